@@ -1,3 +1,5 @@
+import { holds } from "../core/access/access.ts";
+
 /**
  * Who may do what on the platform, all of it. A permit is `<noun>:<responsibility>`; `*` stands for any. Roles inside a
  * problem set are another table, beside that noun.
@@ -70,6 +72,9 @@ export const ROLE_NAMES = Object.keys(ROLES) as [Role, ...Role[]];
 const permitsOfOne = new Map<string, readonly string[]>(
   ROLE_NAMES.map((role) => [role, Object.freeze([...new Set<string>(ROLES[role])])]),
 );
+
+/** The roles that have a permit. */
+export const rolesWith = (permit: string): Role[] => ROLE_NAMES.filter((role) => holds(ROLES[role], permit));
 
 /** An account's permits: those of its roles together. An unknown role grants nothing. */
 export const permitsOf = (roles: readonly string[]): readonly string[] =>

@@ -1,3 +1,5 @@
+import { holds } from "../core/access/access.ts";
+
 /** Roles inside a problem set, the highest first. */
 export const SET_ROLE_NAMES = ["commander", "deputy", "planner", "analyst", "liaison", "observer"] as const;
 export type SetRole = (typeof SET_ROLE_NAMES)[number];
@@ -122,6 +124,9 @@ const SET_ROLES = Object.fromEntries(SET_ROLE_NAMES.map((role) => [role, allowed
 /** Whether a role stands above another: the table is in falling order of rank. */
 export const outranks = (one: SetRole, other: SetRole): boolean =>
   SET_ROLE_NAMES.indexOf(one) < SET_ROLE_NAMES.indexOf(other);
+/** The roles that allow something inside a problem set, the highest first. */
+export const setRolesWith = (permit: string): SetRole[] =>
+  SET_ROLE_NAMES.filter((role) => holds(SET_ROLES[role], permit));
 /** What a role allows inside a problem set; an unknown role allows nothing. */
 export const setPermitsOf = (role: string): readonly string[] =>
   Object.hasOwn(SET_ROLES, role) ? SET_ROLES[role as SetRole] : [];

@@ -21,6 +21,8 @@ export interface ItemDraft {
   /** The MIME type of a body that is no text and was left out. */
   unread?: string;
   author?: string;
+  /** What an enclosure is called, by its title or its file. */
+  enclosure?: string;
   categories: string[];
   image?: string;
   /** Milliseconds since the epoch: the item's own date, by the best element that can be read. */

@@ -7,7 +7,7 @@ export interface ParsedItem {
   guid?: string;
   /** http or https. */
   url?: string;
-  /** Plain text on one line; from the text where the feed gives none. */
+  /** Plain text on one line; where the feed gives none from the text, the enclosure, or categories, feed and date. */
   title: string;
   /**
    * Sanitised: an allow-list of elements, links with rel="noopener noreferrer", no scripts, handlers, frames or

@@ -1,6 +1,7 @@
 import { parseDate } from "./dates.ts";
 import type { ItemDraft, FeedDraft, Markup } from "./draft.ts";
 import { FeedError, limits } from "./feed.ts";
+import { fileNameOf } from "./html/links.ts";
 import { Newest } from "./newest.ts";
 
 type Json = Record<string, unknown>;
@@ -38,6 +39,7 @@ function draftOf(value: unknown): ItemDraft {
     content: markup(item["content_html"], "html") ?? markup(item["content_text"], "text"),
     description: markup(item["summary"], "text"),
     author: authorOf(item),
+    enclosure: text(attachments[0]?.["title"]) ?? fileNameOf(text(attachments[0]?.["url"])),
     categories: list(item["tags"]).flatMap((tag) => text(tag) ?? []),
     image: text(item["image"]) ?? text(item["banner_image"]) ?? text(picture?.["url"]),
     published: date(item["date_published"]),

@@ -24,6 +24,8 @@ interface Context {
   fetchedAt: number;
   /** Stands in for an item's own date: the feed's, the transport's, or the time of the fetch. */
   fallbackDate: number;
+  /** What the feed is called. */
+  feed: string;
   warnings: Set<string>;
 }
 
@@ -87,6 +89,17 @@ function clean(markup: Markup | undefined, context: Context): Cleaned {
   return { ...cleaned, text: withoutPointers(cleaned.text) };
 }
 
+/**
+ * What heads an item that has neither title nor text: its enclosure, or its categories and the feed, by its own date.
+ * One that is inferred may be another at each fetch.
+ */
+function headingOf(categories: readonly string[], draft: ItemDraft, dates: Dates, { feed }: Context): string {
+  const enclosure = draft.enclosure && shorten(oneLine(draft.enclosure), 80);
+  if (enclosure) return enclosure;
+  const from = dates.dateInferred ? feed : `${feed}, ${dates.publishedAt.slice(0, 16).replace("T", " ")}`;
+  return categories.length ? `${categories.slice(0, 3).join(", ")} (${from})` : from;
+}
+
 /** A teaser needs no more than its beginning. */
 const beginning = (markup: Markup): Markup => ({ ...markup, value: markup.value.slice(0, limits.summary * 8) });
 
@@ -104,17 +117,19 @@ function itemOf(draft: ItemDraft, context: Context): ParsedItem | undefined {
     limits.author,
   );
   const image = absoluteUrl(draft.image, base) ?? body.image;
+  const categories = categoriesOf(draft.categories);
+  const dates = datesOf(draft, context);
   return {
     ...(guid && { guid }),
     ...(url && { url }),
-    title: title || shorten(oneLine(body.text), 80) || url || "Untitled",
+    title: title || shorten(oneLine(body.text), 80) || headingOf(categories, draft, dates, context),
     html: body.html,
     text: body.text,
     summary: shorten(oneLine((teaser || body.text).slice(0, limits.summary * 4)), limits.summary),
     ...(author && { author }),
-    categories: categoriesOf(draft.categories),
+    categories,
     ...(image && { image }),
-    ...datesOf(draft, context),
+    ...dates,
   };
 }
 
@@ -164,9 +179,10 @@ function languageOf(tag: string | undefined): string | undefined {
 /**
  * Reads a feed of any format from its bytes: RSS 0.9x to 2.0, RDF, Atom 0.3 and 1.0, JSON Feed 1.0 and 1.1, in any
  * encoding, as broken as it may be. Pure; what is mended is said in `warnings`. Throws FeedError: `empty`, `too-large`
- * (limits.documentBytes), `not-a-feed` (with the feeds that a web page names), `malformed` (JSON), `too-deep`;
- * `defect` where the reader itself fails; RangeError where `about` is wrong. An item's date is its own (pubDate, published, dc:date, updated), else inferred
- * from the feed, Last-Modified or the fetch.
+ * (limits.documentBytes), `not-a-feed` (with the feeds that a web page names), `malformed` (JSON that is none, XML that
+ * breaks off before its first item), `too-deep`; `defect` where the reader itself fails; RangeError where `about` is
+ * wrong. An item's date is its own (pubDate, published, dc:date, updated), else inferred from the feed, Last-Modified or
+ * the fetch.
  */
 export function parseFeed(bytes: Uint8Array, about: About): ParsedFeed {
   const fetchedAt = instantOf(about.fetchedAt, "fetchedAt");
@@ -182,17 +198,18 @@ function parsed(bytes: Uint8Array, about: About, fetchedAt: number): ParsedFeed 
   const own = resolveBases(feed.bases, about.url);
   const siteUrl = shownUrl(feed.siteUrl, own);
   const usable = (at: number | undefined) => (at !== undefined && at <= fetchedAt + day ? at : undefined);
+  const title = shorten(titleText(feed.title), limits.title) || new URL(siteUrl ?? about.url).hostname;
   const context: Context = {
     // Only xml:base is meant as a base; a channel's link is what relative links in RSS are written against.
     base: feed.bases.length > 0 ? own : (siteUrl ?? about.url),
     fetchedAt,
+    feed: title,
     fallbackDate: usable(feed.published) ?? usable(parseDate(about.lastModified)) ?? fetchedAt,
     warnings: new Set([...decoding, ...feed.warnings]),
   };
   const said = feed.items.flatMap((draft) => itemOf(draft, context) ?? []);
   tellLeftOut(feed.items, said.length, context.warnings);
   const items = distinct(said, context.warnings);
-  const title = shorten(titleText(feed.title), limits.title) || new URL(siteUrl ?? about.url).hostname;
   const hub = absoluteUrl(feed.hub, own);
   const language = languageOf(feed.language);
   return {

@@ -1,6 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
 import { SKEW_MS } from "../clock.ts";
-import { archived, forbidden, notConfirmed, notFound, stepUpRequired, unauthenticated } from "../problem.ts";
+import {
+  archived,
+  forbidden,
+  notConfirmed,
+  notFound,
+  type Problem,
+  stepUpRequired,
+  unauthenticated,
+} from "../problem.ts";
 
 /** What an actor is in one problem set: a role, what it allows there, and the compartments they are read into. */
 export interface Membership {
@@ -153,6 +161,33 @@ export const may = ({ permits, limits }: Pick<Actor, "permits" | "limits">, perm
  */
 export const isConfirmed = ({ roles }: Pick<Actor, "roles">): boolean => roles.length > 0;
 
+/** What a refusal for want of a permit says of it, for programs. */
+export interface Lack {
+  permit: string;
+  /** The caller's role, where the permit is one inside a problem set; else it is one of the platform's. */
+  role?: string;
+  /** What the credential is narrowed to, where that is in the way and not the caller's roles. */
+  narrowedTo?: readonly string[];
+}
+
+/** 403 for want of a permit: why, and which. */
+export const lacking = (message: string, lack: Lack) => forbidden(message, lack);
+
+/** What somebody lacks who may not do what a permit of the platform allows. */
+export const lackFor = ({ permits, limits }: Pick<Actor, "permits" | "limits">, permit: string): Lack => ({
+  permit,
+  ...(limits && holds(permits, permit) && { narrowedTo: limits }),
+});
+
+/** What a refusal says is lacking; undefined where it is another refusal. */
+export function lackOf({ type, data }: Problem): Lack | undefined {
+  const lack = data?.details as Lack | undefined;
+  return type === "FORBIDDEN" && typeof lack?.permit === "string" ? lack : undefined;
+}
+
+const narrowed = (limits: readonly string[], permit: string) =>
+  lacking(`This credential is narrowed to ${limits.join(", ")}; it needs ${permit}.`, { permit, narrowedTo: limits });
+
 /** Throws 401 without an actor, 403 without the permit or, beyond one's own account, without a confirmed address. */
 export function authorize(actor: Actor | undefined, permit: Permit): void {
   if (permit === "public") return;
@@ -167,9 +202,8 @@ export function authorize(actor: Actor | undefined, permit: Permit): void {
   }
   if (!isConfirmed(actor)) throw notConfirmed();
   if (permit === "signed-in") return;
-  if (!holds(actor.permits, permit)) throw forbidden(`This needs the permit ${permit}.`, { permit });
-  if (actor.limits && !holds(actor.limits, permit))
-    throw forbidden(`This credential is narrowed to ${actor.limits.join(", ")}; it needs ${permit}.`, { permit });
+  if (!holds(actor.permits, permit)) throw lacking(`This needs the permit ${permit}.`, { permit });
+  if (actor.limits && !holds(actor.limits, permit)) throw narrowed(actor.limits, permit);
 }
 
 const NOT_PERSONS: Partial<Record<Actor["via"], string>> = { key: "a key", agent: "an agent" };
@@ -188,10 +222,7 @@ export function personOf(actor: Actor | undefined): string {
  */
 export function demandScope(actor: Actor | undefined, domain: string, writes: boolean): void {
   const wanted = `${domain}:${writes ? "write" : "read"}`;
-  if (actor?.limits && !holds(actor.limits, wanted))
-    throw forbidden(`This credential is narrowed to ${actor.limits.join(", ")}; it needs ${wanted}.`, {
-      permit: wanted,
-    });
+  if (actor?.limits && !holds(actor.limits, wanted)) throw narrowed(actor.limits, wanted);
 }
 
 /** How long a proof of person counts as fresh. */
@@ -235,7 +266,7 @@ export function memberOf(
     actor?.memberships && Object.hasOwn(actor.memberships, setId) ? actor.memberships[setId] : undefined;
   if (!membership) throw notFound("problem set", setId);
   if (!holds(membership.permits, may))
-    throw forbidden(`Your role in this problem set, ${membership.role}, does not allow ${may}.`, {
+    throw lacking(`Your role in this problem set, ${membership.role}, does not allow ${may}.`, {
       role: membership.role,
       permit: may,
     });

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { holds, may, type Actor } from "../../core/access/access.ts";
+import { lackFor, lacking, may, type Actor } from "../../core/access/access.ts";
 import { MODES, modeOf, type Mode } from "../../core/access/training-mode.ts";
 import { barrier, Compartments } from "../../core/access/place.ts";
 import { TextId } from "../../core/records/entity.ts";
 import type { Fact } from "../../core/events/event.ts";
-import { forbidden, invalid } from "../../core/problem.ts";
+import { invalid } from "../../core/problem.ts";
 
 /** Where a record of the picture lies: in a problem set and its compartments, or outside of all, for all of one mode. */
 export const placed = {
@@ -46,9 +46,9 @@ export function placeFor(
 }
 
 /** Throws 403 where the caller's roles do not hold a permit that is needed outside of all problem sets. */
-export function demandOutside({ permits, limits }: Actor, permit: string): void {
-  if (!holds(permits, permit) || (limits && !holds(limits, permit)))
-    throw forbidden(`Outside of all problem sets this needs the permit ${permit}.`, { permit });
+export function demandOutside(actor: Actor, permit: string): void {
+  if (!may(actor, permit))
+    throw lacking(`Outside of all problem sets this needs the permit ${permit}.`, lackFor(actor, permit));
 }
 
 /** For `when`: whether the caller may do this with a record outside of all sets; in one, the endpoint has asked. */

@@ -128,9 +128,18 @@ function verdict({ status, body }: { status: number; body: any }): string {
   return "yes";
 }
 
+/** What refusals said was lacking: of which row, to whom. */
+const refusals: { row: string; column: string; permit: string; role?: string; roles?: string[] }[] = [];
+
 async function matrix(): Promise<string[]> {
-  const cells = endpoints.flatMap((endpoint) => columns.map(([, ask]) => [endpoint, ask] as const));
-  const verdicts = await inFlight(cells, async ([endpoint, ask]) => verdict(await ask(...asked(endpoint))));
+  const cells = endpoints.flatMap((endpoint) => columns.map((column) => [endpoint, column] as const));
+  const verdicts = await inFlight(cells, async ([endpoint, [column, ask]]) => {
+    const answer = await ask(...asked(endpoint));
+    const lack = (answer.body?.error?.details ?? answer.body?.details) as { permit?: string } | undefined;
+    if (answer.status === 403 && lack?.permit !== undefined)
+      refusals.push({ row: `${endpoint.method} ${endpoint.path}`, column, ...lack, permit: lack.permit });
+    return verdict(answer);
+  });
   return endpoints.map(
     ({ method, path }, at) =>
       `| ${method} ${path} | ${verdicts.slice(at * columns.length, (at + 1) * columns.length).join(" | ")} |`,
@@ -161,6 +170,38 @@ it("gives each caller what the table says, and nothing else", async () => {
     [],
   );
 }, 300_000);
+
+it("a refusal names the roles that the table gives access, and none beside them", () => {
+  const cellOf = new Map(
+    readFileSync(FILE, "utf8")
+      .split("\n")
+      .map((line) => line.slice(2, -2).split(" | "))
+      .flatMap(([row, ...cells]) => cells.map((cell, at) => [`${row} ${columns[at]?.[0]}`, cell] as const)),
+  );
+  const untrue = refusals.flatMap(({ row, role, roles = [] }) =>
+    roles
+      .map((one) => (role === undefined ? one : `set: ${one}`))
+      .filter((column) => cellOf.get(`${row} ${column}`) === "403")
+      .map((column) => `${row}: ${column}`),
+  );
+  expect(untrue).toEqual([]);
+  const silent = refusals.filter(({ column, roles }) => !roles?.length && !column.startsWith("key: "));
+  expect(silent).toEqual([]);
+  expect(refusals.filter(({ column, roles }) => roles && column === "key: read")).toEqual([]);
+  expect(refusals).toContainEqual({
+    row: "GET /api/admin/agents",
+    column: "reader",
+    permit: "platform:administer",
+    roles: ["admin", "system_admin"],
+  });
+  expect(refusals).toContainEqual({
+    row: "POST /api/problem-sets/:id/compartments",
+    column: "set: observer",
+    permit: "compartments:manage",
+    role: "observer",
+    roles: ["commander", "deputy"],
+  });
+});
 
 it("lets an account whose address nobody confirmed do what strangers may, confirm it, see itself and leave", () => {
   const at = columns.findIndex(([name]) => name === "unconfirmed");

@@ -134,9 +134,10 @@ it("has two agents work in one workflow: checked, decided by people, traced, sto
     "open_mission",
     "opened “Pontoons at Lhota”",
     "each[1]/show",
-    "look → many → each → ask → open → over",
     "goes to Reader",
     "cancelled, at once",
   ])
     expect(text).toContain(words);
+  // The question waits for both of those behind the condition; which of them takes longer is the machine's to say.
+  expect(text).toMatch(/longest along look → many → (?:each|gates) → ask → open → over\./);
 }, 120_000);

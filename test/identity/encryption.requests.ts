@@ -1,4 +1,6 @@
-import type { Rows } from "../requests.ts";
+import type { TestWorld } from "../mesh.ts";
+import type { Place, Planted, Rows } from "../requests.ts";
+import { made as post } from "../workspace/desk.ts";
 
 let made = 0;
 
@@ -20,3 +22,14 @@ export const requests: Rows["requests"] = {
     path: `/api/encryption/keys/${(await at.http("POST", "/api/encryption/keys", { body: { name: `key-${++made}` } })).body.data.id}/rotate`,
   }),
 };
+
+export async function plant(at: TestWorld, { problemSetId, compartments, by }: Place): Promise<Planted> {
+  const { id } = await post(
+    at,
+    "POST",
+    "/api/encryption/keys",
+    { name: `planted-${++made}`, problemSetId, compartments },
+    by,
+  );
+  return { "/api/encryption/keys/:id": id };
+}

@@ -381,6 +381,11 @@ describe("a feed that fails", () => {
     ["asks for a login", { status: 401 }, /asks for a login/],
     ["refuses us", { status: 403 }, /does not let us read/],
     ["answers without content", { status: 204 }, /without any content/],
+    [
+      "breaks off before its first item",
+      { body: "<rss><channel><title>Gazette</title><link>https://ga" },
+      /breaks off before its first item/,
+    ],
     ["answers with nothing", { status: 200, body: "" }, /empty document/],
     ["is no feed", { body: "just some words" }, /neither a feed nor a web page/],
     ["answers 304 to who did not ask", { status: 304 }, /was not asked that/],

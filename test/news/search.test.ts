@@ -183,6 +183,18 @@ describe("GET /search", () => {
       expect(await warnings(q)).toEqual([]);
   });
 
+  it("says of an operator that is spelled out that it is a word here, and which sign there is for it", async () => {
+    const warnings = async (q: string) => (await search(`q=${encodeURIComponent(q)}`)).body.meta.warnings;
+    expect(await warnings("glacier AND ice")).toEqual([
+      "“AND” is looked for as a word; words side by side must all occur anyway.",
+    ]);
+    expect(await warnings("glacier OR (ice NOT snow)")).toEqual([
+      "“OR” is looked for as a word; for either of two words write a bar, a | b.",
+      "“NOT” is looked for as a word; to exclude a word write a dash before it, -a.",
+    ]);
+    for (const q of ["bread and butter", '"TO BE OR NOT TO BE"', "title:NOT"]) expect(await warnings(q)).toEqual([]);
+  });
+
   it("says how it read a query and what it mended", async () => {
     const { meta } = (await search(`q=${encodeURIComponent('glacier "its lake')}`)).body;
     expect(meta).toMatchObject({

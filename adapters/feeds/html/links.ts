@@ -43,3 +43,16 @@ export function shownUrl(written: string | undefined, base: string): string | un
 export function resolveBases(bases: readonly string[], base: string): string {
   return bases.reduce((outer, inner) => absoluteUrl(inner, outer) ?? outer, base);
 }
+
+/** The file that an address names, as it is written for people; undefined where it names none, or by a number alone. */
+export function fileNameOf(url: string | undefined): string | undefined {
+  const [, written] = /\/([^/?#]+\.[a-z\d]{2,5})(?:[?#]|$)/i.exec(url ?? "") ?? [];
+  if (!written) return undefined;
+  const [name] = written.split(/\.[^.]*$/);
+  if (/^[\da-f-]*$/i.test(name!)) return undefined;
+  try {
+    return decodeURIComponent(written);
+  } catch {
+    return written;
+  }
+}

@@ -1,3 +1,4 @@
+import { fileNameOf } from "../html/links.ts";
 import { Fields } from "./fields.ts";
 import type { Element } from "./xml-tree.ts";
 
@@ -38,15 +39,24 @@ export function itemUrl(fields: Fields, item: Element): string | undefined {
 interface Enclosure {
   url: string;
   type: string;
+  title?: string;
 }
 
 function enclosures(fields: Fields): Enclosure[] {
   const linked = fields
     .all("link", "atom:link")
     .filter((link) => relations(link).includes("enclosure"))
-    .map(({ attributes }) => ({ url: attributes["href"], type: attributes["type"] }));
-  const own = fields.all("enclosure").map(({ attributes }) => ({ url: attributes["url"], type: attributes["type"] }));
-  return [...own, ...linked].flatMap(({ url, type }) => (url ? [{ url, type: type ?? "" }] : []));
+    .map(({ attributes }) => ({ url: attributes["href"], type: attributes["type"], title: attributes["title"] }));
+  const own = fields
+    .all("enclosure")
+    .map(({ attributes }) => ({ url: attributes["url"], type: attributes["type"], title: attributes["title"] }));
+  return [...own, ...linked].flatMap(({ url, type, title }) => (url ? [{ url, type: type ?? "", title }] : []));
+}
+
+/** What the first enclosure is called, by its title or its file. */
+export function enclosureName(fields: Fields): string | undefined {
+  const [first] = enclosures(fields);
+  return first && (first.title || fileNameOf(first.url));
 }
 
 const pictureFile = /\.(jpe?g|png|webp|gif|avif)(\?|$)/i;

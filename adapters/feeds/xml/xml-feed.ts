@@ -1,7 +1,7 @@
 import type { ItemDraft, FeedDraft } from "../draft.ts";
-import { limits } from "../feed.ts";
+import { FeedError, limits } from "../feed.ts";
 import { Newest } from "../newest.ts";
-import { alternate, itemImage, itemUrl, relations } from "./addresses.ts";
+import { alternate, enclosureName, itemImage, itemUrl, relations } from "./addresses.ts";
 import { Fields } from "./fields.ts";
 import { readTree, type Element } from "./xml-tree.ts";
 
@@ -87,6 +87,7 @@ function draftOf({ item, fields, published, updated }: Dated): ItemDraft {
     ),
     unread: fields.unread(),
     author: authorOf(fields),
+    enclosure: enclosureName(fields),
     categories: categoriesOf(fields),
     image: itemImage(fields),
     published,
@@ -114,7 +115,8 @@ function ttlOf(fields: Fields): number | undefined {
 
 /**
  * Reads RSS 0.9x, 1.0 and 2.0, RDF and Atom 0.3 and 1.0 into drafts, at most `limits.items` of them. Answers "html" for
- * a web page, undefined for anything else that is no feed; throws FeedError `too-deep`.
+ * a web page, undefined for anything else that is no feed; throws FeedError `too-deep`, or `malformed` where it breaks
+ * off before its first item.
  */
 export function readXmlFeed(source: string): FeedDraft | "html" | undefined {
   const newest = new Newest<Dated>(limits.items);
@@ -125,7 +127,12 @@ export function readXmlFeed(source: string): FeedDraft | "html" | undefined {
     },
   });
   if (tree === "html" || tree === undefined) return tree;
-  const { format, channel, warnings } = tree;
+  const { format, channel, isWhole, warnings } = tree;
+  if (!isWhole && newest.count === 0)
+    throw new FeedError(
+      "malformed",
+      "The document breaks off before its first item is complete: nothing came with it.",
+    );
   const fields = new Fields(channel);
   const links = fields.all("link", "atom:link");
   const items = newest.items().map(draftOf);

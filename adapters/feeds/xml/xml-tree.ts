@@ -35,6 +35,8 @@ export interface Tree {
   format: "rss" | "atom" | "rdf";
   /** The channel or feed without its items. */
   channel: Element;
+  /** Whether the end tag of the root was read. */
+  isWhole: boolean;
   warnings: string[];
 }
 
@@ -158,9 +160,11 @@ class TreeReader {
     );
     this.#parser.write(this.#source);
     this.#brokenOff();
+    // The parser itself ends what is open, the root among it.
+    const isWhole = this.#ended;
     this.#parser.end();
     return this.format && this.channel
-      ? { format: this.format, channel: this.channel, warnings: this.warnings }
+      ? { format: this.format, channel: this.channel, isWhole, warnings: this.warnings }
       : undefined;
   }
 

@@ -11,8 +11,8 @@ const USUAL: Record<string, string> = {
   400: "The request does not fit its schema; `details` names each field.",
   401: "No credential, or one that is not valid.",
   403:
-    "The caller may not do this, or the request came from another site under a session cookie, or names a DID " +
-    "that is not the caller's.",
+    "The caller may not do this (where a permit is lacking `details` names it and the roles that have it), or the " +
+    "request came from another site under a session cookie, or names a DID that is not the caller's.",
   404: "There is no such record, or the caller may not see it.",
   409: "The record's state, another record or a concurrent change forbids it.",
   412: "`If-Match` names a revision that is not the present one.",

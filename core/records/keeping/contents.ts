@@ -15,9 +15,9 @@ export interface CompartmentPlace {
   compartment: string;
 }
 
-/** What a domain has in compartments, but its own books and what belongs to one person and goes with them. */
-const dividing = ({ entities = [], books = [], personal = [] }: DomainParts): Entity[] => {
-  const own = personal.flatMap((one) => ("entity" in one && one.erasure === "remove" ? one.entity : []));
+/** What a domain has in compartments, but its own books and what one person alone sees, which goes with them. */
+export const dividing = ({ entities = [], books = [], personal = [] }: DomainParts): Entity[] => {
+  const own = personal.flatMap((one) => ("entity" in one && one.erasure === "remove" && !one.shared ? one.entity : []));
   return entities.filter(
     (entity) => entity.barrier?.compartments !== undefined && !books.includes(entity) && !own.includes(entity),
   );

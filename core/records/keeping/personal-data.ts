@@ -21,6 +21,8 @@ interface OfEntity {
   by: string;
   /** Removes the records, clears fields of them, or keeps them, for the reason given. */
   erasure: "remove" | { clear: readonly string[] } | { keep: string };
+  /** What is removed with the person is seen by others of its place too: it counts among what lies in a compartment. */
+  shared?: true;
 }
 
 /** What somebody had a part in together with others: it stays, by an id that leads to nobody. */

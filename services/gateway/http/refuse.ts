@@ -1,10 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { isProblem, Problem } from "../../../core/problem.ts";
+import { withRoles } from "../lacking.ts";
 import { baseHeaders, JSON_TYPE, owedTo, type Headers } from "./respond.ts";
 
 /** Moleculer's own refusals in our words; anything unknown is 500 without a trace of its inside. */
 export function problemOf(error: unknown): Problem {
-  if (isProblem(error)) return error;
+  if (isProblem(error)) return withRoles(error);
   const { name, code } = (error ?? {}) as { name?: string; code?: number };
   switch (name) {
     case "RequestTimeoutError":

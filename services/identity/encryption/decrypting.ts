@@ -8,7 +8,7 @@ import { agreedSecret } from "../identity/client.ts";
 import { concatKdf, decryptContent, unwrapByGcm, unwrapByKw } from "./algorithms.ts";
 import { underKey } from "./encrypting.ts";
 import { BY_DID, BY_KEY, parseJwe, type Jwe, type Recipient } from "./jwe.ts";
-import { EncryptionKey, materialOf, newVersion, reachable, readKid } from "./keys.ts";
+import { EncryptionKey, materialOf, newVersion, readKid } from "./keys.ts";
 
 /**
  * A wrong key, altered, truncated and foreign data, associated data that does not fit: one answer, which tells no more
@@ -37,7 +37,7 @@ export interface Desk extends Host {
 /** The content key by a named key that the caller can use. */
 async function byNamedKey(desk: Desk, caller: Caller, recipient: Recipient): Promise<Buffer | undefined> {
   const { id, version } = readKid(recipient.header["kid"]) ?? { id: "decoy", version: 1 };
-  const found = await desk.store(EncryptionKey).one(caller, { $and: [{ _id: id }, reachable(caller.meta.actor!)] });
+  const found = await desk.store(EncryptionKey).one(caller, { _id: id });
   const known = found?.versions.some((one) => one.version === version);
   const material = known ? materialOf(desk.sealer, found!, version) : materialOf(desk.sealer, desk.decoy.key, 1);
   const unwrapped = unwrapByGcm(material!, recipient);

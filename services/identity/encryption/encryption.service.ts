@@ -11,17 +11,7 @@ import { domain } from "../../../mixins/domain.mixin.ts";
 import { decoyOf, decrypt, type Desk } from "./decrypting.ts";
 import { toHolders, underKey, type Encrypted } from "./encrypting.ts";
 import { MOST_RECIPIENTS } from "./jwe.ts";
-import {
-  DEFAULT_KEY,
-  EncryptionKey,
-  KeyName,
-  KeyView,
-  kidOf,
-  materialOf,
-  MOST_VERSIONS,
-  newVersion,
-  reachable,
-} from "./keys.ts";
+import { DEFAULT_KEY, EncryptionKey, KeyName, KeyView, kidOf, materialOf, MOST_VERSIONS, newVersion } from "./keys.ts";
 import { keyById, keyNamed, makeKey } from "./named-keys.ts";
 import { agreementKeys } from "./recipients.ts";
 
@@ -60,7 +50,7 @@ export default {
     domain({
       entities: [EncryptionKey],
       // What was encrypted under them is unreadable from then on, wherever it lies.
-      personal: [{ what: "Encryption keys", entity: EncryptionKey, by: "ownerId", erasure: "remove" }],
+      personal: [{ what: "Encryption keys", entity: EncryptionKey, by: "ownerId", erasure: "remove", shared: true }],
     }),
   ],
 
@@ -150,7 +140,7 @@ export default {
       query: EncryptionKey.query,
       returns: list(KeyView),
       handler(ctx) {
-        return this.store(EncryptionKey).page(ctx, ctx.params, reachable(ctx.meta.actor!));
+        return this.store(EncryptionKey).page(ctx, ctx.params);
       },
     }),
 

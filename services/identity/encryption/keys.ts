@@ -1,8 +1,5 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
-import { behind } from "../../../core/access/barrier.ts";
-import { type Actor } from "../../../core/access/access.ts";
-import type { Query } from "../../../core/records/documents.ts";
 import { entity, Instant, TextId, type Item } from "../../../core/records/entity.ts";
 import type { Sealer } from "../../../core/access/sealed.ts";
 import { barrier } from "../../../core/access/place.ts";
@@ -51,6 +48,8 @@ export const EncryptionKey = entity("encryption.keys", {
   hidden: ["ownerId", "place", "rotatedIn", "versions"],
   filter: ["name", "problemSetId"],
   sort: ["name"],
+  // Beside those of the problem sets, everybody's own.
+  barrier: { ...barrier, outside: ({ userId }) => [{ ownerId: userId }] },
   indexes: [
     { fields: ["place", "name"], unique: true },
     { fields: ["ownerId", "name"], sparse: true },
@@ -61,12 +60,6 @@ export const EncryptionKey = entity("encryption.keys", {
 });
 export type EncryptionKey = Item<typeof EncryptionKey>;
 export const KeyView = EncryptionKey.view.meta({ id: "EncryptionKey" });
-
-/**
- * Which keys an actor can use: their own, and those of their problem sets that lie in no compartment they are not read
- * into.
- */
-export const reachable = (actor: Actor): Query => ({ $or: [{ ownerId: actor.userId }, behind(barrier, actor)] });
 
 /** Where a key of a problem set lies, as a text. */
 export const setPlace = (problemSetId: string, compartments: readonly string[] = []): string =>

@@ -42,6 +42,8 @@ export interface StoryMemory {
   storyId: string;
   headline: string;
   domain: Domain;
+  /** It belonged to none of the domains: whoever asks for some does not hear of it. */
+  elsewhere?: true;
   storyIds: string[];
   articleIds: number[];
   sourceIds: number[];

@@ -18,7 +18,7 @@ import { Payout } from "./payouts/payouts.ts";
 import { missingSettings, WALLET_ERRORS, WALLET_SETTINGS, withEscrow, type EscrowHost } from "./host.ts";
 import { Subscription } from "./subscriptions/subscriptions.ts";
 import { subscriptionActions } from "./subscriptions/subscriptions.actions.ts";
-import { PayoutResult, payoutResult, simulatedResult, StatusView } from "./views.ts";
+import { nothingToShield, payoutResult, ShieldResult, simulatedResult, StatusView } from "./views.ts";
 import { isWalletFault, type WalletFault } from "./zcash/wallet-port.ts";
 
 /** A wallet may take long over other calls; whoever asks for the status does not wait for it. */
@@ -68,19 +68,19 @@ export default {
       rest: "POST /shield",
       summary: "Move deposits into the shielded pool",
       permit: "escrow:administer",
-      returns: data(PayoutResult.nullable()),
+      returns: data(ShieldResult),
       errors: WALLET_ERRORS,
       description:
         "All that lies deep enough at the transparent address, whole and together. Asked for again while " +
-        "that is under way, it answers the same order. `data` is null where there is nothing to shield, or " +
-        "nothing worth the fee.",
+        "that is under way, it answers the same order. Where nothing can be shielded, `state` is `nothing_to_shield` " +
+        "and `reason` says why: nothing came in, it is not confirmed often enough, or not worth the fee.",
       handler(ctx) {
         return withEscrow(
           this,
           ctx,
           async (escrow) => {
             const order = await escrow.shield(ctx.meta.actor!.userId);
-            return order && payoutResult(order);
+            return "why" in order ? nothingToShield(order) : payoutResult(order);
           },
           () => simulatedResult("shield"),
         );

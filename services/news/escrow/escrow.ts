@@ -30,6 +30,15 @@ export interface EscrowStatus {
   reconciliation: Reconciliation | null;
 }
 
+/** Why nothing is moved into the pool, and how much (zatoshi) lies at the transparent address and waits. */
+export interface NothingToShield {
+  waiting: string;
+  why: string;
+}
+
+const sumOf = (outputs: readonly Output[]): string =>
+  String(outputs.reduce((sum, { amount }) => sum + BigInt(amount), 0n));
+
 /** Opens the escrow over its ports. Throws BadAddress where an address of the wallet is not of its kind. */
 export async function openEscrow(ports: EscrowPorts): Promise<Escrow> {
   const home = readAddress(ports.wallet.zAddress);
@@ -97,26 +106,30 @@ export class Escrow {
 
   /**
    * Moves what lies at the transparent address into the pool: mined coins first, then all deposits together, whole, so
-   * that no change is left behind in the open. Answers the order and carries it on; null where there is nothing (worth
-   * the fee) to shield.
+   * that no change is left behind in the open. Answers the order and carries it on, or why there is none.
    */
-  async shield(by: string): Promise<Payout | null> {
+  async shield(by: string): Promise<Payout | NothingToShield> {
     const underway = await this.#desk.payouts.one(ESCROW, { inFlight: "shield" });
     if (underway) return this.#settlement.advance(underway.id);
     const outputs = await this.#desk.wallet.unspent(this.#desk.policy.confirmations);
-    if (outputs.length === 0) return null;
+    if (outputs.length === 0) return this.#tooYoung();
     // One that cannot be booked yet is left for next time, and all with it: the wallet would take it along, and leave
     // change.
     if (!(await this.#areBooked(outputs))) {
       await this.collect();
-      if (!(await this.#areBooked(outputs))) return null;
+      if (!(await this.#areBooked(outputs)))
+        return { waiting: sumOf(outputs), why: "What lies there is not in the books yet; ask again in a minute." };
     }
     const common = { subject: "shield", round: 0, to: this.#desk.wallet.zAddress };
     if (outputs.some(({ coinbase }) => coinbase))
       return this.#ordered({ kind: "shield-coinbase" as const, ...common }, by);
-    const total = outputs.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
+    const total = BigInt(sumOf(outputs));
     const fee = shieldingFee(outputs.length);
-    if (total <= fee) return null;
+    if (total <= fee)
+      return {
+        waiting: String(total),
+        why: `It is not more than the fee of ${fee} zatoshi; it stays until more comes.`,
+      };
     return this.#ordered(
       {
         kind: "shield" as const,
@@ -127,6 +140,17 @@ export class Escrow {
       },
       by,
     );
+  }
+
+  async #tooYoung(): Promise<NothingToShield> {
+    const { wallet, policy } = this.#desk;
+    const young = await wallet.unspent(0);
+    return {
+      waiting: sumOf(young),
+      why: young.length
+        ? `What came in has not been confirmed ${policy.confirmations} times yet.`
+        : "Nothing lies at the transparent address; mined coins count once they have matured.",
+    };
   }
 
   async #areBooked(outputs: readonly Output[]): Promise<boolean> {

@@ -80,6 +80,19 @@ export const PayoutResult = z
   })
   .meta({ id: "EscrowPayoutResult" });
 
+const NothingToShield = z
+  .object({
+    success: z.literal(true),
+    operationId: z.null(),
+    state: z.literal("nothing_to_shield"),
+    amount: Balance.describe("What lies at the transparent address and waits."),
+    reason: z.string(),
+  })
+  .meta({ id: "EscrowNothingToShield" });
+
+/** What ordering a shielding answers: the order, or why there is none. */
+export const ShieldResult = z.union([PayoutResult, NothingToShield]);
+
 export const payoutResult = ({
   id,
   kind,
@@ -97,6 +110,20 @@ export const payoutResult = ({
   amount,
   txid,
   reason,
+});
+
+export const nothingToShield = ({
+  waiting,
+  why,
+}: {
+  waiting: string;
+  why: string;
+}): z.input<typeof NothingToShield> => ({
+  success: true,
+  operationId: null,
+  state: "nothing_to_shield",
+  amount: waiting,
+  reason: why,
 });
 
 /** What an order of money answers in training: neither the books nor the wallet were asked. */

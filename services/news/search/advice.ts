@@ -60,6 +60,20 @@ export const unknownFields = (tree: QueryNode): string[] =>
     return name ? [`There is no field “${name}”, so that its colon was ignored; there are ${FIELDS.join(", ")}.`] : [];
   });
 
+const SIGNS: Readonly<Record<string, string>> = {
+  AND: "words side by side must all occur anyway",
+  OR: "for either of two words write a bar, a | b",
+  NOT: "to exclude a word write a dash before it, -a",
+};
+
+/** "a AND b", as other engines write it, is read as three words: who meant an operator is told the sign for it. */
+export const spelledOperators = (tree: QueryNode): string[] =>
+  partsOf(tree).flatMap((node) =>
+    node.kind === "term" && !node.field && !node.prefix && Object.hasOwn(SIGNS, node.text)
+      ? [`“${node.text}” is looked for as a word; ${SIGNS[node.text]}.`]
+      : [],
+  );
+
 /** The words that nothing has, replaced by the likeliest that something has. */
 async function respelt(tree: QueryNode, ask: AdviceIndex): Promise<Suggestion | undefined> {
   const by = new Map<QueryNode, QueryNode>(),

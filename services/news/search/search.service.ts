@@ -10,7 +10,7 @@ import { parseQuery } from "../../../core/text/searching/query-language.ts";
 import type { SearchDocument, SearchRequest } from "../../../core/records/reading/search.ts";
 import { commonsOf, domain } from "../../../mixins/domain.mixin.ts";
 import { markIndexed, refuseBackwards, unindexed, type Confirmed } from "../articles/client.ts";
-import { suggestion, unknownDomains, unknownFields, type AdviceIndex } from "./advice.ts";
+import { spelledOperators, suggestion, unknownDomains, unknownFields, type AdviceIndex } from "./advice.ts";
 import { SearchQuery, FoundArticles, Hit, hitOf, offsetOf } from "./hits.ts";
 import { IndexFeed } from "./index-feed.ts";
 import { Syntax, syntax } from "./syntax.ts";
@@ -149,7 +149,7 @@ async function searched(search: Search, { q, page, limit, facets, copies, ...bou
       normalized,
       warnings: [
         ...warnings,
-        ...(tree ? unknownDomains(tree) : []),
+        ...(tree ? [...unknownDomains(tree), ...spelledOperators(tree)] : []),
         ...(tree && answer.total === 0 ? unknownFields(tree) : []),
       ],
       ...(instead && { suggestion: instead }),

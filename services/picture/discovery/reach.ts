@@ -1,9 +1,8 @@
 import { z } from "zod";
-import { holds, memberOf, type Actor } from "../../../core/access/access.ts";
+import { holds, lackFor, lacking, memberOf, type Actor } from "../../../core/access/access.ts";
 import { MODES, modeOf, type Mode } from "../../../core/access/training-mode.ts";
 import { Compartments } from "../../../core/access/place.ts";
 import { TextId } from "../../../core/records/entity.ts";
-import { forbidden } from "../../../core/problem.ts";
 import type { Query } from "../../../core/records/documents.ts";
 import { mayOutside, placed, placeFor, reach, type Place } from "../place.ts";
 
@@ -57,14 +56,15 @@ export const watchedAt = ({ problemSetId, compartments, audience, mode }: Watche
 export function askedPlace(actor: Actor, { problemSetId }: { problemSetId?: string | undefined }): Query {
   if (problemSetId !== undefined) return { problemSetId };
   if (!holds(actor.permits, INSPECT))
-    throw forbidden(`Outside of all problem sets this needs the permit ${INSPECT}.`, { permit: INSPECT });
+    throw lacking(`Outside of all problem sets this needs the permit ${INSPECT}.`, lackFor(actor, INSPECT));
   return { audience: modeOf(actor) };
 }
 
 /** Throws 403 where the caller may see a record, but not do this with it. */
 export function demandAt(actor: Actor, record: Place, permit: string): void {
   if (record.problemSetId !== undefined) memberOf(actor, record.problemSetId, permit, { writes: true });
-  else if (!mayOutside(permit)(actor, record)) throw forbidden(`This needs the permit ${permit}.`, { permit });
+  else if (!mayOutside(permit)(actor, record))
+    throw lacking(`This needs the permit ${permit}.`, lackFor(actor, permit));
 }
 
 /** Names a place: records of two places are two, whatever they tell of. */

@@ -1,10 +1,10 @@
 import type { Ctx } from "../../../core/access/caller.ts";
 import { modeOf } from "../../../core/access/training-mode.ts";
-import { holds, memberOf, type Actor } from "../../../core/access/access.ts";
+import { holds, lacking, memberOf, type Actor } from "../../../core/access/access.ts";
 import { sees } from "../../../core/access/barrier.ts";
 import type { Host } from "../../../core/contract/endpoint.ts";
 import { liveTogether } from "../../../core/contract/live.ts";
-import { forbidden, invalid, notFound, unprocessable } from "../../../core/problem.ts";
+import { invalid, notFound, unprocessable } from "../../../core/problem.ts";
 import { Channel, channelStart, MOST_BY_PERSON, MOST_IN_PLACE, type ChannelPlace } from "./channels.ts";
 import { MessageDelivery } from "./delivery.ts";
 import { Ledger } from "./ledger.ts";
@@ -110,7 +110,7 @@ export function demandOutside(
   permit: "messages:read" | "messages:publish",
 ): void {
   if (problemSetId === undefined && !holds(permits, permit))
-    throw forbidden(`This needs the permit ${permit}.`, { permit });
+    throw lacking(`This needs the permit ${permit}.`, { permit });
 }
 
 /**

@@ -81,7 +81,9 @@ export default {
         readings: { everyMs: HOUR_MS, run: removeOldReadings },
       },
       keeps: [{ entity: Alarm, days: ({ env }) => env.TELEMETRY_DAYS }],
-      personal: [{ what: "Your record among the personnel", entity: Personnel, by: "userId", erasure: "remove" }],
+      personal: [
+        { what: "Your record among the personnel", entity: Personnel, by: "userId", erasure: "remove", shared: true },
+      ],
     }),
   ],
   events: {

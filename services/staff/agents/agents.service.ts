@@ -81,7 +81,7 @@ export default {
         { what: "Teams of agents that you put together", entity: Team, by: "createdBy", erasure: { keep: STAYS } },
         { what: "Tools that you added", entity: Tool, by: "createdBy", erasure: { keep: STAYS } },
         { what: "Tools that you changed", entity: Tool, by: "updatedBy", erasure: { keep: STAYS } },
-        { what: "What you delegated to agents", entity: Delegation, by: "by", erasure: "remove" },
+        { what: "What you delegated to agents", entity: Delegation, by: "by", erasure: "remove", shared: true },
         { what: "Runs of agents for you", entity: Execution, by: "by", erasure: { keep: STAYS } },
         { what: "What agents did for you", entity: AgentStep, by: "createdBy", erasure: { keep: STAYS } },
         { what: "What agents asked to be approved for you", entity: Approval, by: "for", erasure: { keep: STAYS } },

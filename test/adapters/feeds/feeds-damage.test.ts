@@ -1,5 +1,14 @@
-import { limits } from "../../../adapters/feeds/feed.ts";
+import { FeedError, limits, type ParsedFeed } from "../../../adapters/feeds/feed.ts";
 import { parseFixture, parseText, rss } from "../../fixtures/feeds/read.ts";
+
+function outcomeOf(text: string): ParsedFeed | FeedError {
+  try {
+    return parseText(text);
+  } catch (error) {
+    if (error instanceof FeedError) return error;
+    throw error;
+  }
+}
 
 const items = (name: string) => parseFixture(name).items;
 
@@ -51,12 +60,38 @@ describe("damaged XML is read as far as it makes sense", () => {
     });
   });
 
-  it("cut at any byte, it never throws once the root stands, and never invents an item", () => {
+  it.each([
+    ["in its head", "<rss><channel><title>Gazette</title><link>https://gaz"],
+    ["before its first item", "<rss><channel><title>Gazette</title>"],
+    ["within its first item", "<rss><channel><title>Gazette</title><item><title>One</title><guid>g"],
+  ])("a document that breaks off %s is none", (_, cut) => {
+    expect(() => parseText(cut)).toThrow(
+      expect.objectContaining({
+        kind: "malformed",
+        message: "The document breaks off before its first item is complete: nothing came with it.",
+      }),
+    );
+  });
+
+  it.each([
+    ["of RSS", rss("")],
+    ["of Atom", '<feed xmlns="http://www.w3.org/2005/Atom"><title>x</title></feed>'],
+    ["of Atom, in one tag", '<feed xmlns="http://www.w3.org/2005/Atom"/>'],
+  ])("an empty feed %s is whole", (_, empty) => {
+    expect(parseText(empty)).toMatchObject({ items: [], warnings: [] });
+  });
+
+  it("cut at any byte, it says that nothing came or gives what came whole, and never invents an item", () => {
     const whole = rss(
       '<item><title>One &amp; two</title><guid>g-1</guid><description><![CDATA[<p>Text <a href="/x">x</a></p>]]></description></item><item><title>Next</title><guid>g-2</guid></item>',
     );
     for (let at = whole.indexOf("<channel>"); at < whole.length; at += 1) {
-      for (const [index, item] of parseText(whole.slice(0, at)).items.entries()) {
+      const cut = whole.slice(0, at);
+      const read = outcomeOf(cut);
+      if (cut.includes("</item>")) expect(read).not.toBeInstanceOf(FeedError);
+      if (read instanceof FeedError) expect(read.message).toMatch(/^The document breaks off before its first item/);
+      else expect(read.items).not.toEqual([]);
+      for (const [index, item] of read instanceof FeedError ? [] : read.items.entries()) {
         expect(item.guid).toBe(`g-${index + 1}`);
         // All of the text or none, never half of it.
         expect(["", "Text x"]).toContain(item.text);
@@ -191,13 +226,34 @@ describe("identity", () => {
     const read = items("damage-missing-guids-and-dates.xml");
     expect(read).toMatchObject([
       { title: "Only a title", text: "" },
-      { title: "https://damage.example/only-a-link", url: "https://damage.example/only-a-link" },
+      { title: "Bare", url: "https://damage.example/only-a-link" },
       { title: "Only a description that says something." },
-      { title: "Untitled", guid: "only-a-picture", image: "https://damage.example/p.jpg" },
+      { title: "Bare", guid: "only-a-picture", image: "https://damage.example/p.jpg" },
     ]);
     expect(read).toHaveLength(4);
     for (const item of read)
       expect(item).toMatchObject({ publishedAt: "2026-05-04T10:00:00.000Z", dateInferred: true });
+  });
+
+  it("what has neither title nor text is headed by its enclosure, or its categories and the feed, by date", () => {
+    const at = "<pubDate>Mon, 04 May 2026 10:00:00 GMT</pubDate>";
+    const headed = parseText(
+      rss(
+        `<item><link>https://a.example/1</link><enclosure url="https://a.example/x/Morning%20bulletin.mp3?id=7" type="audio/mpeg"/>${at}</item>` +
+          `<item><link>https://a.example/2</link><enclosure url="https://a.example/9f3a-77.mp3"/><category>Weather</category><category>Coast</category>${at}</item>` +
+          `<item><link>https://a.example/3</link>${at}</item>`,
+      ),
+    );
+    expect(headed.items.map(({ title }) => title)).toEqual([
+      "Morning bulletin.mp3",
+      `Weather, Coast (${headed.title}, 2026-05-04 10:00)`,
+      `${headed.title}, 2026-05-04 10:00`,
+    ]);
+    const attached = { id: "7", attachments: [{ url: "https://a.example/a.pdf", title: "Minutes of the council" }] };
+    const json = parseText(
+      JSON.stringify({ version: "https://jsonfeed.org/version/1.1", title: "x", items: [attached] }),
+    );
+    expect(json.items[0]!.title).toBe("Minutes of the council");
   });
 
   it("one guid for all is none; the same item twice is one, the newer", () => {

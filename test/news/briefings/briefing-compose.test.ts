@@ -1,3 +1,4 @@
+import { takenBack } from "../../../services/news/briefings/errata.ts";
 import { compose } from "../../../services/news/briefings/writing/compose.ts";
 import { estimateSeconds } from "../../../services/news/briefings/estimate.ts";
 import { lexRank, select } from "../../../services/news/briefings/writing/ranking.ts";
@@ -34,6 +35,70 @@ function below(content: string, heading: string): string {
   const end = lines.findIndex((line, index) => index > at && new RegExp(`^#{1,${level}} `).test(line));
   return lines.slice(at + 1, end < 0 ? undefined : end).join("\n");
 }
+
+describe("what outlets take back", () => {
+  const strike = [
+    article(
+      1,
+      "economics",
+      "2T10:00",
+      "Dockers end strike at Port Selm after 11 days",
+      "Dockers at Port Selm ended their strike on Sunday after 11 days, the union said. Some 4,000 dockers had walked out over night shifts. The port authority said that 63 ships were waiting outside the harbour. Work resumes on Monday at six in the morning.",
+      { id: 511 },
+    ),
+    article(
+      2,
+      "economics",
+      "2T12:00",
+      "Port Selm strike over after 11 days",
+      "Dockers at Port Selm voted to go back to work on Sunday after a strike of 11 days. Their union said that 4,000 dockers had been on strike. The port authority counts 63 waiting ships in the roads of the harbour.",
+      { id: 512 },
+    ),
+  ];
+  const correction = article(
+    2,
+    "economics",
+    "3T09:00",
+    "Correction: Port Selm strike",
+    "Correction: An earlier report on the strike at Port Selm said that 4,000 dockers had walked out. The number is 400. We regret the error.",
+    { id: 513 },
+  );
+  const retraction = article(
+    2,
+    "economics",
+    "3T09:00",
+    "Retraction: the strike at Port Selm",
+    "We retract our report that the strike at Port Selm is over. It relied on a forged letter of the union. We regret the error.",
+    { id: 514 },
+  );
+
+  test("a figure that a correction takes back is told no more but in the correction's own words, beside what happened", () => {
+    expect(compose(input(grouped(strike, [[511, 512]]))).content).toContain("4,000 dockers");
+    const { content, title } = compose(input(grouped([...strike, correction], [[511, 512, 513]])));
+    expect(title).toMatch(/: (?:Dockers end strike|Port Selm strike over)/);
+    const [told, ...others] = content.split("\n").filter((line) => line.includes("4,000"));
+    expect(others).toEqual([]);
+    expect(told).toContain(
+      "“Correction: An earlier report on the strike at Port Selm said that 4,000 dockers had walked out. The number is 400. We regret the error.” (Harwick Courier)",
+    );
+  });
+
+  test("a report that its outlet takes back is told no more, and that it did comes first", () => {
+    const { content } = compose(input(grouped([...strike, retraction], [[511, 512, 514]])));
+    expect(below(content, "In brief")).toContain("“We retract our report that the strike at Port Selm is over.");
+    expect(content).not.toMatch(/^- .*voted to go back to work/m);
+  });
+
+  test.each([
+    [["An earlier version misstated the number of dockers as 4,000; it was 400."], [4000], [400]],
+    [["The number of dockers is 400, not 4,000."], [4000], [400]],
+    [["A report on 3 March wrongly said that 4,000 had walked out.", "It was 400."], [3, 4000], [400]],
+    [["The port counts 63 ships."], [], [63]],
+  ])("%j takes back %j, for %j", (sentences, wrong, right) => {
+    const found = takenBack(sentences);
+    expect([[...found.wrong], [...found.right]]).toEqual([wrong, right]);
+  });
+});
 
 describe("a busy day", () => {
   test("articles on one event are one story, whatever domain and words their outlets chose", () => {
@@ -221,6 +286,36 @@ describe("the day after", () => {
     expect(health.content).not.toContain("Gone quiet");
     const remembered = health.snapshot.stories.find(({ storyId }) => storyId === storyWith(day, 1).storyId)!;
     expect(remembered.quietSince).toBeUndefined();
+  });
+
+  test("a story of no domain has not gone quiet for whoever asks for some", () => {
+    const cup = grouped(
+      [
+        article(
+          1,
+          "geopolitics",
+          "2T18:00",
+          "Harwick Rovers win the cup final 3-1",
+          "Harwick Rovers won the cup final against Selm United 3-1 on Saturday. Striker Jon Adler scored twice in the second half.",
+          { id: 501 },
+        ),
+        article(
+          2,
+          "geopolitics",
+          "2T19:00",
+          "Rovers lift cup after 3-1 win over Selm United",
+          "Harwick Rovers beat Selm United 3-1 in the cup final. Adler scored two goals in front of 30,000 fans.",
+          { id: 502 },
+        ),
+      ],
+      [[501, 502]],
+    );
+    const first = compose(input([...busyDay, ...cup]));
+    const told = first.stories.find(({ articleIds }) => articleIds.includes(501))!;
+    expect([told.elsewhere, told.sourceIds.length]).toEqual([true, 2]);
+    const second = compose(input(busyDay, { previous: first.snapshot, domains: [told.domain] }));
+    expect(second.content).not.toContain("Gone quiet");
+    expect(compose(input(busyDay, { previous: first.snapshot })).content).toMatch(/Gone quiet.*(?:Rovers|cup)/);
   });
 
   test("of two stories that both go on from one, the nearer keeps its id, and both develop", () => {

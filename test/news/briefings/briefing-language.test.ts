@@ -57,6 +57,12 @@ describe("sentences", () => {
       "Too short.",
     ])
       expect(quotable(text)).toBe(false);
+    for (const text of [
+      "About Nordvind: Nordvind is a leading provider of offshore wind.",
+      "Media contacts: Ann Holm of the press office takes calls until six.",
+    ])
+      expect(quotable(text)).toBe(false);
+    expect(quotable("About 40 people were hurt: six of them seriously.")).toBe(true);
     expect(quotable("The port of Harwick was closed for a week.")).toBe(true);
   });
 
@@ -89,6 +95,12 @@ test("words that mean the same meet in one term, function words and bare numbers
 
 describe("quantities", () => {
   const read = (text: string) => figuresIn(text).map(({ subject, low, high, phrase }) => [subject, low, high, phrase]);
+
+  test("what one thing is called is no count", () => {
+    expect(read("Striker number 18 scored in the second half.")).toEqual([]);
+    expect(read("Bus No. 12 injured three people.")).toEqual([["injuries", 3, 3, expect.any(String)]]);
+    expect(read("The dead of the crash now number 12.")).toEqual([["deaths", 12, 12, expect.any(String)]]);
+  });
   test.each([
     [
       "At least 20 people were killed and 140 injured.",

@@ -71,6 +71,13 @@ describe("the administrator's side", () => {
     expect((await post(`/deposits/${deposit.id}/attribute`, admin, given)).status).toBe(409);
     await post("/shield", admin);
     expect(await until(`/bounties/${id}`, ({ stage }) => stage === "funded")).toMatchObject({ status: "open" });
+    expect((await post("/shield", admin)).body.data).toEqual({
+      success: true,
+      operationId: null,
+      state: "nothing_to_shield",
+      amount: "0",
+      reason: "Nothing lies at the transparent address; mined coins count once they have matured.",
+    });
   });
 
   it("decides about a payout the wallet refuses for good; the bounty can be released again", async () => {

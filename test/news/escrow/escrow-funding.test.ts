@@ -81,7 +81,10 @@ describe("deposits", () => {
   it("that are mined coins are shielded by themselves, when mature", async () => {
     on.node.mine(1, { reward: 312_500_000n });
     on.node.mine(50);
-    expect(await on.escrow.shield("admin")).toBeNull();
+    expect(await on.escrow.shield("admin")).toEqual({
+      waiting: "0",
+      why: expect.stringMatching(/^Nothing lies .*matured/),
+    });
     on.node.mine(60);
     expect(await on.escrow.shield("admin")).toMatchObject({ kind: "shield-coinbase", state: "submitted" });
     await carry(on);
@@ -95,8 +98,12 @@ describe("deposits", () => {
 
   it("less than the fee stay where they are", async () => {
     on.node.deposit("14000");
+    expect(await on.escrow.shield("admin")).toEqual({ waiting: "14000", why: expect.stringContaining("confirmed") });
     on.node.mine(3);
-    expect(await on.escrow.shield("admin")).toBeNull();
+    expect(await on.escrow.shield("admin")).toEqual({
+      waiting: "14000",
+      why: "It is not more than the fee of 15000 zatoshi; it stays until more comes.",
+    });
     expect(on.node.calls).not.toContain("z_sendmany");
   });
 });

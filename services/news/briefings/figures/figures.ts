@@ -83,6 +83,8 @@ const TAIL = /\b(?:to|at|now|stands|stood|reach(?:es|ed)|pass(?:es|ed)|hits?|top
 /** "The injured of the crash now number": those of whom the verb tells how many they are. */
 const NUMBERED = /\b(injured|dead|wounded|missing|displaced|arrested|infected|homeless)\b/gi;
 const NUMBER = /\bnumber(?:s|ed)? $/i;
+/** "Striker number 18", "bus No. 12": what one thing is called. "The victims number 18" counts. */
+const CALLED = /(?<!\p{L})(?:(?<!s )number|no\.|nr\.|№) ?$/iu;
 const LONGEST_TAIL = 12;
 const APART = /[.;:!?\d–—]/;
 
@@ -158,6 +160,8 @@ function subjectOf(sentence: string, spoken: readonly Word[], quantity: Quantity
   const next = spoken[last + 1];
   // A part of a figure, an age.
   if (/^(?:including|aged)$/.test(spoken[first - 1]?.text ?? "")) return undefined;
+  if (CALLED.test(sentence.slice(Math.max(0, start - LONGEST_TAIL), start)) && !fateAhead(sentence, start))
+    return undefined;
   const isPeople = of.includes("people");
   if (isPeople || of.length === 0 || (next && fateOf(next.text, sentence))) {
     const ahead = fateAhead(sentence, start);

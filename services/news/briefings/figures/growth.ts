@@ -1,6 +1,7 @@
 import { terms } from "../../../../core/text/words/terms.ts";
 import { numbersIn } from "../../../../core/text/statements/numerals.ts";
 import { successions, type BriefingArticle, type Succession } from "../../articles/client.ts";
+import { erratumOf, takenBack } from "../errata.ts";
 import { figuresIn, type Figure } from "./figures.ts";
 import { GROWING } from "./series.ts";
 
@@ -59,8 +60,8 @@ function isCorrection({ earlier, later }: Succession, sayings: readonly Sayings[
 const PARTICULAR = 10;
 
 /**
- * Which figures of a story were replaced by later ones: what one outlet or agency corrected (`successions`), and what is
- * said to have risen, whoever says it.
+ * Which figures of a story were replaced by later ones: what one outlet or agency corrected (`successions`, or by an
+ * article of its own), and what is said to have risen, whoever says it.
  */
 export class Growth {
   readonly #standing = new Map<string, Stated>();
@@ -75,6 +76,12 @@ export class Growth {
     for (const { later } of corrections) this.#instead.add(later.value);
     for (const { earlier } of corrections)
       if (earlier.value >= PARTICULAR && !this.#instead.has(earlier.value)) this.#corrected.add(earlier.value);
+    for (const { article, texts } of sayings) {
+      if (erratumOf(article) !== "correction") continue;
+      const { wrong, right } = takenBack(texts);
+      for (const number of right) this.#instead.add(number);
+      for (const number of wrong) if (number >= PARTICULAR) this.#corrected.add(number);
+    }
     const stated = sayings.flatMap(({ article, texts }) =>
       texts.flatMap((text) =>
         figuresIn(text)

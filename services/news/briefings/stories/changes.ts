@@ -1,5 +1,6 @@
 import type { Domain } from "../../sources/events.ts";
 import { byText, type BriefingSnapshot, type Change, type Period, type StoryMemory } from "../model.ts";
+import { isAsked } from "../topics/topics.ts";
 import type { Story } from "./stories.ts";
 import { dot, heaviest, unit, type Vector } from "./vectors.ts";
 
@@ -96,7 +97,7 @@ export function compare(
   for (const story of stories) if (!progress.has(story)) progress.set(story, { ...fresh, storyId: story.storyId });
 
   const gone = memories.filter((memory) => !continued.has(memory));
-  const asked = ({ domain }: StoryMemory) => !domains || domains.length === 0 || domains.includes(domain);
+  const asked = ({ domain, elsewhere }: StoryMemory) => isAsked({ domain, elsewhere: elsewhere === true }, domains);
   const oldest = Date.parse(now) - QUIET_DAYS * 86_400_000;
   return {
     progress,
@@ -142,6 +143,7 @@ export function snapshotOf(
     storyId,
     headline: story.headline,
     domain: story.domain,
+    ...(story.topic.elsewhere && { elsewhere: true as const }),
     storyIds: [...new Set(story.articles.map((article) => article.storyId))].slice(-REMEMBERED_ARTICLES),
     articleIds: story.articles.map(({ id }) => id).slice(-REMEMBERED_ARTICLES),
     sourceIds: [...new Set(story.articles.map(({ sourceId }) => sourceId))].sort((a, b) => a - b),

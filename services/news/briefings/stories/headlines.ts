@@ -1,5 +1,6 @@
 import { plain } from "../../../../core/text/plain.ts";
 import type { BriefingArticle } from "../../articles/client.ts";
+import { erratumOf } from "../errata.ts";
 import type { Partiality } from "../writing/partiality.ts";
 import { isLoadedHeadline } from "../writing/wording.ts";
 import type { Growth } from "../figures/growth.ts";
@@ -100,6 +101,8 @@ const LATER = 0.9;
 const PARTIAL = 0.1;
 /** Later voices know other numbers: as likely as not it was replaced. */
 const OVERTAKEN = 0.01;
+/** What was wrong with a report is not what happened. */
+const CORRECTING = 0.01;
 /** What came later knows more, but may tell of a side of it. */
 const LATENESS = 0.2;
 /** Another title of a text is taken where that of its most credible outlet will not do. */
@@ -142,7 +145,8 @@ export function leadOf(
       titleEvidence({ title: text, article: voice, plainness: plainness(voice, text), isCurrent }, centroid, weights),
     );
     const weight = copies.includes(voice) ? COPY : voiceWeight(voice, native, reliability, LATENESS);
-    const fair = (isPartial(voice) ? PARTIAL : 1) * (isOneSided(text) ? SIDE : 1);
+    const correcting = erratumOf(voice) === "correction" ? CORRECTING : 1;
+    const fair = (isPartial(voice) ? PARTIAL : 1) * (isOneSided(text) ? SIDE : 1) * correcting;
     const isKnown = series.isToll(text);
     const toll = (isKnown && isCurrent) || later?.figure.subject === "deaths" ? TOLL : 1;
     // A flash that gives the last toll is worth its line; else little stands behind it.

@@ -153,6 +153,12 @@ export function evidenceOf(voices: readonly BriefingArticle[], articles: readonl
   };
 }
 
+/** Whether a story is about what was asked for, wherever its outlets are filed. */
+export const isAsked = (
+  { domain, elsewhere }: Pick<StoryTopic, "domain" | "elsewhere">,
+  domains: readonly Domain[] = [],
+): boolean => domains.length === 0 || domains.length === SECTIONS.length || (domains.includes(domain) && !elsewhere);
+
 /** How the evidence counts; `bench/judgement/news/domains.ts` fits it to labelled events. */
 export interface TopicWeights {
   said: number;

@@ -9,7 +9,6 @@ import { extractSentences, statementsShown, type Extract } from "./extraction.ts
 import { day } from "../render/markdown.ts";
 import {
   byText,
-  SECTIONS,
   type BriefingInput,
   type Composed,
   type Disagreement,
@@ -20,10 +19,10 @@ import {
   type SummaryStatement,
 } from "../model.ts";
 import type { BriefingArticle } from "../../articles/client.ts";
-import type { Domain } from "../../sources/events.ts";
 import { numbersIn } from "../../../../core/text/statements/numerals.ts";
 import { headlineStanding, importanceOf, type StorySupport } from "./importance.ts";
 import { select } from "./ranking.ts";
+import { isAsked } from "../topics/topics.ts";
 import { reliabilityOf, round2, storiesOf, type Reliability, type Story } from "../stories/stories.ts";
 import type { TermWeights } from "../stories/vectors.ts";
 
@@ -60,7 +59,7 @@ export function* preparing(input: BriefingInput): Steps<PreparedBriefing> {
   );
   const reliability = reliabilityOf(input.sources);
   const { stories: found, weights } = yield* storiesOf(sorted, reliability);
-  const stories = found.filter((story) => isAsked(story, input.domains));
+  const stories = found.filter(({ topic }) => isAsked(topic, input.domains));
   const asked = new Set(stories.flatMap((story) => story.articles));
   const articles = new Map(sorted.filter((article) => asked.has(article)).map((article) => [article.id, article]));
   const comparison = compare(stories, input.previous, input.now, input.domains);
@@ -86,10 +85,6 @@ export function* preparing(input: BriefingInput): Steps<PreparedBriefing> {
   prepared.sort((a, b) => b.importance - a.importance || byText(a.story.storyId, b.story.storyId));
   return { input, articles, stories: prepared, comparison, weights, reliability };
 }
-
-/** Whether a story is about what was asked for, wherever its outlets are filed. */
-const isAsked = ({ domain, topic }: Story, domains: readonly Domain[] = []): boolean =>
-  domains.length === 0 || domains.length === SECTIONS.length || (domains.includes(domain) && !topic.elsewhere);
 
 const FULL_STORIES = 10;
 /** What one source says with less confidence than this gets a line, not a story. */

@@ -1,3 +1,4 @@
+import { erratumOf, retracted } from "../errata.ts";
 import { assertionOf, supports, type Assertion } from "../stories/assertion.ts";
 import { bodyOf, isScant } from "../stories/texts.ts";
 import { terms } from "../../../../core/text/words/terms.ts";
@@ -27,14 +28,16 @@ const VOICES_READ = 12;
 const RUMOUR = 0.4;
 
 /** How a match ended is not what a story of its injured tells, though grouping has both in one. */
-function tellers({ native, topic }: Story): readonly BriefingArticle[] {
+function tellers({ native: all, topic }: Story): readonly BriefingArticle[] {
+  const takenBack = retracted(all);
+  const native = all.filter((voice) => !takenBack.has(voice));
   if (topic.news !== "hard" || native.length < 2) return native;
   const graver = native.filter((voice) => storyTopic([voice], [voice]).news !== "sport");
   return graver.length > 0 ? graver : native;
 }
 
 function candidatesOf(story: Story, weights: TermWeights): QuotableSentence[] {
-  const told = tellers(story);
+  const told = tellers(story).filter((voice) => !erratumOf(voice));
   const credible = told.filter((voice) => voice.confidence >= RUMOUR && !isScant(voice));
   const read = (credible.length > 0 ? credible : told)
     .toSorted((a, b) => b.confidence - a.confidence || a.id - b.id)
@@ -158,7 +161,7 @@ export function extractSentences(story: Story, weights: TermWeights, reliability
   const chosen = select(vectors, relevance, { most, floor, known: [headline] });
   // One sentence of a story is told with the later count; others would say it again.
   const stale = chosen.filter((index) => later[index]);
-  return chosen
+  const found = chosen
     .filter((index) => !stale.includes(index) || index === stale[0])
     .slice(0, statementsShown(story) + 1)
     .map((index): Extract => {
@@ -174,6 +177,34 @@ export function extractSentences(story: Story, weights: TermWeights, reliability
         relevance: relevance[index]!,
       };
     });
+  const erratum = erratumIn(story, weights);
+  return erratum ? found.toSpliced(erratum.at, 0, erratum.extract) : found;
+}
+
+const ERRATUM_SENTENCES = 3;
+const LONGEST_ERRATUM = 420;
+
+/** The newest correction or retraction of a story in its outlet's own words: its first sentences, whole. */
+function erratumIn({ native }: Story, weights: TermWeights): { at: number; extract: Extract } | undefined {
+  const article = native.findLast((voice) => erratumOf(voice));
+  if (!article) return undefined;
+  const sentences = sentencesOf(bodyOf(article), ERRATUM_SENTENCES);
+  const text = sentences.reduce((all, next) => {
+    const longer = all ? `${all} ${next}` : next;
+    return longer.length <= LONGEST_ERRATUM ? longer : all;
+  }, "");
+  if (!text) return undefined;
+  return {
+    // What was taken back whole is what is to be known; a part of it stands behind what happened.
+    at: erratumOf(article) === "retraction" ? 0 : 1,
+    extract: {
+      text,
+      cites: [article.id],
+      spokenBy: article.sourceName,
+      vector: weights.vector(terms(text)),
+      relevance: 1,
+    },
+  };
 }
 
 function memo<K, V>(compute: (key: K) => V): (key: K) => V {

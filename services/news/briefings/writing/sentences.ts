@@ -33,6 +33,8 @@ const BOILERPLATE = new RegExp(
   ].join("|"),
   "i",
 );
+/** What a press release says of whoever sent it. */
+const OF_ITS_SENDER = /^(?:About \p{Lu}[\p{L}\p{N}&.,'’ -]{0,40}|(?:Media|Press) contacts?|Notes to editors):/u;
 const ENDED = /[.!?。！？]["'”’»)\]]*$/;
 
 const QUOTED = /["“«„][^"“”«»„]*["”»]/g;
@@ -48,6 +50,7 @@ export const quotable = (sentence: string): boolean =>
   sentence.length <= 420 &&
   ENDED.test(sentence) &&
   !/^\p{Ll}/u.test(sentence) &&
+  !OF_ITS_SENDER.test(sentence) &&
   !OF_MYSELF.test(sentence.replace(QUOTED, "")) &&
   !BOILERPLATE.test(sentence);
 

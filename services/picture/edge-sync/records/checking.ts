@@ -1,7 +1,7 @@
-import { demandScope, memberOf, type Actor } from "../../../../core/access/access.ts";
+import { demandScope, lackFor, lacking, memberOf, type Actor } from "../../../../core/access/access.ts";
 import { modeOf } from "../../../../core/access/training-mode.ts";
 import { parse } from "../../../../core/contract/endpoint.ts";
-import { forbidden, invalid, unprocessable } from "../../../../core/problem.ts";
+import { invalid, unprocessable } from "../../../../core/problem.ts";
 import { kindsOf, type MergeKind } from "../../../../core/sync/kinds.ts";
 import type { Change, Json, Op, RecordState } from "../../../../core/sync/merge.ts";
 import { mayOutside, placed, type Place } from "../../place.ts";
@@ -77,7 +77,8 @@ export function readNew(
 export function demandRight(actor: Actor, { domain }: SyncedNoun, place: Place, may: string): void {
   demandScope(actor, domain, true);
   if (place.problemSetId !== undefined) memberOf(actor, place.problemSetId, may, { writes: true });
-  else if (!mayOutside(may)(actor, place)) throw forbidden(`Outside of all problem sets this needs the permit ${may}.`);
+  else if (!mayOutside(may)(actor, place))
+    throw lacking(`Outside of all problem sets this needs the permit ${may}.`, lackFor(actor, may));
 }
 
 /** Throws 422 where a field has so many values that nobody could decide on one more. */

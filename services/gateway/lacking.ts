@@ -1,0 +1,22 @@
+import { rolesWith } from "../../config/roles.ts";
+import { setRolesWith } from "../../config/set-roles.ts";
+import { lackOf } from "../../core/access/access.ts";
+import { Problem } from "../../core/problem.ts";
+
+/**
+ * A refusal for want of a permit, with the roles that have it: no more than the table of access shows. Nothing is added
+ * where a role is not what is lacking, as with a key's scopes or an agent's powers.
+ */
+export function withRoles(problem: Problem): Problem {
+  const lack = lackOf(problem);
+  if (!lack || lack.narrowedTo) return problem;
+  const roles: readonly string[] = lack.role === undefined ? rolesWith(lack.permit) : setRolesWith(lack.permit);
+  if (!roles.length || (lack.role !== undefined && roles.includes(lack.role))) return problem;
+  return new Problem(problem.code, problem.type, `${problem.message} ${told(roles)}`, {
+    ...problem.data,
+    details: { ...lack, roles },
+  });
+}
+
+const told = (roles: readonly string[]): string =>
+  roles.length === 1 ? `The role ${roles[0]} has it.` : `These roles have it: ${roles.join(", ")}.`;
