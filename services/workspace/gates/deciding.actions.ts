@@ -2,11 +2,11 @@ import { z } from "zod";
 import type { Ctx } from "../../../core/access/caller.ts";
 import { iso } from "../../../core/clock.ts";
 import { endpoint, type Host } from "../../../core/contract/endpoint.ts";
-
 import { archived, conflict, unprocessable } from "../../../core/problem.ts";
 import { lineage, passUp, settle, someoneDecides, told } from "./escalating.ts";
-import { ACTS, decided, Gate, type Act, type State } from "./gates.ts";
-import { GateSubmitted } from "./events.ts";
+import { ACTS, decided, Gate, stops, type Act, type State } from "./gates.ts";
+import { GateConfigured, GateSubmitted } from "./events.ts";
+import { bar } from "./guarding.ts";
 import { deciderOf, refuse } from "./decider.ts";
 import { GateAnswer, onGate } from "./gates.actions.ts";
 
@@ -107,6 +107,35 @@ export const decidingActions = {
           "Nobody in the parent who may decide is read into the compartments of this gate.",
         );
       return passUp(this, ctx, gate, parentId, { userId, role }, ctx.params.reason);
+    },
+  }),
+
+  reopen: endpoint({
+    rest: "POST /:gateId/reopen",
+    summary: "Take a decision about a gate back, or a submission",
+    permit: "signed-in",
+    beyond: true,
+    ...onGate,
+    within: { set, may: ACTS.reopen.may },
+    body: { reason: Reason },
+    returns: GateAnswer,
+    description:
+      "It is open again, and a hard one stops again what it guards, as far as that has not gone on already. Of a gate " +
+      "that a child passed up the decision stays: it is taken back below.",
+    errors: { 403: "Whoever submitted it takes a submission back; the rest, a role that decides." },
+    example: { reason: "The gauge rose again: the order does not hold." },
+    async handler(ctx, gate) {
+      const { userId, role } = deciderOf(ctx, gate);
+      refuse("reopen", gate, role, userId);
+      if (gate.escalatedFrom)
+        throw conflict("A child passed it up: what was decided holds there, and is taken back there.");
+      const { reason } = ctx.params;
+      const change = decided(gate, "reopen", "open", { userId, role }, iso(this.world.clock.now()), reason);
+      const opened = await this.store(Gate).revise(ctx, gate, change, {
+        facts: [GateConfigured.fact(gate.id, { ...told(gate, userId), reopened: true, was: gate.status, reason })],
+      });
+      if (!stops(gate)) await bar(this, opened);
+      return opened;
     },
   }),
 };
