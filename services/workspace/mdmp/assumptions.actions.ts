@@ -88,6 +88,7 @@ export const assumptionActions = {
     path: { id: TextId },
     body: { reason: z.string().trim().min(1).max(4_000) },
     returns: data(Assumption.view),
+    example: { reason: "The bridge fell at noon." },
     description:
       "It blocks nothing any more. `PUT …/accept` with `accepted: false` takes that back; a design that is handed over " +
       "again does not.",
