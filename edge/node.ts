@@ -8,6 +8,7 @@ import type { Rejection } from "./batches.ts";
 import { checkedId, creation, draftOf, kindsOf, withFormer, type ChangeDraft, type Wish } from "./edits.ts";
 import { latestStamp, recordView, recordStateOf, type HeldRecord, type LocalRecord } from "./records.ts";
 import type { RecordKey, EdgeStore, Rows } from "./store.ts";
+import { demandValues, type Values } from "./values.ts";
 
 /** As whom the hub knows the node. */
 export interface Enrolled {
@@ -45,6 +46,7 @@ export const FACT = {
   standing: "standing",
   syncedAt: "syncedAt",
   rewrite: "rewrite",
+  values: "values",
 } as const;
 
 const MOST_LISTED = 500;
@@ -86,6 +88,7 @@ export class EdgeNode {
     const at = { entity, id: checkedId(id) };
     const draft = creation(entity, value);
     return this.#changed((rows) => {
+      this.#judge(rows, entity, draft);
       if (this.#shown(rows, at)) throw conflict("There is a record under this id.");
       this.#add(rows, at, draft, "");
       return this.#demand(rows, at);
@@ -103,7 +106,9 @@ export class EdgeNode {
       for (const wish of wishes) {
         const unsent = rows.changesOf<Change>(at);
         const state = recordStateOf(at, rows.record<HeldRecord>(at), unsent, node)!;
-        this.#add(rows, at, withFormer(draftOf(at.entity, state, wish), unsent, node), latestStamp(state));
+        const draft = draftOf(at.entity, state, wish);
+        this.#judge(rows, at.entity, draft);
+        this.#add(rows, at, withFormer(draft, unsent, node), latestStamp(state));
       }
       return this.#demand(rows, at);
     });
@@ -148,6 +153,11 @@ export class EdgeNode {
   /** The time as the hub has it, as far as the node was told. */
   now(rows: Rows): number {
     return this.clock.now() + (rows.fact<ClockReading>(FACT.clock)?.offsetMs ?? 0);
+  }
+
+  /** By what the hub said last of its fields; before it said anything, all is judged there. */
+  #judge(rows: Rows, entity: string, draft: ChangeDraft): void {
+    demandValues(rows.fact<Values>(FACT.values)?.[entity], kindsOf(entity), draft);
   }
 
   #shown(rows: Rows, at: RecordKey): LocalRecord | undefined {

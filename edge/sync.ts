@@ -3,7 +3,7 @@ import { iso } from "../core/clock.ts";
 import { newId } from "../core/ids.ts";
 import type { Change } from "../core/sync/merge.ts";
 import { BOUNDS, nextBatch, rejectionOf, placeholderOf, type PendingBatch, type Rejection } from "./batches.ts";
-import { dataOf, HubRefusal, type Delta, type PushAnswer } from "./hub.ts";
+import { dataOf, HubRefusal, type Delta, type Fields, type PushAnswer } from "./hub.ts";
 import type { NodeKey } from "./key.ts";
 import type { HubAnswer, HubLink } from "./link.ts";
 import { FACT, type ClockReading, type EdgeNode, type Enrolled } from "./node.ts";
@@ -35,6 +35,8 @@ export class Sync {
   readonly #key: NodeKey;
   readonly #credential: Credential;
   readonly #bounds: typeof BOUNDS;
+  /** Whether the hub said, since the node started and since it refused something, what values its fields take. */
+  #knowsValues = false;
 
   constructor(node: EdgeNode, link: HubLink, key: NodeKey, credential: Credential, bounds = BOUNDS) {
     this.#node = node;
@@ -51,6 +53,7 @@ export class Sync {
   async round(): Promise<Round> {
     const done: Round = { sent: 0, rejected: 0, received: 0, purged: 0 };
     await this.#push(done);
+    if (!this.#knowsValues || done.rejected) await this.#learnValues();
     await this.#pull(done);
     await this.clean();
     await this.#node.store.change((rows) => rows.keepFact(FACT.syncedAt, iso(this.#node.clock.now())));
@@ -150,6 +153,17 @@ export class Sync {
       rows.keepFact(FACT.batch, undefined);
       return true;
     });
+  }
+
+  /** A hub from before it told of its fields judges alone, as it did. */
+  async #learnValues(): Promise<void> {
+    try {
+      const { entities } = await this.#asked<Fields>("GET", `${PATH}/fields`);
+      await this.#node.store.change((rows) => rows.keepFact(FACT.values, entities));
+    } catch (error) {
+      if (!(error instanceof HubRefusal) || error.status !== 404) throw error;
+    }
+    this.#knowsValues = true;
   }
 
   async #pull(done: Round): Promise<void> {

@@ -161,7 +161,7 @@ export function crud<E extends Entity>(entity: E, options: Options<E>): Record<s
         return null;
       },
     });
-  for (const [move, { from, to, permit, summary, body }] of Object.entries(lifecycle?.moves ?? {})) {
+  for (const [move, { from, to, permit, summary, body, ...more }] of Object.entries(lifecycle?.moves ?? {})) {
     actions[prefix + move] = endpoint({
       rest: rest("POST", `/:id/${move}`),
       summary,
@@ -171,6 +171,7 @@ export function crud<E extends Entity>(entity: E, options: Options<E>): Record<s
       body,
       returns: view,
       beyond,
+      ...more,
       async handler(ctx, item) {
         refuseUnless(from, (item as unknown as { status: string }).status, move);
         return (await this.store(entity).revise(

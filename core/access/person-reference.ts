@@ -18,6 +18,14 @@ export const ownSetId = <S extends z.ZodType>(id: S): S => {
   return marked;
 };
 
+const TEXTS = z.registry<{ names: true }>();
+/** A text in which the DIDs stand of persons that its record names: answers have there what they are called. */
+export const textOfPersons = <S extends z.ZodType>(text: S): S => {
+  const marked = text.clone() as S;
+  TEXTS.add(marked, { names: true });
+  return marked;
+};
+
 /** Persons who are no longer, and those who have told no name. */
 export const ERASED = "(erased)";
 export const NAMELESS = "(no name)";
@@ -28,6 +36,8 @@ export interface Reference {
   field: string;
   person: string;
   problemSetId: string | undefined;
+  /** Where the name takes the place of the DID too. */
+  texts?: readonly { within: Record<string, unknown>; field: string }[];
 }
 
 type Visit = (value: unknown, problemSetId: string | undefined, found: Reference[]) => void;
@@ -108,9 +118,11 @@ function visitFields(shape: Record<string, z.core.$ZodType>): Visit | null {
     return visit ? [[field, visit] as const] : [];
   });
   if (!names.length && !inner.length) return null;
+  const texts = Object.keys(shape).filter((field) => TEXTS.get(shape[field]!));
   const place = Object.keys(shape).find((field) => field === "problemSetId" || SETS.get(shape[field]!));
   return (value, outer, found) => {
     if (!isObject(value)) return;
+    const first = found.length;
     const own = place === undefined ? undefined : value[place];
     const problemSetId = typeof own === "string" ? own : outer;
     for (const { field, nameField, is, isList } of names) {
@@ -122,6 +134,8 @@ function visitFields(shape: Record<string, z.core.$ZodType>): Visit | null {
         if (fits(person, is)) found.push({ within, field: String(at), person, problemSetId });
     }
     for (const [field, visit] of inner) visit(value[field], problemSetId, found);
+    if (texts.length)
+      for (const one of found.slice(first)) one.texts = texts.map((field) => ({ within: value, field }));
   };
 }
 

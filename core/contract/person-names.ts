@@ -45,7 +45,7 @@ export class PersonNames {
     if (wanted.size) await this.#learn(wanted);
     for (const { key, references: named } of shown) {
       const name = this.#remembered.get(key)?.name;
-      if (name) for (const { within, field } of named) within[field] = name;
+      if (name) for (const one of named) putIn(one, name);
     }
   }
 
@@ -70,6 +70,12 @@ export class PersonNames {
       if (names) this.#remembered.set(key, { name: names[n] ?? null, at });
       else this.#remembered.delete(key);
   }
+}
+
+function putIn({ within, field, person, texts = [] }: Reference, name: string): void {
+  within[field] = name;
+  if (!person.startsWith("did:")) return;
+  for (const text of texts) text.within[text.field] = String(text.within[text.field]).replaceAll(person, name);
 }
 
 function askedBy({ person, problemSetId }: Reference, actor: Actor, seesAll: boolean): PersonInSet | undefined {

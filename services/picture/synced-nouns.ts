@@ -29,6 +29,8 @@ export interface SyncedNoun {
   /** The synced fields of a record as the domain shows it; null for what is not there. */
   valuesOf(record: any): Values;
   makes(values: Values): Call;
+  /** What the domain takes of a new record, by field. */
+  begins: Readonly<Record<string, z.ZodType>>;
   /** Fields that a new record cannot be given: they are set once it is there. */
   later: readonly string[];
   /** The call that brings a field of a record to a value; a counter by a difference. `at`: when it was observed. */

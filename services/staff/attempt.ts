@@ -46,6 +46,8 @@ export interface ReplyKind<R extends Replied> {
     sources: readonly NumberedPassage[],
     signal: AbortSignal,
   ): Promise<string | undefined>;
+  /** What is done all the same where no model takes orders, in words. */
+  orders?(host: Host, reply: R): Promise<string | undefined>;
   /** Tells the end. */
   tellEnd(host: Host, reply: R): Promise<unknown>;
 }

@@ -3,6 +3,7 @@ import { published, type PublishedEndpoint } from "../../core/contract/catalogue
 import { isShape, type Host, type MeshService } from "../../core/contract/endpoint.ts";
 import { rankTerms } from "../../core/text/searching/relevance.ts";
 import { terms } from "../../core/text/words/terms.ts";
+import { words } from "../../core/text/words/words.ts";
 
 /** What is asked is how something is done here, not what is the case. */
 const HOW_TO =
@@ -29,14 +30,14 @@ interface Described {
   terms: readonly string[];
 }
 
-const described = new WeakMap<readonly MeshService[], readonly Described[]>();
+const known = new WeakMap<readonly MeshService[], readonly Described[]>();
 
 /** An operation on one record that is no method of its own: `POST /api/gates/:id/approve` approves, and makes nothing. */
 const isAct = ({ method, path }: PublishedEndpoint): boolean => method === "POST" && path.includes("/:");
 
-function describe(services: readonly MeshService[]): readonly Described[] {
-  const known = described.get(services);
-  if (known) return known;
+function described(services: readonly MeshService[]): readonly Described[] {
+  const before = known.get(services);
+  if (before) return before;
   const made = services
     .flatMap((service) => [...published(service)])
     .map((endpoint) => {
@@ -44,12 +45,44 @@ function describe(services: readonly MeshService[]): readonly Described[] {
       const path = endpoint.path.replace(/:\w+/g, "").replace(/[/-]+/g, " ");
       return { endpoint, terms: terms(`${endpoint.contract.summary} ${path} ${called}`) };
     });
-  described.set(services, made);
+  known.set(services, made);
   return made;
 }
 
 /** Whether somebody asks how something is done here. */
 export const asksHow = (question: string): boolean => HOW_TO.test(question);
+
+/** How people begin who ask for something to be done. */
+const PLEASE = /^(?:(?:please|now|(?:can|could|will|would) you|i (?:want|would like) (?:you )?to)\b[\s,]*)+/i;
+/** Behind a verb, what begins the name of that which is to be done something with. */
+const OBJECT = /^(?:an?|the|this|that|these|those|all|each|every|another|new|my|our|its|their|["'“„«])/i;
+
+const beginning = (text: string): string | undefined => words(text)[0]?.text.toLowerCase();
+/** What people tell to have an operation done. */
+const verbsOf = ({ contract, method }: PublishedEndpoint): string[] => [
+  beginning(contract.summary) ?? "",
+  ...CALLED[method].split(" "),
+];
+
+/** What is told to be done, and with what; undefined where somebody asks what is the case. */
+function orderOf(said: string, services: readonly MeshService[]): { verb: string; object: string } | undefined {
+  const asked = said.trim().replace(PLEASE, "");
+  const verb = beginning(asked);
+  if (verb === undefined || !asked.toLowerCase().startsWith(verb)) return undefined;
+  const object = asked.slice(verb.length).trimStart();
+  const all = described(services).filter(({ endpoint }) => verbsOf(endpoint).includes(verb));
+  const isOrder = OBJECT.test(object) && all.length > 0 && all.every(({ endpoint }) => endpoint.method !== "GET");
+  return isOrder ? { verb, object } : undefined;
+}
+
+/**
+ * The operations that an order may mean ("Open a mission called …"), the likeliest first: those that are called as it,
+ * and speak of its object. Undefined where something is asked, and nothing is to be done.
+ */
+export function operationsOrdered(said: string, services: readonly MeshService[]): PublishedEndpoint[] | undefined {
+  const order = orderOf(said, services);
+  return order && likeliest(terms(order.object), services, 1, ({ endpoint }) => verbsOf(endpoint).includes(order.verb));
+}
 
 /** The operations that a question about how something is done may mean, the likeliest first; none for other questions. */
 export const operationsFor = (question: string, services: readonly MeshService[]): PublishedEndpoint[] =>
@@ -62,15 +95,20 @@ export function operationsNear(question: string, services: readonly MeshService[
 }
 
 /** The operations that hold so many of the terms, by how well they fit. */
-function likeliest(asked: readonly string[], services: readonly MeshService[], least: number): PublishedEndpoint[] {
-  const all = describe(services);
+function likeliest(
+  asked: readonly string[],
+  services: readonly MeshService[],
+  least: number,
+  among: (one: Described) => boolean = () => true,
+): PublishedEndpoint[] {
+  const all = described(services).filter(among);
   const scores = rankTerms(
     asked,
     all.map((one) => one.terms),
   );
   return all
-    .map(({ endpoint, terms: words }, at) => ({ endpoint, words, score: scores[at]! }))
-    .filter(({ score, words }) => score > 0 && asked.filter((term) => words.includes(term)).length >= least)
+    .map(({ endpoint, terms: own }, at) => ({ endpoint, own, score: scores[at]! }))
+    .filter(({ score, own }) => score > 0 && asked.filter((term) => own.includes(term)).length >= least)
     .sort((one, other) => other.score - one.score || one.endpoint.path.length - other.endpoint.path.length)
     .slice(0, MOST)
     .map(({ endpoint }) => endpoint);

@@ -4,7 +4,7 @@ import { rank } from "../../core/text/searching/relevance.ts";
 import { sentences } from "../../core/text/words/sentences.ts";
 import { terms } from "../../core/text/words/terms.ts";
 import { words } from "../../core/text/words/words.ts";
-import { operationInWords, operationsFor, operationsNear, type StaffHost } from "./operations.ts";
+import { operationInWords, operationsFor, operationsNear, operationsOrdered, type StaffHost } from "./operations.ts";
 
 export const SOURCE_TYPES = [
   "document",
@@ -153,6 +153,9 @@ function fittingBest(question: string, rows: readonly Row[], passages: readonly 
     .map(({ row }) => row);
 }
 
+const placeOf = ({ location, locatedAt }: Row): string =>
+  `${location.latitude}, ${location.longitude} (WGS 84), at ${locatedAt}`;
+
 /** Resources, and what they last measured. */
 async function resourcesOf(ask: Ask, question: string, problemSetId: string): Promise<Passage[]> {
   const rows: Row[] = (await ask("resources.list", { problemSetId, limit: MOST_ROWS })).data;
@@ -166,6 +169,7 @@ async function resourcesOf(ask: Ask, question: string, problemSetId: string): Pr
         row["description"],
         fact("Readiness", row["name"], row["readiness"]),
         row["readinessReason"] && fact("Reason for the readiness", row["name"], row["readinessReason"]),
+        row["location"] && fact("Place", row["name"], placeOf(row)),
       ),
     ),
   );
@@ -224,7 +228,13 @@ const operation = (endpoint: PublishedEndpoint): Passage => ({
 export const operationsOf = (host: Host, question: string): Passage[] =>
   operationsFor(question, (host as StaffHost).meshServices()).map(operation);
 
-/** The operations that a question comes near, where nothing else was found. */
+/** What does what somebody told to do, where no model takes orders; undefined where they told nothing. */
+export function operationsInstead(host: Host, said: string): Passage[] | undefined {
+  if (host.world.llm.configured) return undefined;
+  return operationsOrdered(said, (host as StaffHost).meshServices())?.map(operation);
+}
+
+/** Where nothing else was found: the operations that a question comes near. */
 export const operationsBeside = (host: Host, question: string): Passage[] =>
   operationsNear(question, (host as StaffHost).meshServices()).map(operation);
 

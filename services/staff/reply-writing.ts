@@ -10,7 +10,7 @@ import { asksHow } from "./operations.ts";
 import { questionFor } from "./prompting.ts";
 import { ENDED, type Replied } from "./replies.ts";
 import { citable, extracted, sourcesFor, type ReplyCitation } from "./sources.ts";
-import type { NumberedPassage } from "./passages.ts";
+import { operationsInstead, type NumberedPassage } from "./passages.ts";
 
 const LONGEST = 16_000;
 const MOST_TOKENS = 1_024;
@@ -23,6 +23,8 @@ const NOTHING = "Nothing that you may read speaks of this.";
 const NO_MODEL =
   "No language model is configured (NOT_CONFIGURED): what is answered are the words of records that fit a question, " +
   "and how something is done here.";
+
+const NO_ORDERS = "No language model is configured (NOT_CONFIGURED), so that nothing is done by words alone.";
 
 /** The person's right to read, as they stand now, and no more: in this set, in these compartments. */
 export const readerFor = (
@@ -98,12 +100,31 @@ function inWords(
   return isBeside ? `${NOTHING} What may help:\n${found}` : found;
 }
 
-function byWords<R extends Replied>(
+/** What is said to an order that nobody takes: what does it. */
+async function instead<R extends Replied>(
   host: Host,
+  kind: ReplyKind<R>,
+  { reply }: Writing<R>,
+  sources: readonly NumberedPassage[],
+): Promise<string> {
+  const operations = sources.filter(({ type }) => type === "operation");
+  const found = operations.map(({ n, text }) => `${text} [${n}]`);
+  return [NO_ORDERS, ...(found.length ? ["What may do it:", ...found] : []), await kind.orders?.(host, reply)]
+    .filter((part) => part !== undefined)
+    .join("\n");
+}
+
+async function byWords<R extends Replied>(
+  host: Host,
+  kind: ReplyKind<R>,
   writing: Writing<R>,
   { said, sources, act }: { said: string; sources: readonly NumberedPassage[]; act: string | undefined },
-): void {
+): Promise<void> {
   const plain = plainOf(sources);
+  if (operationsInstead(host, said)) {
+    writing.push(plain.push(act ?? (await instead(host, kind, writing, sources))) + plain.end());
+    return;
+  }
   const found = extracted(said, sources);
   const isTold = found !== "" || act === undefined;
   const text = [act, isTold ? inWords(host, found, { said, sources }) : undefined].filter((part) => part !== undefined);
@@ -149,7 +170,8 @@ async function attempt<R extends Replied>(
       if (job.aborted || !(error instanceof LlmError)) throw error;
       return faultOf(error);
     }
-  else byWords(host, writing, { said, sources, act: host.world.llm.configured ? undefined : await besides() });
+  else
+    await byWords(host, kind, writing, { said, sources, act: host.world.llm.configured ? undefined : await besides() });
   if (writing.signal.aborted) throw writing.signal.reason;
   const cited = new Set(citedNumbers(writing.text));
   const citations: ReplyCitation[] = await citable(

@@ -10,6 +10,7 @@ import {
   READ,
   articlesOf,
   operationsBeside,
+  operationsInstead,
   operationsOf,
   SOURCE_TYPES,
   type Ask,
@@ -73,7 +74,7 @@ export async function sourcesFor(
   );
   const ranked = found.map((passage, at) => ({ passage, score: scores[at]! })).filter(({ score }) => score > 0);
   // What answers how something is done goes before what is the case.
-  const chosen: Passage[] = operationsOf(host, question);
+  const chosen: Passage[] = operationsInstead(host, question) ?? operationsOf(host, question);
   for (const { passage } of ranked.sort((one, other) => other.score - one.score)) {
     if (chosen.length === MOST_SOURCES) break;
     const beside = chosen.filter(({ type, id }) => type === passage.type && id === passage.id);

@@ -170,17 +170,46 @@ it("shows what somebody deleted elsewhere as deleted, and brings nothing back by
   ]);
 });
 
-it("tells what the hub refused, with its reason, and goes on behind it", async () => {
+it("refuses while it is cut off what the hub would refuse for its value, in the hub's words", async () => {
   const id = await made("/api/resources", { name: "Lorry" });
   await through(boat);
-  await boat.node.edit(resource(id), [{ op: "set", field: "status", value: { readiness: "tired", reason: null } }]);
-  await boat.node.edit(resource(id), [{ op: "set", field: "serial", value: "L-7" }]);
+  cut();
+  const wrong = (field: string, value: unknown, op: "set" | "add" = "set") =>
+    boat.node.edit(resource(id), [{ op, field, value }]).then(
+      () => "taken",
+      ({ data: { details } }: { data: { details: { path: string; message: string }[] } }) =>
+        details.map(({ path }) => path).join(),
+    );
+  expect(await wrong("status", { readiness: "tired", reason: null })).toBe("status.readiness");
+  expect(await wrong("name", "")).toBe("name");
+  expect(await wrong("kind", "rocket")).toBe("kind");
+  expect(await wrong("location", { latitude: 95, longitude: 14 })).toBe("location.latitude");
+  expect(await wrong("capabilities", "medical.magic", "add")).toBe("value");
+  const asked = boat.node.make("resource", { problemSetId: set, name: "Row", status: { readiness: "ready" } });
+  await expect(asked).rejects.toMatchObject({ code: 400, data: { details: [{ path: "status" }] } });
+  await expect(boat.node.make("consumable", { problemSetId: set, name: "Row" })).rejects.toMatchObject({
+    data: { details: [{ path: "unit", message: "Is required." }] },
+  });
+  expect(await wrong("serial", "L-7")).toBe("taken");
+  expect(await boat.node.status()).toMatchObject({ unsent: 1 });
+  well();
+  await through(boat);
+  expect(await boat.node.rejections()).toEqual([]);
+  expect(await atHub(`/api/resources/${id}`)).toMatchObject({ serial: "L-7", readiness: "ready" });
+});
+
+it("tells what the hub refused, with its reason, and goes on behind it", async () => {
+  const id = await made("/api/resources/consumables", { name: "Diesel", unit: "l", level: 400, capacity: 500 });
+  const diesel = { entity: "consumable", id };
+  await through(boat);
+  await boat.node.edit(diesel, [{ op: "set", field: "capacity", value: 300 }]);
+  await boat.node.edit(diesel, [{ op: "set", field: "description", value: "In the yard" }]);
   await through(boat);
   const [refusal] = await boat.node.rejections();
-  expect(refusal).toMatchObject({ id, field: "status", code: "VALIDATION_ERROR", value: { readiness: "tired" } });
-  expect(refusal!.message).toMatch(/^The request does not fit its schema\. .*readiness: /);
-  expect(await atHub(`/api/resources/${id}`)).toMatchObject({ readiness: "ready", serial: "L-7" });
-  expect(await fieldsAt(boat, id)).toMatchObject({ status: { readiness: "ready", reason: null }, serial: "L-7" });
+  expect(refusal).toMatchObject({ id, field: "capacity", code: "ABOVE_CAPACITY", value: 300 });
+  expect(refusal!.message).toMatch(/^There is room for 300\./);
+  expect(await atHub(`/api/resources/consumables/${id}`)).toMatchObject({ capacity: 500, description: "In the yard" });
+  expect(await fieldsAt(boat, id, "consumable")).toMatchObject({ capacity: 500, description: "In the yard" });
   await boat.node.dismiss(refusal!.seq);
 });
 

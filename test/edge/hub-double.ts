@@ -4,6 +4,7 @@ import { verifies } from "../../core/did/signatures.ts";
 import { KINDS, type SyncedEntity } from "../../core/sync/kinds.ts";
 import { isDeleted, merge, type Change, type RecordState } from "../../core/sync/merge.ts";
 import type { ChangeAnswer } from "../../edge/batches.ts";
+import type { Values } from "../../edge/values.ts";
 import { Unreachable, type HubAnswer, type HubLink } from "../../edge/link.ts";
 
 interface Kept {
@@ -32,6 +33,8 @@ export class HubDouble {
   now: () => number = () => Date.now();
   /** Whether a change is refused by the domain. */
   refuses: (change: Change) => string | undefined = () => undefined;
+  /** What it says of its fields; nothing, as a hub from before it did. */
+  values: Values | undefined;
   #count = 0;
 
   enrol(node: string, did: string, ...places: number[]): void {
@@ -48,7 +51,13 @@ export class HubDouble {
   answer(method: string, path: string, body: string | undefined): HubAnswer {
     const url = new URL(path, "http://hub");
     if (method === "POST") return this.#push(body!);
+    if (url.pathname.endsWith("/fields")) return this.#fields();
     return this.#delta(url.searchParams);
+  }
+
+  #fields(): HubAnswer {
+    if (!this.values) return { status: 404, body: { error: { code: "ROUTE_NOT_FOUND" } } } as HubAnswer;
+    return { status: 200, body: { data: { entities: this.values, time: "" } } } as HubAnswer;
   }
 
   #push(text: string): HubAnswer {

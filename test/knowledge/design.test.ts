@@ -164,11 +164,23 @@ describe("the handoff to planning", () => {
     const accept = `/api/mdmp/workflows/${missionId}/assumptions/${withdrawn.id}/accept`;
     expect((await as(at, ann)("PUT", accept, {})).status).toBe(409);
 
+    // What a person withdrew does not come back by itself.
+    const { id: gone } = rows.find(({ status }) => status === "open");
+    const reason = { reason: "The bridge fell." };
+    await as(at, ann)("POST", `/api/mdmp/workflows/${missionId}/assumptions/${gone}/withdraw`, reason);
+    await write(ben, "guidance", { constraints: [{ statement: "No heavy vehicles.", kind: "must-not" }] });
+    expect((await push(ann)).body.data.number).toBe(3);
+    await eventually(
+      () => planned("constraints"),
+      (all) => all.length === 1,
+    );
+    expect((await planned("assumptions")).find(({ id }) => id === gone)).toMatchObject({ status: "withdrawn" });
+
     const later = (await as(at, ann)("POST", "/api/missions", { problemSetId: set, name: "Later" })).body.data.id;
     await as(at, ann)("POST", "/api/mdmp/workflows", { missionId: later });
     await eventually(
       async () => (await as(at, ann)("GET", `/api/mdmp/workflows/${later}/assumptions`)).body.data,
-      (all: any[]) => all.length === 1 && all[0].fromDesign.handoff === 2,
+      (all: any[]) => all.length === 1 && all[0].fromDesign.handoff === 3,
     );
   });
 

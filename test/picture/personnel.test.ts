@@ -139,6 +139,19 @@ describe("consumables", () => {
     expect(Math.round(burning.perDay / 100)).toBe(120);
   });
 
+  it("are not set back by a count that was made before the last one", async () => {
+    const { id } = await add({ level: 400 });
+    const yesterday = new Date(at.clock.now()).toISOString();
+    at.clock.advance(86_400_000);
+    await level(id, { level: 250 });
+    expect((await level(id, { level: 390, at: yesterday })).error).toMatchObject({
+      code: "CONFLICT",
+      message: "It was counted or changed since: say by how much it changed (`delta`).",
+    });
+    // What was taken away then is taken away still.
+    expect((await level(id, { delta: -20, at: yesterday })).data.level).toBe(230);
+  });
+
   it("count every one of many changes at once", async () => {
     const { id } = await add({ level: 50, minimum: 0 });
     await Promise.all(Array.from({ length: 20 }, () => level(id, { delta: -2 })));

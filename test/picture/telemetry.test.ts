@@ -435,6 +435,39 @@ describe("thresholds", () => {
     );
   });
 
+  itInside("are raised by the silence of a series that never came, counted from when that was asked for", async () => {
+    const id = await add({ thresholds: [{ id: "quiet", key: "t", noDataForSeconds: 30 }] });
+    const { intake } = at.service("resources");
+    const standings = await at.mesh.world.documents.collection("resources_standings");
+    await eventually(
+      () => standings.find({ query: { resourceId: id } }),
+      (all) => all.length === 1,
+    );
+    await intake.lookForSilence();
+    expect(await alarms(id)).toEqual([]);
+    at.clock.advance(31_000);
+    await intake.lookForSilence();
+    expect(await alarms(id)).toMatchObject([{ why: "silence", key: "t" }]);
+    await send({ resourceId: id, key: "t", value: 2 });
+    expect((await alarms(id))[0]!["clearedAt"]).toBeDefined();
+  });
+
+  it("are on series that the resource has, where it says which: on another nothing would ever be raised", async () => {
+    const fields = { problemSetId: set, name: "Gauge", series: [{ key: "level" }, { key: "state", type: "text" }] };
+    const above = (key: string) => [{ id: "third", key, when: "above", raise: 400 }];
+    const make = (thresholds: object[]) => as(at, bob)("POST", "/api/resources", { ...fields, thresholds });
+    expect((await make(above("levl"))).body.error.details).toEqual([
+      { path: "thresholds.0.key", message: "It has no series levl, only level, state: declare it too." },
+    ]);
+    expect((await make(above("state"))).body.error.details).toEqual([
+      { path: "thresholds.0.raise", message: "The series state has no numbers: no reading of it is beyond anything." },
+    ]);
+    const { id } = (await make(above("level"))).body.data;
+    const change = (body: object) => as(at, bob)("PATCH", `/api/resources/${id}`, body);
+    expect((await change({ series: [{ key: "state", type: "text" }] })).status).toBe(400);
+    expect((await change({ name: "Gauge of Dolany" })).status).toBe(200);
+  });
+
   it("come to the same whatever readings come late or twice, and however they are cut into batches", () => {
     const reading = fc.record({
       at: fc.integer({ min: 0, max: 200 }).map((s) => s * 1_000_000),

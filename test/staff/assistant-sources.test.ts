@@ -88,6 +88,8 @@ it("quotes facts that stand alone, and what a resource last measured", async () 
   await add({ name: "Pump B", kind: "equipment" });
   await done(at, ann, "POST", "/api/resources/telemetry", { resourceId: gauge.id, key: "level", value: 402 });
 
+  await add({ name: "Boat 3", kind: "vessel", location: { latitude: 50.05, longitude: 14.5 } });
+  expect((await asked("Where is Boat 3?")).text).toMatch(/^Place of Boat 3: 50\.05, 14\.5 \(WGS 84\), at 20/m);
   expect((await asked("Which pumps are ready?")).text).toMatch(/^Readiness of Pump B: ready\. \[\d\]$/m);
   expect((await asked("Show me the readiness of Pump A")).text).toContain("Readiness of Pump A: maintenance.");
   expect((await asked("What is the level at Lhota?")).text).toMatch(/Latest level of Gauge Lhota: 402 cm, at 20/);
@@ -95,11 +97,29 @@ it("quotes facts that stand alone, and what a resource last measured", async () 
 
 it("says what may help where nothing that was read speaks of a question, and that there is no model", async () => {
   const wanted = await asked('Suspend the credential "Harbour pilot"');
-  expect(wanted.text).toMatch(/^Nothing that you may read speaks of this\. What may help:\n/);
+  expect(wanted.text).toMatch(/nothing is done by words alone\.\nWhat may do it:\n/);
   expect(wanted.text).toContain("POST /api/credentials/{id}/suspend");
   expect(wanted.citations[0]).toMatchObject({ type: "operation", href: "/api/docs" });
+  const near = await asked('Suspending of the credential "Harbour pilot"');
+  expect(near.text).toMatch(/^Nothing that you may read speaks of this\. What may help:\n/);
   const idle = await asked("Qwerty zxcvb?");
   expect(idle).toMatchObject({ text: expect.stringContaining("NOT_CONFIGURED"), citations: [] });
+});
+
+it("says of an order that nothing is done by it without a model, what does it, and what can be proposed", async () => {
+  await done(at, ann, "POST", "/api/missions", { problemSetId: set, name: "Sandbags at the school" });
+  const { text, citations } = await asked("Open a mission called Sandbags at Lipova");
+  expect(text).toMatch(
+    /^No language model is configured \(NOT_CONFIGURED\), so that nothing is done by words alone\.\n/,
+  );
+  expect(text).toMatch(/^An act is proposed where its arguments come as `input` .*Open a mission; /m);
+  expect(text).toMatch(/^Open a mission: POST \/api\/missions\. It needs .*`name`\. \[1\]$/m);
+  expect(text).not.toContain("Sandbags at the school");
+  expect(citations[0]).toMatchObject({ n: 1, type: "operation" });
+  expect((await asked("Please accept the assumption about the bridge")).text).toContain("/accept");
+  // What only sounds like one is a question still.
+  for (const question of ["Open gates of the plan", "Show the mission at the school", "Which missions are open?"])
+    expect((await asked(question)).text).not.toContain("by words alone");
 });
 
 it("says in words what it proposes", async () => {

@@ -36,6 +36,11 @@ export const requests: Rows["requests"] = {
     as: (await desk(at)).commander.token,
     body: { reason: "Not yet" },
   }),
+  "POST /api/gates/:gateId/reopen": async (at) => ({
+    path: `/api/gates/${await submitted(at)}/reopen`,
+    as: (await desk(at)).commander.token,
+    body: { reason: "It changed" },
+  }),
   "POST /api/gates/:gateId/override": async (at) => ({
     path: `/api/gates/${await gate(at, { enforcement: "soft" })}/override`,
     as: await signIn(at, (await desk(at)).commander.email),

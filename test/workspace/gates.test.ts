@@ -55,6 +55,46 @@ describe("a gate", () => {
     await expect(at.call("gates.submit", { gateId }, ben)).rejects.toMatchObject({ code: 409 });
   });
 
+  it("is taken back by whoever submitted it, and once decided by whoever decides; then it stops again", async () => {
+    const mission = await at.call("missions.create", { problemSetId: "alpha", name: "Row" }, ben);
+    await at.call("mdmp.workflows.start", { missionId: mission.id }, ben);
+    const { id: gateId } = await make({ guards: { kind: "mdmp-transition", subject: mission.id } });
+    const reopen = (who: Actor, reason = "The gauge rose.") => at.call("gates.reopen", { gateId, reason }, who);
+    await expect(reopen(cleo)).rejects.toMatchObject({ code: 409, type: "INVALID_TRANSITION" });
+    await at.call("gates.submit", { gateId }, ben);
+    await expect(reopen(member("bob", "planner"))).rejects.toMatchObject({ code: 403 });
+    expect(await reopen(ben, "Too early.")).toMatchObject({ status: "open" });
+    await at.call("gates.submit", { gateId }, ben);
+    await at.call("gates.approve", { gateId }, cleo);
+    await expect(reopen(ben)).rejects.toMatchObject({
+      code: 403,
+      message: "Whoever submitted it takes a submission back; the rest, a role that decides.",
+    });
+    expect(await reopen(cleo)).toMatchObject({
+      status: "open",
+      reason: "The gauge rose.",
+      decisions: [
+        { act: "submit" },
+        { act: "reopen", from: "submitted", by: "ben" },
+        { act: "submit" },
+        { act: "approve" },
+        { act: "reopen", from: "approved", by: "cleo", note: "The gauge rose." },
+      ],
+    });
+    await expect(
+      at.call("mdmp.workflows.transition", { missionId: mission.id, to: "mission-analysis" }, cleo),
+    ).rejects.toMatchObject({ type: "BLOCKED", message: 'The decision gate "Release of the order" is open.' });
+  });
+
+  it("that only some decide is taken back by them alone", async () => {
+    const { id: gateId } = await make({ approvers: ["commander"] });
+    await at.call("gates.submit", { gateId }, ben);
+    await at.call("gates.approve", { gateId }, ann);
+    const reopen = (who: Actor) => at.call("gates.reopen", { gateId, reason: "It changed." }, who);
+    await expect(reopen(cleo)).rejects.toMatchObject({ code: 403 });
+    expect(await reopen(ann)).toMatchObject({ status: "open" });
+  });
+
   it("that only warns is passed with a justification and a fresh proof of person; a hard one is not", async () => {
     const hard = await make(),
       soft = await make({ enforcement: "soft" });
@@ -238,7 +278,7 @@ describe("a gate", () => {
   });
 });
 
-it("whatever is done in whatever order: nobody lets their own submission pass, no hard gate is overridden, and decided is decided", () => {
+it("whatever is done in whatever order: nobody lets their own submission pass, no hard gate is overridden, and decided is decided until it is taken back", () => {
   const step = fc.record({
     act: fc.constantFrom(...(Object.keys(GATE_ACTS) as GateAct[])),
     who: fc.constantFrom("a", "b", "c"),
@@ -250,6 +290,7 @@ it("whatever is done in whatever order: nobody lets their own submission pass, n
     reject: "rejected",
     override: "overridden",
     escalate: "escalated",
+    reopen: "open",
     configure: null,
   };
   fc.assert(
@@ -262,7 +303,7 @@ it("whatever is done in whatever order: nobody lets their own submission pass, n
           const { allowed } = may(act, gate, role, who);
           if (!allowed || TO[act] === null) continue;
           expect(holds(setPermitsOf(role), GATE_ACTS[act].may)).toBe(true);
-          expect(["approved", "overridden", "escalated"]).not.toContain(gate.status);
+          if (act !== "reopen") expect(["approved", "overridden", "escalated"]).not.toContain(gate.status);
           if (act === "approve" || act === "override") expect(gate.submittedBy).not.toBe(who);
           if (act === "override") expect(enforcement).toBe("soft");
           gate = {
@@ -270,7 +311,7 @@ it("whatever is done in whatever order: nobody lets their own submission pass, n
             ...decided(gate, act, TO[act]!, { userId: who, role }, "2026-01-01T00:00:00.000Z"),
           } as Gate;
         }
-        expect(gate.decisions.map(({ to }) => to).slice(0, -1)).not.toContain("approved");
+        for (const { act } of gate.decisions.filter(({ from }) => from === "approved")) expect(act).toBe("reopen");
         for (const [n, { from }] of gate.decisions.entries()) expect(from).toBe(n ? gate.decisions[n - 1]!.to : "open");
       },
     ),

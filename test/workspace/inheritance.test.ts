@@ -188,6 +188,10 @@ it("carries questions up and answers down, each side doing its part", async () =
   expect((await as(at, bob)("PUT", path(parent, "status"), { status: "answered" })).body.data.status).toBe("answered");
   expect((await as(at, cleo)("PUT", path(child, "status"), { status: "closed" })).body.data.status).toBe("closed");
   expect((await as(at, cleo)("POST", path(child, "messages"), { text: "One more" })).status).toBe(409);
+  // The answer proved wrong: whoever asked asks again.
+  expect(await as(at, bob)("PUT", path(parent, "status"), { status: "open" })).toMatchObject({ status: 403 });
+  expect((await as(at, cleo)("PUT", path(child, "status"), { status: "open" })).body.data.status).toBe("open");
+  expect((await as(at, cleo)("POST", path(child, "messages"), { text: "One more" })).status).toBe(201);
   expect(
     (await as(at, ann)("POST", `/api/inheritance/${parent}/rfis`, { title: "Up", question: "Anybody?" })).status,
   ).toBe(409);

@@ -33,6 +33,15 @@ export const requests: Rows["requests"] = {
     body: { statement: "Row" },
     effect: stored("mdmp_assumptions"),
   }),
+  "POST /api/mdmp/workflows/:missionId/assumptions/:id/withdraw": async (at) => {
+    const missionId = await workflow(at);
+    const { id } = await made(at, "POST", `/api/mdmp/workflows/${missionId}/assumptions`, { statement: "Row" });
+    return {
+      path: `/api/mdmp/workflows/${missionId}/assumptions/${id}/withdraw`,
+      as: (await desk(at)).commander.token,
+      body: { reason: "It proved wrong" },
+    };
+  },
   "POST /api/mdmp/safety/validate": async () => ({
     path: "/api/mdmp/safety/validate",
     body: { action: "observe", authority: "planner", autonomy: 1 },

@@ -60,6 +60,19 @@ describe("missions", () => {
     await expect(at.call("missions.update", { id, name: "Late" }, ben)).rejects.toMatchObject({ code: 409 });
   });
 
+  it("come back: completed too early into force, and out of the archive as drafts", async () => {
+    const id = await mission();
+    await at.call("missions.activate", { id }, ben);
+    await expect(at.call("missions.reopen", { id }, ben)).rejects.toMatchObject({ type: "INVALID_TRANSITION" });
+    await at.call("missions.complete", { id, outcome: "All are out." }, ben);
+    await expect(at.call("missions.reopen", { id }, olga)).rejects.toMatchObject({ code: 403 });
+    expect(await at.call("missions.reopen", { id }, ben)).toMatchObject({ status: "active" });
+    await at.call("missions.complete", { id, outcome: "Now all are out." }, ben);
+    await at.call("missions.archive", { id }, ben);
+    expect(await at.call("missions.restore", { id }, ben)).toMatchObject({ status: "draft" });
+    expect(await at.call("missions.update", { id, name: "Late" }, ben)).toMatchObject({ name: "Late" });
+  });
+
   it("do not exist for strangers, nor for members outside their compartments", async () => {
     const red = member("red", "planner", ["red"]);
     const id = await mission({ compartments: ["red"] }, red);
@@ -226,6 +239,37 @@ describe("the decision process", () => {
     expect(await at.call("mdmp.workflows.transition", { missionId, to: "receipt-of-mission" }, cleo)).toMatchObject({
       phase: "receipt-of-mission",
     });
+  });
+
+  it("is stopped again by an assumption whose acceptance is taken back, and goes on without one that is withdrawn", async () => {
+    const missionId = await started();
+    const { id } = await at.call(
+      "mdmp.assumptions.create",
+      { missionId, statement: "The bridge carries buses.", blocking: true },
+      ben,
+    );
+    const accept = (params: object, who = cleo) =>
+      at.call("mdmp.assumptions.accept", { missionId, id, ...params }, who);
+    const withdraw = (who: Actor) => at.call("mdmp.assumptions.withdraw", { missionId, id, reason: "It fell." }, who);
+    const next = () => at.call("mdmp.workflows.transition", { missionId, to: "mission-analysis" }, cleo);
+    await accept({});
+    await expect(accept({ accepted: false }, ben)).rejects.toMatchObject({ code: 403 });
+    const open = await accept({ accepted: false, reason: "A pier moved." });
+    expect(open).toMatchObject({ status: "open", reason: "A pier moved." });
+    expect(open).not.toHaveProperty("acceptedBy");
+    await expect(next()).rejects.toMatchObject({
+      type: "BLOCKED",
+      message: 'The blocking assumption "The bridge carries buses." is not accepted.',
+    });
+    expect(await accept({ accepted: false })).toEqual(open);
+
+    await expect(withdraw(ben)).rejects.toMatchObject({ code: 403 });
+    expect(await withdraw(cleo)).toMatchObject({ status: "withdrawn", withdrawnBy: "cleo", reason: "It fell." });
+    await expect(withdraw(cleo)).rejects.toMatchObject({ code: 409, type: "INVALID_TRANSITION" });
+    await expect(accept({})).rejects.toMatchObject({ code: 409, type: "INVALID_TRANSITION" });
+    expect(await accept({ accepted: false })).toMatchObject({ status: "open" });
+    await withdraw(cleo);
+    expect(await next()).toMatchObject({ phase: "mission-analysis" });
   });
 
   it("is really stopped by a hard decision gate that guards the transition, until it is approved", async () => {

@@ -24,6 +24,17 @@ export const requests: Rows["requests"] = {
     await made(at, "POST", `/api/missions/${id}/activate`);
     return { path: `/api/missions/${id}/complete`, as: (await desk(at)).commander.token, body: { outcome: "Done" } };
   },
+  "POST /api/missions/:id/reopen": async (at) => {
+    const id = await mission(at);
+    await made(at, "POST", `/api/missions/${id}/activate`);
+    await made(at, "POST", `/api/missions/${id}/complete`, { outcome: "Done" });
+    return { path: `/api/missions/${id}/reopen`, as: (await desk(at)).commander.token };
+  },
+  "POST /api/missions/:id/restore": async (at) => {
+    const id = await mission(at);
+    await made(at, "POST", `/api/missions/${id}/archive`);
+    return { path: `/api/missions/${id}/restore`, as: (await desk(at)).commander.token };
+  },
   "POST /api/missions/:id/archive": async (at) => ({
     path: `/api/missions/${await mission(at)}/archive`,
     as: (await desk(at)).commander.token,

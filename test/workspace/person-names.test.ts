@@ -34,6 +34,18 @@ beforeAll(async () => {
 });
 afterAll(() => at.stop());
 
+it("what is told of a member in an activity says what they are called, to those who may know, and no DID", async () => {
+  const did = (who: Person) => encodeURIComponent(who.did);
+  await as(at, ada)("POST", `/api/problem-sets/${set}/members/${did(cy)}/role`, { role: "analyst" });
+  await as(at, ada)("POST", `/api/problem-sets/${set}/members/${did(cy)}/role`, { role: "planner" });
+  const told = await eventually(
+    async () => (await read(ben, `/api/problem-sets/${set}/activity?kind=member.role-changed`)) as any[],
+    (all) => all.length >= 2,
+  );
+  expect(told.map(({ summary }) => summary)).toContain("(no name), analyst until now, is planner.");
+  expect(told.map(({ subject }) => subject.id)).toContain(cy.did);
+});
+
 it("members, gates, missions, votes, messages, staff and activity show what people are called", async () => {
   expect(await read(cy, `/api/problem-sets/${set}/members`)).toMatchObject([
     { userId: ada.userId, userName: "Ada Lovelace" },

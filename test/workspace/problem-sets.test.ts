@@ -256,6 +256,17 @@ it("is not written by a key that may only read", async () => {
 });
 
 describe("the hierarchy", () => {
+  it("says that the set above refuses, where somebody may not put another below it", async () => {
+    const top = await openSet(at, ann, { name: "Region" });
+    const [lia] = await persons(at, "lia");
+    await admit(at, top, lia!, "liaison");
+    const below = await as(at, lia!)("POST", "/api/problem-sets", { name: "District", parentId: top });
+    expect(below.body.error).toMatchObject({
+      code: "FORBIDDEN",
+      message: "Your role in the set that it would stand below (`parentId`), liaison, does not allow set:edit.",
+    });
+  });
+
   it("shows what one is a member of, as far as it hangs together, and nothing of the rest", async () => {
     const top = await openSet(at, ann, { name: "Top" });
     const middle = await openSet(at, ann, { name: "Middle", parentId: top });

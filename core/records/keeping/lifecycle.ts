@@ -9,6 +9,9 @@ export interface Move<State extends string> {
   summary: string;
   /** Fields of the body that the move stores on the record (a reason, a justification). */
   body?: z.ZodRawShape;
+  /** Neither of the two documents names it. */
+  beyond?: true;
+  description?: string;
 }
 
 /** A state machine as a table. Each move becomes `POST /:id/<move>`; the store applies it by compare-and-set. */

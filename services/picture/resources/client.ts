@@ -51,6 +51,7 @@ export const syncedResources: SyncedNoun = {
     status: { readiness, reason: readinessReason ?? null },
   }),
   later: ["status"],
+  begins: Resource.create,
   makes: (values) => ({ action: "resources.create", params: values }),
   changes: (id, field, value) =>
     field === "status"
@@ -81,6 +82,7 @@ export const syncedConsumables: SyncedNoun = {
     leadTimeDays: leadTimeDays ?? null,
   }),
   later: [],
+  begins: Consumable.create,
   makes: (values) => ({ action: "resources.consumables.create", params: values }),
   changes: (id, field, value) =>
     field === "level"

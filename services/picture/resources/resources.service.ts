@@ -42,6 +42,11 @@ async function goneWithIt(this: Host, { id }: { id: string }): Promise<void> {
   for (const entity of [Alarm, StandingAlarm]) await this.store(entity).removeAll(MESH, { resourceId: id });
 }
 
+async function expectReadings(this: Host, { id }: { id: string }): Promise<void> {
+  const resource = await this.store(Resource).one(MESH, { _id: id });
+  if (resource) await intakeOf(this).expect(resource);
+}
+
 async function removeOldReadings(this: Host): Promise<void> {
   const { clock, env, readings } = this.world;
   await readings.removeBefore(clock.now() * 1_000 - env.TELEMETRY_DAYS * DAY_US);
@@ -63,6 +68,8 @@ export default {
         on(ResourceGone, goneWithIt),
         on(ResourceAdded, bringUnit),
         on(ResourceChanged, bringUnit),
+        on(ResourceAdded, expectReadings),
+        on(ResourceChanged, expectReadings),
         on(UnitRemoved, leaveUnit),
       ],
       schedules: {

@@ -2,11 +2,11 @@ import { z } from "zod";
 import type { Ctx } from "../../../core/access/caller.ts";
 import { iso } from "../../../core/clock.ts";
 import { endpoint, type Host } from "../../../core/contract/endpoint.ts";
-
 import { archived, conflict, unprocessable } from "../../../core/problem.ts";
 import { lineage, passUp, settleGate, someoneDecides, gateEvent } from "./escalating.ts";
-import { GATE_ACTS, decided, Gate, type GateAct, type GateState } from "./gates.ts";
-import { GateSubmitted } from "./events.ts";
+import { GATE_ACTS, decided, Gate, stops, type GateAct, type GateState } from "./gates.ts";
+import { GateConfigured, GateSubmitted } from "./events.ts";
+import { bar } from "./guarding.ts";
 import { deciderOf, refuseGateAct } from "./decider.ts";
 import { GateAnswer, onGate } from "./gates.actions.ts";
 
@@ -109,6 +109,35 @@ export const decidingActions = {
           "Nobody in the parent who may decide is read into the compartments of this gate.",
         );
       return passUp(this, ctx, gate, parentId, { userId, role }, ctx.params.reason);
+    },
+  }),
+
+  reopen: endpoint({
+    rest: "POST /:gateId/reopen",
+    summary: "Take a decision about a gate back, or a submission",
+    permit: "signed-in",
+    beyond: true,
+    ...onGate,
+    within: { set, may: GATE_ACTS.reopen.may },
+    body: { reason: Reason },
+    returns: GateAnswer,
+    description:
+      "It is open again, and a hard one stops again what it guards, as far as that has not gone on already. Of a gate " +
+      "that a child passed up the decision stays: it is taken back below.",
+    errors: { 403: "Whoever submitted it takes a submission back; the rest, a role that decides." },
+    example: { reason: "The gauge rose again: the order does not hold." },
+    async handler(ctx, gate) {
+      const { userId, role } = deciderOf(ctx, gate);
+      refuseGateAct("reopen", gate, role, userId);
+      if (gate.escalatedFrom)
+        throw conflict("A child passed it up: what was decided holds there, and is taken back there.");
+      const { reason } = ctx.params;
+      const change = decided(gate, "reopen", "open", { userId, role }, iso(this.world.clock.now()), reason);
+      const opened = await this.store(Gate).revise(ctx, gate, change, {
+        facts: [GateConfigured.fact(gate.id, { ...gateEvent(gate, userId), reopened: true, was: gate.status, reason })],
+      });
+      if (!stops(gate)) await bar(this, opened);
+      return opened;
     },
   }),
 };

@@ -14,12 +14,18 @@ export const GateCreated = event("workspace.gate.created", EventData, {
 });
 export const GateConfigured = event(
   "workspace.gate.configured",
-  EventData.extend({ reopened: z.boolean().default(false).describe("It had expired, and is open again.") }),
+  EventData.extend({
+    reopened: z.boolean().default(false).describe("It is open again."),
+    was: z.enum(GATE_STATES).default("expired").describe("What it was before it was opened again."),
+    reason: z.string().optional(),
+  }),
   {
     activity: {
       subject: ["gate", "id"],
-      words: ({ name, reopened }) =>
-        reopened ? `The gate "${name}", which had expired, is open again.` : `The gate "${name}" was set up anew.`,
+      words: ({ name, reopened, was, reason }) =>
+        reopened
+          ? `The gate "${name}", which ${was === "expired" ? "had" : "was"} ${was}, is open again${reason ? `: ${reason}` : "."}`
+          : `The gate "${name}" was set up anew.`,
     },
   },
 );

@@ -20,6 +20,8 @@ export const GATE_ACTS = {
   reject: { from: ["submitted"], may: "gates:decide" },
   override: { from: ["open", "submitted", "rejected", "expired"], may: "gates:override" },
   escalate: { from: ["open", "submitted"], may: "gates:escalate" },
+  // A submission is taken back by whoever made it too: `may`.
+  reopen: { from: ["submitted", "approved", "overridden"], may: "gates:submit" },
   // An expired gate opens again with another deadline: what it guards would otherwise be stopped for good.
   configure: { from: ["open", "submitted", "rejected", "expired"], may: "gates:configure" },
 } as const satisfies Record<string, { from: readonly GateState[]; may: string }>;
@@ -123,7 +125,10 @@ export const Gate = entity("gates", {
 export type Gate = Item<typeof Gate>;
 
 /** What stands below `/gates/:id` itself: a gate on a tab called so would be in no list of its tab. */
-const NOT_TABS = ["approve", "config", "escalate", "escalated", "hierarchy", "override", "reject", "submit"];
+const NOT_TABS = [
+  ...["approve", "config", "escalate", "escalated", "hierarchy"],
+  ...["override", "reject", "reopen", "submit"],
+];
 
 /** The body of a new gate. */
 export const newGate = {
@@ -169,9 +174,15 @@ export function may(act: GateAct, gate: Gate, role: SetRole, userId?: string): G
   if (!holds(setPermitsOf(role), permit)) return { allowed: false, why: `The role ${role} does not allow ${permit}.` };
   if (!(from as readonly GateState[]).includes(gate.status))
     return { allowed: false, why: `The gate is ${gate.status}; this is possible from: ${from.join(", ")}.` };
+  if (act === "reopen") {
+    const isOwn = gate.status === "submitted" && userId !== undefined && userId === gate.submittedBy;
+    if (!isOwn && !mayDecide(role))
+      return { allowed: false, why: "Whoever submitted it takes a submission back; the rest, a role that decides." };
+  }
   if (act === "override" && gate.enforcement === "hard")
     return { allowed: false, why: "A hard gate cannot be overridden; only a gate that warns can." };
-  if ((act === "approve" || act === "reject") && gate.approvers && !gate.approvers.includes(role))
+  const decides = act === "approve" || act === "reject" || (act === "reopen" && gate.status !== "submitted");
+  if (decides && gate.approvers && !gate.approvers.includes(role))
     return { allowed: false, why: `Only ${gate.approvers.join(", ")} decide about this gate.` };
   if ((act === "approve" || act === "override") && userId !== undefined && userId === gate.submittedBy)
     return { allowed: false, why: "Whoever submitted the gate cannot let it pass themself." };

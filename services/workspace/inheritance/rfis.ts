@@ -77,6 +77,9 @@ export const MOVES: readonly { from: RfiState; to: RfiState; by: Side }[] = [
   { from: "answered", to: "closed", by: "child" },
   { from: "open", to: "withdrawn", by: "child" },
   { from: "answered", to: "withdrawn", by: "child" },
+  // An answer that proved wrong, and what was ended by mistake, are asked again.
+  { from: "closed", to: "open", by: "child" },
+  { from: "withdrawn", to: "open", by: "child" },
 ];
 
 /** Throws 409 for a move that nobody could make from here, 403 for one that is the other side's. */

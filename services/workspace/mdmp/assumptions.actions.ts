@@ -1,12 +1,14 @@
+import { z } from "zod";
+import type { Ctx } from "../../../core/access/caller.ts";
 import { data, list } from "../../../core/contract/answer.ts";
 import { iso } from "../../../core/clock.ts";
-import { endpoint } from "../../../core/contract/endpoint.ts";
+import { endpoint, type Host } from "../../../core/contract/endpoint.ts";
 import { TextId } from "../../../core/records/entity.ts";
-import { conflict, notFound } from "../../../core/problem.ts";
+import { conflict, invalidTransition, notFound } from "../../../core/problem.ts";
 import { obstruct, workflowEvent } from "./transitions.ts";
 import { placeUnderWay } from "./under-way.ts";
-import { Assumption, Constraint } from "./workflows.ts";
-import { AssumptionAccepted } from "./events.ts";
+import { Assumption, Constraint, type Workflow } from "./workflows.ts";
+import { AssumptionAccepted, AssumptionReopened, AssumptionWithdrawn } from "./events.ts";
 import { reading, planning, deciding, onMission } from "./permits.ts";
 
 export const assumptionActions = {
@@ -56,34 +58,50 @@ export const assumptionActions = {
 
   "assumptions.accept": endpoint({
     rest: "PUT /workflows/:missionId/assumptions/:id/accept",
-    summary: "Accept an assumption",
+    summary: "Accept an assumption, or declare it open again",
     permit: "signed-in",
     ...onMission,
     within: deciding,
     path: { id: TextId },
+    body: { accepted: z.boolean().default(true), reason: Assumption.record.shape.reason },
     returns: data(Assumption.view),
-    description: "Accepting one that is accepted changes nothing.",
+    description:
+      "`accepted: false` takes the acceptance back, or the withdrawal: one that blocks stands in the way again of " +
+      "whatever the process has not left yet. What is so already is not changed.",
     async handler(ctx, workflow) {
-      const assumption = await this.store(Assumption).get(ctx, ctx.params.id);
-      if (assumption.missionId !== workflow.id) throw notFound(Assumption.title, assumption.id);
-      if (assumption.status === "accepted") return assumption;
-      if (assumption.status === "withdrawn")
-        throw conflict("The design was handed over again without this assumption: there is nothing to accept.");
+      const assumption = await ofWorkflow(this, ctx, workflow);
+      const { accepted, reason } = ctx.params;
+      if (assumption.status === (accepted ? "accepted" : "open")) return assumption;
+      refuseWithdrawn(assumption, accepted);
       await placeUnderWay(ctx, workflow.id);
-      return this.store(Assumption).revise(
-        ctx,
-        assumption,
-        { status: "accepted", acceptedAt: iso(this.world.clock.now()), acceptedBy: ctx.meta.actor!.userId },
-        {
-          facts: [
-            AssumptionAccepted.fact(assumption.id, {
-              ...workflowEvent(workflow, ctx),
-              assumptionId: assumption.id,
-              statement: assumption.statement,
-            }),
-          ],
-        },
-      );
+      return accepted ? accept(this, ctx, workflow, assumption) : reopen(this, ctx, workflow, assumption, reason);
+    },
+  }),
+
+  "assumptions.withdraw": endpoint({
+    rest: "POST /workflows/:missionId/assumptions/:id/withdraw",
+    summary: "Withdraw an assumption that proved wrong, or is needed no longer",
+    permit: "signed-in",
+    beyond: true,
+    ...onMission,
+    within: deciding,
+    path: { id: TextId },
+    body: { reason: z.string().trim().min(1).max(4_000) },
+    returns: data(Assumption.view),
+    example: { reason: "The bridge fell at noon." },
+    description:
+      "It blocks nothing any more. `PUT …/accept` with `accepted: false` takes that back; a design that is handed over " +
+      "again does not.",
+    async handler(ctx, workflow) {
+      const assumption = await ofWorkflow(this, ctx, workflow);
+      const { status, id } = assumption;
+      if (status === "withdrawn") throw invalidTransition("withdraw", status, ["open", "accepted"]);
+      await placeUnderWay(ctx, workflow.id);
+      const withdrawn = { withdrawnAt: iso(this.world.clock.now()), withdrawnBy: ctx.meta.actor!.userId };
+      const change = { status: "withdrawn", ...UNACCEPTED, ...withdrawn, reason: ctx.params.reason } as const;
+      return this.store(Assumption).revise(ctx, assumption, change, {
+        facts: [AssumptionWithdrawn.fact(id, toldOf(workflow, ctx, assumption))],
+      });
     },
   }),
 
@@ -103,3 +121,54 @@ export const assumptionActions = {
     },
   }),
 };
+
+const UNACCEPTED = { acceptedAt: null, acceptedBy: null };
+
+const toldOf = (workflow: Workflow, ctx: Ctx<unknown>, { id, statement }: Assumption) => ({
+  ...workflowEvent(workflow, ctx),
+  assumptionId: id,
+  statement,
+});
+
+async function ofWorkflow(host: Host, ctx: Ctx<{ id: string }>, workflow: Workflow): Promise<Assumption> {
+  const assumption = await host.store(Assumption).get(ctx, ctx.params.id);
+  if (assumption.missionId !== workflow.id) throw notFound(Assumption.title, assumption.id);
+  return assumption;
+}
+
+/** What a person withdrew is opened first; what the design left out comes back with the design alone. */
+function refuseWithdrawn({ status, withdrawnBy }: Assumption, accepted: boolean): void {
+  if (status !== "withdrawn") return;
+  if (withdrawnBy === undefined)
+    throw conflict("The design was handed over again without this assumption: there is nothing to accept.");
+  if (accepted) throw invalidTransition("accept", status, ["open"]);
+}
+
+const accept = (host: Host, ctx: Ctx<unknown>, workflow: Workflow, assumption: Assumption): Promise<Assumption> =>
+  host
+    .store(Assumption)
+    .revise(
+      ctx,
+      assumption,
+      { status: "accepted", acceptedAt: iso(host.world.clock.now()), acceptedBy: ctx.meta.actor!.userId, reason: null },
+      { facts: [AssumptionAccepted.fact(assumption.id, toldOf(workflow, ctx, assumption))] },
+    );
+
+async function reopen(
+  host: Host,
+  ctx: Ctx<unknown>,
+  workflow: Workflow,
+  assumption: Assumption,
+  reason: string | null = null,
+): Promise<Assumption> {
+  const opened = await host
+    .store(Assumption)
+    .revise(
+      ctx,
+      assumption,
+      { status: "open", ...UNACCEPTED, withdrawnAt: null, withdrawnBy: null, reason },
+      { facts: [AssumptionReopened.fact(assumption.id, toldOf(workflow, ctx, assumption))] },
+    );
+  if (opened.blocking) await obstruct(host, workflow.id);
+  return opened;
+}

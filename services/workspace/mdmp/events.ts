@@ -25,13 +25,27 @@ export const GateSatisfied = event(
   EventData.extend({ gateId: z.string(), name: z.string() }),
   { activity: { subject: ["workflow", "missionId"], words: ({ name }) => `The phase gate "${name}" is satisfied.` } },
 );
-export const AssumptionAccepted = event(
-  "workspace.workflow.assumption-accepted",
-  EventData.extend({ assumptionId: z.string(), statement: z.string() }),
-  {
-    activity: {
-      subject: ["workflow", "missionId"],
-      words: ({ statement }) => `An assumption was accepted: ${statement}`,
-    },
-  },
+export const GateReopened = event(
+  "workspace.workflow.gate-reopened",
+  EventData.extend({ gateId: z.string(), name: z.string() }),
+  { activity: { subject: ["workflow", "missionId"], words: ({ name }) => `The phase gate "${name}" is open again.` } },
 );
+const AssumptionData = EventData.extend({ assumptionId: z.string(), statement: z.string() });
+export const AssumptionAccepted = event("workspace.workflow.assumption-accepted", AssumptionData, {
+  activity: {
+    subject: ["workflow", "missionId"],
+    words: ({ statement }) => `An assumption was accepted: ${statement}`,
+  },
+});
+export const AssumptionReopened = event("workspace.workflow.assumption-reopened", AssumptionData, {
+  activity: {
+    subject: ["workflow", "missionId"],
+    words: ({ statement }) => `An assumption is open again: ${statement}`,
+  },
+});
+export const AssumptionWithdrawn = event("workspace.workflow.assumption-withdrawn", AssumptionData, {
+  activity: {
+    subject: ["workflow", "missionId"],
+    words: ({ statement }) => `An assumption was withdrawn: ${statement}`,
+  },
+});

@@ -70,6 +70,9 @@ async function bringInto(host: Host, workflow: Workflow): Promise<void> {
 
 const placeIn = ({ id, problemSetId, compartments }: Workflow) => ({ missionId: id, problemSetId, compartments });
 
+/** What a person withdrew stays so, whatever is handed over. */
+const isLeftOut = ({ status, withdrawnBy }: Assumption): boolean => status === "withdrawn" && withdrawnBy === undefined;
+
 /** One that was worded anew is another: what was accepted stays as it was accepted. */
 async function bringAssumptions(host: Host, workflow: Workflow, design: PlannedDesign): Promise<void> {
   const store = host.store(Assumption);
@@ -87,8 +90,7 @@ async function bringAssumptions(host: Host, workflow: Workflow, design: PlannedD
       fromDesign: { item, handoff: design.number },
     });
     const reopened =
-      record.status === "withdrawn" &&
-      (await store.amend(MESH, id, ({ status }) => (status === "withdrawn" ? { status: "open" } : null)));
+      isLeftOut(record) && (await store.amend(MESH, id, (one) => (isLeftOut(one) ? { status: "open" } : null)));
     if (given.blocking && (made || reopened)) isObstacle = true;
   }
   const open = await store.find(MESH, { missionId: workflow.id, status: "open", fromDesign: { $exists: true } });

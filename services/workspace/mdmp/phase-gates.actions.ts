@@ -7,7 +7,7 @@ import { notFound } from "../../../core/problem.ts";
 import { obstruct, workflowEvent } from "./transitions.ts";
 import { placeUnderWay } from "./under-way.ts";
 import { PhaseGate } from "./workflows.ts";
-import { GateSatisfied } from "./events.ts";
+import { GateReopened, GateSatisfied } from "./events.ts";
 import { planning, deciding, onMission } from "./permits.ts";
 
 export const phaseGateActions = {
@@ -72,11 +72,11 @@ export const phaseGateActions = {
       await placeUnderWay(ctx, workflow.id);
       const { satisfied, evidence = null } = ctx.params;
       if (!satisfied) {
-        const reopened = await this.store(PhaseGate).revise(ctx, gate, {
-          satisfied,
-          satisfiedAt: null,
-          satisfiedBy: null,
-          evidence,
+        const change = { satisfied, satisfiedAt: null, satisfiedBy: null, evidence };
+        const reopened = await this.store(PhaseGate).revise(ctx, gate, change, {
+          facts: gate.satisfied
+            ? [GateReopened.fact(gate.id, { ...workflowEvent(workflow, ctx), gateId: gate.id, name: gate.name })]
+            : [],
         });
         await obstruct(this, workflow.id);
         return reopened;

@@ -83,12 +83,15 @@ export const Assumption = entity("mdmp.assumptions", {
     phase: z.enum(STAGES).describe("The phase in which it was made."),
     status: z
       .enum(ASSUMPTION_STATES)
-      .describe("`withdrawn`: the design that it came from was handed over again without it."),
+      .describe("`withdrawn`: by a person, or the design that it came from was handed over again without it."),
     acceptedAt: Instant.optional(),
     acceptedBy: PersonId.optional(),
+    withdrawnAt: Instant.optional(),
+    withdrawnBy: PersonId.optional().describe("The person who withdrew it; absent where the design did."),
+    reason: z.string().max(4_000).optional().describe("Why it was withdrawn, or its acceptance taken back."),
     fromDesign: FromDesign.optional().describe("Of one that was handed over with the design."),
   },
-  readonly: ["phase", "status", "acceptedAt", "acceptedBy", "fromDesign"],
+  readonly: ["phase", "status", "acceptedAt", "acceptedBy", "withdrawnAt", "withdrawnBy", "reason", "fromDesign"],
   immutable: [...PLACE],
   filter: ["status", "blocking"],
   barrier,

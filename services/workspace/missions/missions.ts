@@ -16,6 +16,20 @@ export const course = lifecycle(["draft", "active", "completed", "archived"], {
     body: { outcome: z.string().min(1).max(4_000).optional() },
   },
   archive: { from: ["draft", "completed"], to: "archived", permit: "signed-in", summary: "File a mission away" },
+  reopen: {
+    from: ["completed"],
+    to: "active",
+    permit: "signed-in",
+    summary: "Put a mission into force again that was completed too early",
+    beyond: true,
+  },
+  restore: {
+    from: ["archived"],
+    to: "draft",
+    permit: "signed-in",
+    summary: "Take a mission out of the archive, as a draft",
+    beyond: true,
+  },
 });
 
 export const Mission = entity("missions", {

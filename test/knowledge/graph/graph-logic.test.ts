@@ -150,6 +150,16 @@ it("words of a relation that is denied, or only planned, say less or nothing", (
   expect(denied).toBe(0);
 });
 
+it("the place that a report comes from is a place, what has a director no person, and a chemical company a company", () => {
+  const text =
+    "HRADEK - The chemical company Chemko Hradek said on Friday that no chlorine leaked. The hospital of Dolany moves " +
+    "84 patients to Zaleska, its director Eva Horakova said on Friday.\n\n" +
+    "ZALESKA, March 3 (Coastal Wire) - The hospital of Zaleska takes them, the region said.";
+  const types = new Map(atOnce(extractGraph(text)).entities.map(({ key, type }) => [key, type]));
+  expect([types.get("chemko hradek"), types.get("eva horakova")]).toEqual(["organisation", "person"]);
+  expect([types.get("zaleska"), types.get("hradek")]).toEqual(["place", "place"]);
+});
+
 it("what a model points at counts as far as it stands in the text as whole words", () => {
   const text = "The quiet talks in old quarters went on with somebody of zentrum about the matter.";
   const pointed = [

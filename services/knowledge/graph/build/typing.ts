@@ -72,15 +72,20 @@ const OF_STATE = new Set(
 );
 const REACH = 5;
 
-/** ", the defence minister": what the next words behind a comma say, up to the next mark. */
+/** ", the defence minister": what the next words behind a comma say, up to the next mark; what has one is none. */
 function isOfficeBehind(after: string): boolean {
-  if (!after.startsWith(", ")) return false;
+  if (!after.startsWith(", ") || /^, (?:its|their) /i.test(after)) return false;
   for (const word of after.slice(2).split(" ", APPOSITION)) {
     if (ROLE_WORDS.has(fold(word).replaceAll(/[.,;:]/g, ""))) return true;
     if (/[.,;:]$/.test(word)) return false;
   }
   return false;
 }
+
+/** "DOLANY, March 3 (Coastal Wire) - The": agencies begin with the place that they write from. */
+const BEHIND_DATELINE = /^(?:, \p{L}+\.? \d{1,2})?(?: \([^()]{2,40}\))? ?(?:--|[-–—]) (?=\p{Lu}|["“])/u;
+const isDateline = ({ text, before, after }: Placed): boolean =>
+  text.length > 2 && text === text.toUpperCase() && before.trim() === "" && BEHIND_DATELINE.test(after);
 
 const isAcronym = (text: string): boolean => /^(?:\p{Lu}\.?){2,6}s?$/u.test(text) && !/^[IVXLC]+$/.test(text);
 
@@ -122,6 +127,7 @@ function signsAround({ text, before, after, key }: Placed): Sign[] {
   const known = lists();
   const signs: Sign[] = [];
   const say = (type: EntityType, weight: number, reason: string) => signs.push({ type, weight, reason });
+  if (isDateline({ text, before, after, key })) say("place", 3, "dateline");
   const previous = lastWord(before);
   if (known.titles.has(previous)) say("person", 3, `"${previous}"`);
   if (/^,? (?:who|whose)\b/.test(after)) say("person", 1.5, "who");
@@ -135,7 +141,8 @@ function signsAround({ text, before, after, key }: Placed): Sign[] {
   if (/^, (?:the )?\p{Lu}/u.test(after) && known.prepositions.has(previous)) say("place", 0.6, "place behind it");
   if (previous === "the" && !key.includes(" ")) say("organisation", 0.5, '"the"');
   const [first, second] = lastWords(before, 2);
-  if (first === "the" && CALLED_ORGANISATION.has(second ?? "")) say("organisation", 2, "named so");
+  // "the company X", and with one word more: "the chemical company X".
+  if (CALLED_ORGANISATION.has(previous) && lastWords(before, 3).includes("the")) say("organisation", 2, "named so");
   if (CALLED_PLACE.has((second === "of" ? first : second) ?? "")) say("place", 2, "named so");
   if (/^'?s? (?:shares|profits?|revenues?|employees|customers|board|factories)\b/.test(after.replace(/^[’']s/, "")))
     say("organisation", 1.5, "what it has");

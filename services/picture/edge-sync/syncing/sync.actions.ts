@@ -9,6 +9,7 @@ import { commonsOf } from "../../../../mixins/domain.mixin.ts";
 import { CARRY } from "../nodes/acting.ts";
 import { follow } from "../records/following.ts";
 import { demandSender, takeBatch } from "./batches.ts";
+import { FieldsText, fieldsTold } from "./fields.ts";
 import { delta, LONGEST_CURSOR, MOST_RECORDS } from "./delta.ts";
 
 const Time = z.string().describe("The hub's time, by which a node sets its clock.");
@@ -86,6 +87,20 @@ export const syncActions = {
       const { answers, lastSeq } = await takeBatch(this, commonsOf(this.broker).leases, ctx, ctx.params);
       await follow(this).catch((error: Error) => this.logger.warn(`Edge sync: ${error.message}`));
       return { node, batchId, answers, lastSeq, time: iso(this.world.clock.now()) };
+    },
+  }),
+
+  getFields: endpoint({
+    rest: "GET /fields",
+    summary: "What values the fields take that edge nodes carry",
+    permit: CARRY,
+    beyond: true,
+    returns: data(z.object({ entities: FieldsText, time: Time })),
+    description:
+      "A node judges by it what is written while it is cut off. What depends on other fields, or on other records, is " +
+      "judged when it is sent.",
+    handler() {
+      return { entities: fieldsTold(), time: iso(this.world.clock.now()) };
     },
   }),
 

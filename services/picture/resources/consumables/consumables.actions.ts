@@ -5,7 +5,7 @@ import { data, list, nothing } from "../../../../core/contract/answer.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { Instant, paging, TextId } from "../../../../core/records/entity.ts";
 import type { Fact } from "../../../../core/events/event.ts";
-import { invalid, unprocessable } from "../../../../core/problem.ts";
+import { conflict, invalid, unprocessable } from "../../../../core/problem.ts";
 import { retryOnConflict } from "../../../../core/records/conflict-retry.ts";
 import { mayOutside, placeFor, sharePlace, type Place } from "../../place.ts";
 import { ConsumableGone, ConsumableLow, ConsumableRestocked, factsInSet } from "../events.ts";
@@ -170,7 +170,9 @@ export const consumableActions = {
     on: Consumable,
     when: mayOutside(REPORT),
     body: {
-      level: Quantity.optional().describe("How much was counted."),
+      level: Quantity.optional().describe(
+        "How much was counted, at no earlier moment than it was counted or changed last.",
+      ),
       delta: Delta.optional().describe("By how much it changed: several at once all count."),
       at: Instant.optional().describe("When; now, unless said otherwise."),
     },
@@ -187,6 +189,10 @@ export const consumableActions = {
       const store = this.store(Consumable);
       const settle = async (): Promise<Consumable> => {
         const before = await store.get(ctx, id);
+        if (level !== undefined && given !== undefined && at < before.leveledAt)
+          throw conflict("It was counted or changed since: say by how much it changed (`delta`).", {
+            leveledAt: before.leveledAt,
+          });
         const after = level ?? before.level + delta!;
         demandLevel(after, before.capacity);
         const elapsed = Date.parse(at) - Date.parse(before.leveledAt);

@@ -61,6 +61,17 @@ export class Alarming {
     );
   }
 
+  /** From now on waits for the first readings of thresholds that silence raises. */
+  async expect(resource: Resource): Promise<void> {
+    const since = this.#host.world.clock.now() * 1_000;
+    for (const threshold of resource.thresholds)
+      if (threshold.noDataForSeconds !== undefined)
+        await this.#move(resource, threshold, (course) => ({
+          course: course.lastAt === undefined && course.since === undefined ? { ...course, since } : course,
+          turns: [],
+        }));
+  }
+
   /** Looks for thresholds whose series fell silent. */
   async lookForSilence(): Promise<void> {
     const now = this.#host.world.clock.now();
@@ -91,8 +102,9 @@ export class Alarming {
         const { course, turns } = go(before ?? {});
         for (const turn of turns) await this.#turn(resource, threshold, turn);
         const due = silentAt(threshold, course);
-        const { lastAt, beyondSince, raised } = course;
+        const { since, lastAt, beyondSince, raised } = course;
         const next = {
+          since,
           lastAt,
           beyondSince,
           raised,

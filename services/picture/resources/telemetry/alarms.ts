@@ -31,6 +31,7 @@ export const StandingAlarm = entity("resources.standings", {
   fields: {
     resourceId: z.string(),
     threshold: z.string(),
+    since: z.number().optional(),
     lastAt: z.number().optional(),
     beyondSince: z.number().optional(),
     raised: z.object({ why: z.enum(["value", "silence"]), at: z.number() }).optional(),

@@ -1,6 +1,7 @@
 import type { Actor } from "../../../../core/access/access.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { overloaded } from "../../../../core/problem.ts";
+import type { Resource } from "../registry/resources.ts";
 import { Alarming } from "./alarming.ts";
 import { Checking, type RefusedReading } from "./checking.ts";
 import { Moving } from "./moving.ts";
@@ -83,6 +84,11 @@ export class Intake {
   /** Looks for resources that their readings did not bring to where they are. */
   lookForPlaces(): Promise<void> {
     return this.#moving.look();
+  }
+
+  /** Has a resource's silence noticed that never sends anything. */
+  expect(resource: Resource): Promise<void> {
+    return this.#alarming.expect(resource);
   }
 
   /** Looks for thresholds whose series fell silent. */

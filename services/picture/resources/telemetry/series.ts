@@ -26,7 +26,10 @@ const Seconds = z
   .min(1)
   .max(30 * 86_400);
 
-/** When a series raises an alarm, judged by when readings were taken and not by when they came. */
+/**
+ * When a series raises an alarm, judged by when readings were taken and not by when they came. Where a resource says
+ * which series it has, it is one of those: under a name that is mistyped nothing would ever come.
+ */
 export const Threshold = z.strictObject({
   id: z
     .string()
@@ -39,7 +42,9 @@ export const Threshold = z.strictObject({
   raise: Bound.optional().describe("Raised by readings beyond it."),
   clear: Bound.optional().describe("Cleared by a reading on this side of it; `raise`, unless said otherwise."),
   forSeconds: Seconds.optional().describe("Raised once readings have been beyond for so long."),
-  noDataForSeconds: Seconds.optional().describe("Raised when nothing came for so long; a gap that ends `forSeconds`."),
+  noDataForSeconds: Seconds.optional().describe(
+    "Raised when nothing came for so long, counted from when it was set where nothing ever did; a gap that ends `forSeconds`.",
+  ),
   severity: z.enum(["info", "warning", "critical"]).default("warning"),
 });
 export type Threshold = z.output<typeof Threshold>;
@@ -57,6 +62,14 @@ export function seriesRefusals(series: readonly Series[], thresholds: readonly T
       refuse(`series.${at}.type`, "Only numbers have a unit and a range.");
     if (minimum !== undefined && maximum !== undefined && minimum > maximum)
       refuse(`series.${at}.maximum`, "The range ends where it begins, or after it.");
+  }
+  const types = new Map(series.map(({ key, type }) => [key, type]));
+  for (const [at, { key, raise }] of thresholds.entries()) {
+    const type = types.get(key);
+    if (type === undefined && types.size)
+      refuse(`thresholds.${at}.key`, `It has no series ${key}, only ${[...types.keys()].join(", ")}: declare it too.`);
+    if (type !== undefined && type !== "number" && raise !== undefined)
+      refuse(`thresholds.${at}.raise`, `The series ${key} has no numbers: no reading of it is beyond anything.`);
   }
   const sameId = twice(thresholds.map(({ id }) => id));
   if (sameId >= 0) refuse(`thresholds.${sameId}.id`, "Two thresholds have this id.");

@@ -3,6 +3,8 @@ import type { Threshold } from "./series.ts";
 
 /** How far a threshold has come, by the moments at which readings were taken (microseconds). */
 export interface Course {
+  /** Since when a first reading is waited for; goes with it. */
+  since?: number | undefined;
   /** The newest reading that was looked at; those before it are late, and raise nothing. */
   lastAt?: number | undefined;
   /** Since when readings have been beyond, without a gap. */
@@ -37,7 +39,7 @@ export function step(
 ): { course: Course; turns: AlarmTurn[] } {
   if (before.lastAt !== undefined && at <= before.lastAt) return { course: before, turns: [] };
   const turns: AlarmTurn[] = [];
-  const course: Course = { ...before, lastAt: at };
+  const course: Course = { ...before, lastAt: at, since: undefined };
   if (course.raised?.why === "silence") {
     turns.push({ turn: "cleared", why: "silence", at: course.raised.at, when: at });
     course.raised = undefined;
@@ -63,20 +65,25 @@ export function step(
   return { course, turns };
 }
 
-/** When silence is to be looked for: so long after the newest reading; undefined where it is not, or is told already. */
-export const silentAt = ({ noDataForSeconds }: Threshold, { lastAt, raised }: Course): number | undefined =>
-  noDataForSeconds === undefined || lastAt === undefined || raised?.why === "silence"
-    ? undefined
-    : lastAt + noDataForSeconds * SECOND;
+/**
+ * When silence is to be looked for: so long after the newest reading, or after the first one was waited for; undefined
+ * where it is not, or is told already.
+ */
+export function silentAt(
+  { noDataForSeconds }: Threshold,
+  { since, lastAt = since, raised }: Course,
+): number | undefined {
+  if (noDataForSeconds === undefined || lastAt === undefined || raised?.why === "silence") return undefined;
+  return lastAt + noDataForSeconds * SECOND;
+}
 
 /** What silence until now comes to: an alarm by value ends with it, since nobody knows what holds. */
 export function silence(threshold: Threshold, before: Course, now: number): { course: Course; turns: AlarmTurn[] } {
   const due = silentAt(threshold, before);
   if (due === undefined || due > now) return { course: before, turns: [] };
   const turns: AlarmTurn[] = before.raised ? [{ turn: "cleared", why: "value", at: before.raised.at, when: due }] : [];
-  turns.push({ turn: "raised", why: "silence", at: before.lastAt!, when: due });
-  return {
-    course: { lastAt: before.lastAt, raised: { why: "silence", at: before.lastAt! } },
-    turns,
-  };
+  const { since, lastAt } = before;
+  const at = lastAt ?? since!;
+  turns.push({ turn: "raised", why: "silence", at, when: due });
+  return { course: { since, lastAt, raised: { why: "silence", at } }, turns };
 }

@@ -169,6 +169,14 @@ async function chosen(
   return act && act.tool !== NONE ? { act, before } : undefined;
 }
 
+/** What may be proposed without a model, and how; in a problem set alone. */
+export async function proposable(host: Host, { problemSetId }: Message): Promise<string | undefined> {
+  if (problemSetId === undefined) return undefined;
+  const tools = await host.ask<Tool[]>("agents.assistant.tools");
+  const all = tools.map(({ summary }) => summary.replace(/\.$/, "")).join("; ");
+  return `An act is proposed where its arguments come as \`input\` beside \`text\`. Those that can be: ${all}.`;
+}
+
 /** A preference of the person's that answers for them, within their own authority. */
 async function trusted(host: Host, message: Message, act: Proposed, seen: Preview): Promise<Preference | null> {
   if (!seen.class || !isTrustable(seen.class) || !seen.approver || !hasAuthority(seen.role, seen.approver)) return null;

@@ -6,7 +6,7 @@ import { doneOf } from "../../replies.ts";
 import type { AttemptContext, ReplyKind } from "../../attempt.ts";
 import { readerFor } from "../../reply-writing.ts";
 import { Action, actionIdOf } from "../acts/acts.ts";
-import { propose } from "../acts/proposing.ts";
+import { proposable, propose } from "../acts/proposing.ts";
 import { Message, ReplyDelta, ReplyDone } from "./messages.ts";
 
 export const REPLY = "assistant.reply";
@@ -50,6 +50,7 @@ export const assistantReplies: ReplyKind<Message> = {
     return paused === null ? undefined : "All agents here were stopped in an emergency.";
   },
   beside: propose,
+  orders: proposable,
   async tellEnd(host, message) {
     const action = await host.store(Action).one(MESH, { _id: actionIdOf(message.id) });
     await live(host, { event: ReplyDone, to: audience(message), data: { ...doneOf(message), action } });

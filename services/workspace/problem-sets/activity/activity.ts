@@ -3,7 +3,7 @@ import { entity, Instant, TextId, type Item } from "../../../../core/records/ent
 import { event, type ActivityTrait, type EventType, type Fact } from "../../../../core/events/event.ts";
 import { derivedBeside, derivedId } from "../../../../core/ids.ts";
 import { liveType } from "../../../../core/contract/live.ts";
-import { personDid, PersonId } from "../../../../core/access/person-reference.ts";
+import { personDid, PersonId, textOfPersons } from "../../../../core/access/person-reference.ts";
 import { barrier } from "../../../../core/access/place.ts";
 
 const Subject = z.object({ type: z.string(), id: personDid(z.string()) });
@@ -15,7 +15,7 @@ export const Activity = entity("problem-sets.activity", {
     problemSetId: TextId,
     compartments: z.array(TextId),
     kind: z.string().describe("`noun.what-happened`, as `gate.submitted`."),
-    summary: z.string().describe("In words."),
+    summary: textOfPersons(z.string()).describe("In words."),
     by: PersonId.describe("User id of who did it; `system:…` for the platform itself."),
     subject: Subject.optional(),
     at: Instant.describe("When it happened."),

@@ -21,7 +21,7 @@ const STATES: Readonly<
   "rfi.asked": { about: "rfi", state: "open" },
   "rfi.moved": { about: "rfi", state: ({ status }) => (status === "open" ? "open" : null) },
   "mission.created": { about: "mission", state: "draft" },
-  "mission.moved": { about: "mission", state: null },
+  "mission.moved": { about: "mission", state: ({ status }) => (status === "draft" ? "draft" : null) },
   "proposal.submitted": { about: "proposal", state: "submitted" },
   "proposal.opened": { about: "proposal", state: "open" },
   "proposal.closed": { about: "proposal", state: ({ outcome }) => (outcome === "succeeded" ? "closed" : null) },

@@ -6,7 +6,7 @@ import { actorOf, asSystem, type Caller } from "../../../../core/access/caller.t
 import type { Collection } from "../../../../core/records/documents.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { MOST_ROWS, TextId } from "../../../../core/records/entity.ts";
-import { invalidTransition, notFound } from "../../../../core/problem.ts";
+import { forbidden, invalidTransition, isProblem, notFound } from "../../../../core/problem.ts";
 import type { Window } from "../../../../core/records/store.ts";
 import { nextId } from "../../../../core/contract/repeatable.ts";
 import { primaryDid } from "../../../identity/identity/client.ts";
@@ -63,9 +63,21 @@ const Hierarchy = z
   })
   .meta({ id: "ProblemSetHierarchy" });
 
+/** What whoever puts a set below another must be allowed there. */
+const ABOVE = "set:edit";
+
 /** A parent takes a child only by somebody who may edit both. */
 function refuseParent(caller: Caller, parentId: string | null | undefined): void {
-  if (typeof parentId === "string") memberOf(caller.meta.actor, parentId, "set:edit", { writes: true });
+  if (typeof parentId !== "string") return;
+  const { actor } = caller.meta;
+  const role = actor?.memberships?.[parentId]?.role;
+  try {
+    memberOf(actor, parentId, ABOVE, { writes: true });
+  } catch (error) {
+    if (!isProblem(error) || error.code !== 403) throw error;
+    const why = `Your role in the set that it would stand below (\`parentId\`), ${role}, does not allow ${ABOVE}.`;
+    throw forbidden(why, { role, permit: ABOVE });
+  }
 }
 
 /** Problem sets themselves. */
