@@ -163,13 +163,11 @@ export function equip(
   broker.localBus.on("$node.disconnected", () => common.outbox.alert());
   common.jobs.onError = (error, job) =>
     log.warn(`Job ${job.id} (${job.kind}), attempt ${job.attempts}: ${(error as Error).message}`);
-  jobChanges.subscribe(({ id, kind, status, stage, done, total, error, by }) => {
+  jobChanges.subscribe(({ id, kind, status, stage, done, total, error, by, problemSetId, compartments }) => {
     void broker.broadcast("platform.job.changed", { id });
+    const to = { userId: by, ...(problemSetId !== undefined && { problemSetId, compartments: compartments ?? [] }) };
     if (!by.startsWith("system:"))
-      void live(
-        { broker },
-        { event: JobChanged, to: { userId: by }, data: { id, kind, status, stage, done, total, error } },
-      );
+      void live({ broker }, { event: JobChanged, to, data: { id, kind, status, stage, done, total, error } });
   });
   common.jobs.announce = (kind) => void broker.broadcast("platform.job.queued", { kind });
   common.outbox.onError = (error, fact, action) =>

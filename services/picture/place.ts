@@ -71,6 +71,13 @@ export const alikeIn = ({ problemSetId, audience }: Place): Record<string, strin
 export const sharePlace = (one: Place, other: Place): boolean =>
   one.problemSetId === other.problemSetId && one.audience === other.audience;
 
+/**
+ * Whether whoever sees what lies in a place sees another record too. Only such a one is named there: a name, or an id,
+ * would tell that it is.
+ */
+export const isSeenWith = (other: Place, place: Place): boolean =>
+  sharePlace(other, place) && other.compartments.every((id) => place.compartments.includes(id));
+
 /** Whom a live event of a record is for. */
 export const audienceOf = (topic: string, { problemSetId, compartments, audience }: Place) =>
   problemSetId !== undefined ? { problemSetId, compartments } : { topic, training: audience === "training" };

@@ -3,12 +3,12 @@ import { z } from "zod";
 import { isShape } from "../../core/contract/endpoint.ts";
 import { live, liveType } from "../../core/contract/live.ts";
 import type { PublishedEndpoint } from "../../core/contract/catalogue.ts";
-import { eventually, TestClock, world, type TestWorld } from "../mesh.ts";
+import { eventually, TestClock, world, type Asked, type TestWorld } from "../mesh.ts";
 import { connect, type Client } from "../gateway/live-setup.ts";
 import { inFlight } from "../in-flight.ts";
 import { fill } from "../paths.ts";
 import { contradict, putUpPicture } from "../picture/cop.requests.ts";
-import { plant, type Planted } from "../requests.ts";
+import { plant, type Place, type Planted } from "../requests.ts";
 import { routes } from "../routes.ts";
 import { admit, as, openSet, type Person, persons } from "../workspace/people.ts";
 
@@ -30,7 +30,7 @@ class StillClock extends TestClock {
 
 let at: TestWorld;
 let clock: StillClock;
-let reads: PublishedEndpoint[];
+let all: PublishedEndpoint[], reads: PublishedEndpoint[];
 let ann: Person, red: Person, blue: Person, low: Person;
 let set: string, parent: string;
 const compartments: Record<string, string> = {};
@@ -50,7 +50,8 @@ const RESTLESS = new Set(["/api/auth/sessions", "/api/health"]);
 beforeAll(async () => {
   clock = new StillClock();
   at = await world({}, { clock });
-  reads = (await routes()).filter((route) => isRead(route) && !RESTLESS.has(route.path));
+  all = await routes();
+  reads = all.filter((route) => isRead(route) && !RESTLESS.has(route.path));
   [ann, red, blue, low] = await persons(at, "ann", "red", "blue", "low");
   parent = await openSet(at, ann, { name: "Corps" });
   set = await openSet(at, ann, { name: "Division", parentId: parent });
@@ -335,6 +336,115 @@ it("shows a compartment's content to whoever is read in, so that the comparison 
       reads.some(({ path }) => path.startsWith(template)),
   );
   expect(unseen).toEqual([]);
+}, 300_000);
+
+/** A request of a planting, and what came of it. */
+interface Written {
+  method: string;
+  path: string;
+  asked: Asked;
+  told: unknown;
+}
+/** Plants, and answers each request that did. */
+async function written(place: Place): Promise<[Planted, Written[]]> {
+  const { http } = at;
+  const requests: Written[] = [];
+  at.http = async (method, path, asked = {}) => {
+    const reply = await http(method, path, asked);
+    requests.push({ method, path, asked, told: reply.body });
+    return reply;
+  };
+  try {
+    return [await plant(at, place), requests];
+  } finally {
+    at.http = http;
+  }
+}
+
+const ID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+type Leaf = [path: string, text: string];
+const leaves = (value: unknown, path = ""): Leaf[] =>
+  typeof value === "string"
+    ? [[path, value]]
+    : Object.entries((value ?? {}) as object).flatMap(([key, one]) => leaves(one, `${path}/${key}`));
+
+/** By the ids of one planting those of another, in whose answers they stand in the same places. */
+function namesakes(one: readonly Written[], other: readonly Written[]): Map<string, string> {
+  const alike = ({ method, path }: Written): string => `${method} ${path.replace(ID, "")}`;
+  const left = Map.groupBy(other, alike);
+  return new Map(
+    one.flatMap((request) => {
+      const theirs = new Map(leaves(left.get(alike(request))?.shift()?.told));
+      return leaves(request.told).flatMap(([path, id]): [string, string][] => {
+        const namesake = theirs.get(path);
+        return id.replace(ID, "") === "" && namesake?.replace(ID, "") === "" && namesake !== id ? [[id, namesake]] : [];
+      });
+    }),
+  );
+}
+
+/** Kept as they were given, and asked of nobody: who writes them writes a text. */
+const AS_GIVEN = ["/api/graph/workspaces", "/api/validation/runs delegationId"];
+/** What of a planting a field could name, by its own name: `unitId` a unit. */
+function namedBy(field: string, planted: Planted): string[] {
+  const noun = /([A-Z]?[a-z]{3,})Ids?$/.exec(field)?.[1]?.toLowerCase().slice(0, -1);
+  return Object.entries(planted).flatMap(([template, id]) =>
+    noun !== undefined && template.split("/").at(-2)?.startsWith(noun) ? [id] : [],
+  );
+}
+/** Every body of a request that names a secret: in place of what it names, and in each field that could name one. */
+function naming({ method, path, asked }: Written, secrets: ReadonlyMap<string, string>, secret: Planted): unknown[] {
+  const { body } = asked;
+  if (method === "GET" || body instanceof FormData || typeof body !== "object" || body === null) return [];
+  const text = JSON.stringify(body);
+  const template = (route: Published): RegExp => new RegExp(`^${route.path.replace(/:\w+/g, "[^/]+")}$`);
+  const route = all.find((one) => one.method === method && template(one).test(path.split("?")[0]!));
+  const shape = route && isShape(route.contract.body) ? route.contract.body : {};
+  const isGiven = (field: string): boolean =>
+    AS_GIVEN.some((one) => `${route!.path} ${field}`.startsWith(one)) || field === "problemSetId" || field in body;
+  const isList = (field: z.core.$ZodType): boolean =>
+    JSON.stringify(z.toJSONSchema(field as z.ZodType, { io: "input", unrepresentable: "any" })).includes('"array"');
+  return [
+    ...[...new Set(text.match(ID))].flatMap((id) =>
+      secrets.has(id) ? [JSON.parse(text.replaceAll(id, secrets.get(id)!))] : [],
+    ),
+    ...Object.entries(shape).flatMap(([field, schema]) =>
+      isGiven(field)
+        ? []
+        : namedBy(field, secret).map((id) => ({ ...body, [field]: isList(schema as z.core.$ZodType) ? [id] : id })),
+    ),
+  ];
+}
+
+it("lets nothing in the open name what lies further in, though whoever sees both writes it", async () => {
+  const place = { problemSetId: set, parentId: parent, by: red };
+  const [open, requests] = await written({ ...place, compartments: [], text: "named" });
+  const inside = { ...place, compartments: [compartments["red"]!], text: `${CANARY} named` };
+  const [secret, theirs] = await written(inside);
+  const secrets = namesakes(requests, theirs);
+  const changes = all
+    .filter(({ method, path }) => /^P(UT|ATCH)$/.test(method) && Object.keys(open).some((one) => path.startsWith(one)))
+    .map(({ method, path }) => ({
+      method,
+      path: fill(path, known(open)),
+      asked: { as: red.token, body: {} },
+      told: null,
+    }));
+  const tried = [...requests, ...changes].flatMap((request) =>
+    naming(request, secrets, secret).map((body) => ({ ...request, body })),
+  );
+  // One by one: some are about the same record.
+  for (const { method, path, asked, body } of tried) await at.http(method, path, { ...asked, body });
+  expect(tried.length).toBeGreaterThan(30);
+  await settled();
+  const shown = new Set([...secrets.keys(), ...Object.values(open)]);
+  const hidden = [...secrets.values(), ...Object.values(secret)].filter(
+    (id) => !shown.has(id) && id.replace(ID, "") === "",
+  );
+  const named = [...(await everything(low, open))].filter(
+    ([path, answer]) => !path.includes(CANARY) && [CANARY, ...hidden].some((text) => answer.includes(text)),
+  );
+  expect(named.map(([path, answer]) => `${path} ${answer.slice(0, 400)}`)).toEqual([]);
 }, 300_000);
 
 it("names the set above to no member of a set who is none of that one, in no answer and on no socket", async () => {

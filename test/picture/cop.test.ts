@@ -368,6 +368,30 @@ describe("a live layer", () => {
     expect(await shown("sensors", olga)).toMatchObject([{ properties: { status: "off" } }]);
   });
 
+  it("that lies in a compartment is not counted by the work that makes the picture, nor has it a line in its log", async () => {
+    const lines = async (): Promise<object[]> => {
+      const { jobId } = await at.call(
+        "cop.agents.trigger",
+        { problemSetId: "kappa" },
+        member("cleo", "deputy", [], ["kappa"]),
+      );
+      const jobs = await at.mesh.world.documents.collection("jobs");
+      await eventually(async () => expect(await jobs.findById(jobId)).toMatchObject({ status: "completed" }));
+      const { log } = (await jobs.findById(jobId))!;
+      return log.map(({ at: _at, seq: _seq, ...line }: any) => line);
+    };
+    const who = member("ben", "planner", ["k1"], ["kappa"]);
+    for (const compartments of [[], ["k1"], ["k1"]]) {
+      const { id } = await add({ problemSetId: "kappa", compartments, spec: collection(point(13, 52)) }, who);
+      await move(id, "review", who);
+    }
+    expect(await lines()).toEqual([
+      { status: "running", stage: "layers", done: 0, total: 1 },
+      { status: "running", stage: "comparing" },
+      { status: "completed", stage: "comparing" },
+    ]);
+  });
+
   it("is made once by two who make it at the same time, and by none of them in vain", async () => {
     const who = member("ben", "planner", [], ["twice"]);
     await at.call(

@@ -9,7 +9,7 @@ import {
   usedUp,
 } from "../../services/picture/resources/consumables/stock.ts";
 import { eventually, world, type TestWorld } from "../mesh.ts";
-import { as, openStaffedSet, person, persons, type Person } from "../workspace/people.ts";
+import { as, openCompartment, openStaffedSet, person, persons, type Person } from "../workspace/people.ts";
 
 // Personnel and consumables: what stands behind resources, and runs out.
 
@@ -44,6 +44,12 @@ describe("personnel", () => {
     const { status, body } = await call(dan, "PATCH", `${path}/unit`, { unitId: elsewhere });
     expect([status, body.error.code]).toEqual([422, "OTHER_PLACE"]);
     expect((await call(dan, "PATCH", path, { unitId: "none" })).status).toBe(422);
+    // Whoever sees the person would be told of a unit in a compartment.
+    const red = await openCompartment(at, set, ann, "Red", dan);
+    const unseen = { problemSetId: set, compartments: [red], name: "Unseen" };
+    const { id: unitId } = (await as(at, dan)("POST", "/api/command/units", unseen)).body.data;
+    expect((await call(dan, "PATCH", `${path}/unit`, { unitId })).body.error.code).toBe("OTHER_PLACE");
+    expect((await add(dan, { unitId, compartments: [red] })).status).toBe(201);
     expect((await call(cleo, "GET", `/personnel?problemSetId=${set}&unitId=${unit}`)).body.meta.total).toBe(1);
     expect((await call(dan, "PATCH", `${path}/unit`, { unitId: null })).body.data.unitId).toBeUndefined();
     expect((await call(dan, "DELETE", path)).status).toBe(204);

@@ -182,6 +182,22 @@ describe("a resource", () => {
     }
   });
 
+  it("in a compartment is named by no consumable or sensor that others see", async () => {
+    const { id: resourceId } = await add(bob, { compartments: [red] });
+    const stock = (fields: object) =>
+      call(bob, "POST", "/consumables", { problemSetId: set, name: "Diesel", unit: "l", level: 1, ...fields });
+    const mast = (fields: object) =>
+      as(at, bob)("POST", "/api/sensors", { problemSetId: set, name: "Mast", kind: "radar", ...fields });
+    for (const make of [stock, mast]) {
+      expect((await make({ resourceId })).body.error.code).toBe("OTHER_PLACE");
+      expect((await make({ resourceId, compartments: [red] })).status).toBe(201);
+      const { id } = (await make({})).body.data;
+      const path = make === stock ? `/api/resources/consumables/${id}` : `/api/sensors/${id}`;
+      expect((await as(at, bob)("PATCH", path, { resourceId })).body.error.code).toBe("OTHER_PLACE");
+    }
+    expect((await call(cleo, "GET", `?problemSetId=${set}&limit=100`)).text).not.toContain(resourceId);
+  });
+
   it("is not removed while a group or a mission that its remover sees uses it; the answer names them", async () => {
     const truck = await add(ann);
     const make = async (fields: object) =>

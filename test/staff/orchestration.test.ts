@@ -765,6 +765,24 @@ describe("a supervisor", () => {
     });
     expect(nobody.body.error.details).toMatchObject([{ path: "agents.1" }]);
   });
+
+  it("and a workflow name an agent in a compartment only where they lie in it too, and to whoever may see it", async () => {
+    const { id: hidden } = await enrol(at, ben, set, { tools: ["list_missions"], compartments: [red] });
+    await delegate(at, ben, hidden, set, { ...WIDE, grants: [red] });
+    const desk = (who: Person, fields: object) =>
+      as(at, who)("POST", "/api/orchestration/supervisors", { problemSetId: set, name: "Desk", ...fields });
+    const plan = (who: Person, agent: string, more: object = {}) =>
+      order(who, [{ ...tool("a", "list_missions"), agent }], {}, more);
+    const narrower = "It lies in a compartment that what names it does not lie in.";
+    for (const { status, body } of [await desk(ben, { agents: [hidden] }), await plan(ben, hidden)])
+      expect([status, body.error.details[0].message]).toEqual([400, narrower]);
+    expect((await desk(ben, { agents: [hidden], compartments: [red] })).status).toBe(201);
+    expect((await plan(ben, hidden, { compartments: [red] })).status).toBe(202);
+    for (const ask of [(agent: string) => desk(ann, { agents: [agent] }), (agent: string) => plan(ann, agent)]) {
+      const [{ body: there }, { body: none }] = [await ask(hidden), await ask("nobody")];
+      expect(there.error.details).toEqual(none.error.details);
+    }
+  });
 });
 
 it("figures are of what the caller sees, with people's waiting apart", async () => {

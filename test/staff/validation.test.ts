@@ -65,6 +65,18 @@ async function validate(who: Person, body: object): Promise<any> {
     ({ status }) => ["completed", "inconclusive", "failed"].includes(status),
   );
 }
+/** Twenty runs of an agent that ended, the first of them failed; answers their ids. */
+async function ran(fields: object, failed: number): Promise<string[]> {
+  const agents = at.service("agents");
+  const base = { agentVersion: 1, kind: "task", compartments: [], by: ann.userId, task: "Look", tools: [], input: {} };
+  const run = { ...base, ...UNUSED, limits: { calls: 1, tokens: 1 }, status: "running", steps: 0, ...fields };
+  const runs = await agents.store(Execution).createMany(
+    asSystem("test"),
+    Array.from({ length: 20 }, () => run),
+  );
+  for (const [n, one] of runs.entries()) await end(agents, one, n < failed ? "failed" : "completed", { steps: [] });
+  return runs.map(({ id }: Execution) => id);
+}
 const circuitOf = async (who: Person, id: string) => (await done(at, who, "GET", `/api/agents/${id}`)).circuit;
 const moves = async (who: Person, id: string) =>
   (await done(at, who, "GET", `/api/validation/agents/${id}/circuit-events`)).map(({ move }: any) => move);
@@ -312,21 +324,33 @@ describe("a threshold", () => {
     const { id: agentId } = (
       await at.http("POST", "/api/agents", { as: "admin", body: { name: "Everywhere", tools: ["search_articles"] } })
     ).body.data;
-    const agents = at.service("agents");
-    const by = ann.userId;
-    const base = { agentId, agentVersion: 1, kind: "task", compartments: [], owner: by, by, task: "Look", tools: [] };
-    const runs = await agents.store(Execution).createMany(
-      asSystem("test"),
-      Array.from({ length: 20 }, () => ({
-        ...{ ...base, ...UNUSED, limits: { calls: 1, tokens: 1 }, input: {}, status: "running", steps: 0 },
-      })),
-    );
     // Outside of problem sets, where nothing is told in any activity.
-    for (const [n, one] of runs.entries()) await end(agents, one, n < 11 ? "failed" : "completed", { steps: [] });
+    await ran({ agentId, owner: ann.userId }, 11);
     const shown = async () => (await at.http("GET", `/api/agents/${agentId}`, { as: "admin" })).body.data;
     expect(await eventually(shown, ({ circuit }) => circuit === "open")).toMatchObject({ status: "active" });
+    // Everybody who is signed in knows of it, and of no run of others.
+    const events = await done(at, far, "GET", `/api/validation/agents/${agentId}/circuit-events`);
+    expect(events).toMatchObject([{ why: "11 of its last 20 runs failed.", runIds: [] }]);
     const passed = (passRate: number) => passes({ id: "r", line: "l", cases: 6, score: passRate, passRate }, []);
     expect([passed(0), passed(0.5), passed(0.6)]).toEqual([false, false, true]);
+  });
+
+  it("is not opened by runs further in than the agent, which all who see it would be told of", async () => {
+    const agent = await scout();
+    const { id: everywhere } = (
+      await at.http("POST", "/api/agents", { as: "admin", body: { name: "Anywhere", tools: ["search_articles"] } })
+    ).body.data;
+    await ran({ agentId: agent.id, problemSetId: set, compartments: [red] }, 20);
+    await ran({ agentId: everywhere, problemSetId: set }, 20);
+    // A fact that is heard last.
+    const open = await ran({ agentId: agent.id, problemSetId: set }, 11);
+    const events = () => done(at, kim, "GET", `/api/validation/agents/${agent.id}/circuit-events`);
+    const [opened] = await eventually(events, ({ length }) => length > 0);
+    expect([opened.why, opened.runIds.toSorted()]).toEqual([
+      "11 of its last 20 runs failed.",
+      open.slice(0, 11).toSorted(),
+    ]);
+    expect(await circuitOf(ann, everywhere)).toBe("closed");
   });
 
   it("may be overridden by a fresh proof of person, but not while agents are stopped in an emergency", async () => {
@@ -349,6 +373,17 @@ describe("a threshold", () => {
 });
 
 describe("behind a compartment", () => {
+  it("a suite is put to no agent that others see, who would read its name and cases in the run", async () => {
+    const agent = await scout(ben);
+    const elsewhere = await openSet(at, ben, { name: "Southern Bridge" });
+    const suiteIn = async (place: object): Promise<string> =>
+      (await done(at, ben, "POST", "/api/validation/suites", { name: "Redline", cases: cases(1), ...place })).id;
+    const put = async (place: object) =>
+      refusal(ben, "POST", "/api/validation/runs", { agentId: agent.id, suiteId: await suiteIn(place) });
+    expect(await put({ problemSetId: set, compartments: [red] })).toEqual([422, "COMPARTMENTS"]);
+    expect(await put({ problemSetId: elsewhere })).toEqual([422, "OTHER_SET"]);
+  });
+
   it("an agent's scores, events, reports and exports are told to nobody who is not read in", async () => {
     const agent = await scout(ben, { name: "Redline", compartments: [red] }, { grants: [red] });
     model.respond((request: any) => good(request.messages));

@@ -1,22 +1,25 @@
 import { z } from "zod";
 import type { Ctx } from "../../../core/access/caller.ts";
 import type { Host } from "../../../core/contract/endpoint.ts";
+import type { Place } from "../place.ts";
 import type { SyncedNoun } from "../synced-nouns.ts";
 import { Consumable, Delta, Quantity } from "./consumables/consumables.ts";
 import { Capability } from "./registry/capabilities.ts";
 import { RESOURCE_KINDS, READINESS, Resource } from "./registry/resources.ts";
 
-interface Use {
+interface Use extends Place {
   resourceId: string;
   type: "sensor";
   by: string;
   name: string;
-  compartments: readonly string[];
 }
 
-/** Notes that something uses a resource, which is then not removed under it; 404 to a caller who does not see it. */
-export const holdResource = (ctx: Ctx<unknown>, use: Use): Promise<{ problemSetId?: string; name: string }> =>
-  ctx.call<{ problemSetId?: string; name: string }, object>("resources.hold", use);
+/**
+ * Notes that something uses a resource, which is then not removed under it; 404 to a caller who does not see it, and
+ * where not all see it who see what uses it.
+ */
+export const holdResource = (ctx: Ctx<unknown>, use: Use): Promise<null> =>
+  ctx.call<null, object>("resources.hold", use);
 
 export const releaseResource = (host: Host, use: { resourceId: string; by: string }): Promise<null> =>
   host.ask("resources.release", use);

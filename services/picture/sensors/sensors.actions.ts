@@ -4,10 +4,10 @@ import { iso } from "../../../core/clock.ts";
 import { bare, data, list, nothing } from "../../../core/contract/answer.ts";
 import { endpoint } from "../../../core/contract/endpoint.ts";
 import { asPlacesQuery, PlacedRecord, placesAskedAnywhere } from "../../../core/geo/placed.ts";
-import { isNotFound, nullIf, unprocessable } from "../../../core/problem.ts";
+import { isNotFound, unprocessable } from "../../../core/problem.ts";
 import { CursorMeta, feeding, Instant } from "../../../core/records/entity.ts";
 import { pageSomewhere, placeParameters } from "../place-search.ts";
-import { alikeIn, factsInSet, mayOutside, placeFor, type NamedRecord } from "../place.ts";
+import { alikeIn, factsInSet, mayOutside, placeFor, placeOf, type NamedRecord } from "../place.ts";
 import { placedPoint } from "../placed.ts";
 import { holdResource, releaseResource } from "../resources/client.ts";
 import { cellAt, Location } from "../location.ts";
@@ -23,18 +23,20 @@ export const reading = { set, may: READ };
 const editing = { set, may: EDIT };
 export const reporting = { set, may: REPORT };
 export const IMPOSSIBLE = "Rings of the area cross, or have none (`IMPOSSIBLE_AREA`).";
-const ELSEWHERE = `The resource lies in another problem set (\`OTHER_PLACE\`). ${IMPOSSIBLE}`;
+const ELSEWHERE = `The resource lies in another problem set, or further in than the sensor (\`OTHER_PLACE\`). ${IMPOSSIBLE}`;
 
-/** Notes at a resource that a sensor uses it. Throws 422 for one of another place. */
+/** Notes at a resource that a sensor uses it. Throws 422 for one that not all see who see the sensor. */
 async function demandResource(ctx: Ctx<unknown>, sensor: NamedRecord, resourceId: string): Promise<void> {
-  const elsewhere = unprocessable("OTHER_PLACE", "A sensor belongs to a resource of its own problem set.", [
-    { path: "resourceId", message: "There is no such resource in the problem set of the sensor." },
-  ]);
-  const { id, name, compartments } = sensor;
-  const resource = await holdResource(ctx, { resourceId, type: "sensor", by: id, name, compartments }).catch(
-    nullIf(isNotFound),
-  );
-  if (!resource || resource.problemSetId !== sensor.problemSetId) throw elsewhere;
+  const { id, name } = sensor;
+  await holdResource(ctx, { resourceId, type: "sensor", by: id, name, ...placeOf(sensor) }).catch((error: unknown) => {
+    if (!isNotFound(error)) throw error;
+    throw unprocessable("OTHER_PLACE", "A sensor belongs to a resource of its own problem set.", [
+      {
+        path: "resourceId",
+        message: "There is no such resource in the problem set of the sensor, in no compartment that it is not in.",
+      },
+    ]);
+  });
 }
 
 export const sensorActions = {

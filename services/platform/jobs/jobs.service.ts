@@ -46,12 +46,14 @@ function shownTo(actor: Actor, { fault, ...job }: StoredJob): z.input<typeof Job
 
 const operates = (actor: Actor): boolean => may(actor, "jobs:administer");
 
-/** Ids and times of others' work tell of what they work on: behind the same barrier as that. */
+/**
+ * Ids and times of work tell of what it works on: behind the same barrier as that, also for whoever asked for it and
+ * was read out, or left, meanwhile.
+ */
 const isSeenBy = (actor: Actor, job: StoredJob): boolean =>
   operates(actor) ||
-  job.by === actor.userId ||
   job.open === true ||
-  (job.problemSetId !== undefined && sees(barrier, actor, { ...job }));
+  (job.problemSetId === undefined ? job.by === actor.userId : sees(barrier, actor, { ...job }));
 
 async function seenJob(host: Host, { params, meta }: Ctx<{ id: string }>): Promise<StoredJob> {
   const job = await host.jobs.get(params.id);
@@ -66,7 +68,7 @@ async function listed(host: Host, actor: Actor, most: number, wanted: Wanted): P
   if (operates(actor)) return host.jobs.recent(most, wanted);
   const own = await host.jobs.recent(most, { ...wanted, by: actor.userId });
   const open = await host.jobs.recent(most, { ...wanted, open: true });
-  return [...own, ...open.filter(({ by }) => by !== actor.userId)]
+  return [...own.filter((job) => isSeenBy(actor, job)), ...open.filter(({ by }) => by !== actor.userId)]
     .sort((a, b) => b.createdAt.localeCompare(a.createdAt))
     .slice(0, most);
 }

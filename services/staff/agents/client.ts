@@ -55,7 +55,7 @@ export interface PlanCheck {
 /** What would not do of what a plan wants of agents, all of it. */
 export const checkUses = (
   host: Host,
-  plan: { problemSetId: string; by: string; uses: readonly PlannedUse[] },
+  plan: { problemSetId: string; compartments: readonly string[]; by: string; uses: readonly PlannedUse[] },
 ): Promise<PlanCheck> => host.ask("agents.runs.check", plan);
 
 interface Opening {
@@ -206,7 +206,7 @@ export interface Trained {
 export const trainingOf = (host: Host, executionId: string): Promise<Trained> =>
   host.ask("agents.trainings.get", { executionId });
 
-/** How the newest runs of an agent ended that were no training. */
+/** How the newest runs of an agent ended that were no training, and lie where it does. */
 export const runsLately = (host: Host, agentId: string): Promise<{ id: string; status: string; endedAt?: string }[]> =>
   host.ask("agents.runs.lately", { agentId });
 

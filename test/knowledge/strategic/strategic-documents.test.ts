@@ -161,6 +161,12 @@ describe("the work on a document", () => {
     expect((await listed(ann)).every((id) => String(id).includes(open))).toBe(true);
     expect(await listed(ann)).toEqual(expect.arrayContaining(works.slice(0, 2)));
     expect(await listed()).toEqual(expect.arrayContaining(works));
+    // Whoever asked for it sees no more of it than of the document.
+    const readers = `/api/problem-sets/${problemSetId}/compartments/${red}/members`;
+    const readIn = (): Promise<Reply> => as(at, ann)("POST", readers, { did: ben.did });
+    expect((await as(at, ann)("DELETE", `${readers}/${ben.did}`)).status).toBeLessThan(300);
+    expect([await seen(ben), await listed(ben)]).toEqual([[true, true, false, false], []]);
+    expect([(await readIn()).status, await seen(ben)]).toEqual([200, [true, true, true, true]]);
   });
 });
 

@@ -19,13 +19,15 @@ export async function generate(
   const layers = await this.store(Layer).find(
     asSystem("cop"),
     { ...inPicture(picture), state: { $in: [...WATCHED_STATES] } },
-    { fields: ["source"] },
+    { fields: ["source", "compartments"] },
   );
   const inOrder = layers.sort((one, other) => Number(one.source === "layers") - Number(other.source === "layers"));
-  for (const [at, { id }] of inOrder.entries()) {
+  // Whoever sees the set may follow: a line for each layer in a compartment would tell how many there are.
+  const told = inOrder.filter(({ compartments }) => !compartments.length);
+  for (const layer of inOrder) {
     signal.throwIfAborted();
-    await progress("layers", at, inOrder.length);
-    await make(this, id, "hand");
+    if (told.includes(layer)) await progress("layers", told.indexOf(layer), told.length);
+    await make(this, layer.id, "hand");
   }
   await progress("comparing");
   await review(this, picture);

@@ -7,7 +7,7 @@ import { Instant, paging, TextId } from "../../../../core/records/entity.ts";
 import type { Fact } from "../../../../core/events/event.ts";
 import { conflict, invalid, unprocessable } from "../../../../core/problem.ts";
 import { retryOnConflict } from "../../../../core/records/conflict-retry.ts";
-import { mayOutside, placeFor, sharePlace, type Place } from "../../place.ts";
+import { isSeenWith, mayOutside, placeFor, type Place } from "../../place.ts";
 import { ConsumableGone, ConsumableLow, ConsumableRestocked, factsInSet } from "../events.ts";
 import { EDIT, editing, READ, reading, REPORT, reporting } from "../registry/permits.ts";
 import { Resource } from "../registry/resources.ts";
@@ -48,9 +48,12 @@ function demandLevel(level: number, capacity: number | null | undefined): void {
 
 async function demandHolder(host: Host, ctx: Ctx<unknown>, place: Place, resourceId: string): Promise<void> {
   const resource = await host.store(Resource).one(ctx, { _id: resourceId });
-  if (!resource || !sharePlace(resource, place))
+  if (!resource || !isSeenWith(resource, place))
     throw unprocessable("OTHER_PLACE", "What holds it lies in the same problem set.", [
-      { path: "resourceId", message: "There is no such resource in the problem set of the consumable." },
+      {
+        path: "resourceId",
+        message: "There is no such resource in the problem set of the consumable, in no compartment that it is not in.",
+      },
     ]);
 }
 

@@ -6,7 +6,7 @@ import { TextId } from "../../../../core/records/entity.ts";
 import { isNotFound, nullIf, unprocessable } from "../../../../core/problem.ts";
 import { holderOf } from "../../../identity/identity/client.ts";
 import { unitOf } from "../../../workspace/command/client.ts";
-import { mayOutside, placeFor, type Place } from "../../place.ts";
+import { isSeenWith, mayOutside, placeFor, type Place } from "../../place.ts";
 import { PersonAdded, PersonMoved, PersonRemoved, factsInSet } from "../events.ts";
 import { Imported, importRows, table } from "../imports.ts";
 import { BULK_BYTES, importBody, importQuery } from "../registry/import.actions.ts";
@@ -19,18 +19,21 @@ const EDIT = "personnel:edit";
 const reading = { set, may: READ };
 const editing = { set, may: EDIT };
 
-const ELSEWHERE = "The unit lies elsewhere (`OTHER_PLACE`), or the DID is no member's (`NO_MEMBER`).";
+const ELSEWHERE = "The unit lies elsewhere, or further in (`OTHER_PLACE`), or the DID is no member's (`NO_MEMBER`).";
 
 const { problemSetId: _set, compartments: _compartments, ...NEW } = Personnel.create;
 const Fresh = z.strictObject(NEW);
 const Change = z.strictObject(Personnel.change);
 
-/** Throws 422 for a unit of another problem set, or one that the caller does not see. */
-async function demandUnit(ctx: Ctx<unknown>, { problemSetId }: Place, unitId: string): Promise<void> {
+/** Throws 422 for a unit that the caller does not see, or that not all see who see the person. */
+async function demandUnit(ctx: Ctx<unknown>, place: Place, unitId: string): Promise<void> {
   const unit = await unitOf(ctx, unitId).catch(nullIf(isNotFound));
-  if (!unit || unit.problemSetId !== problemSetId)
+  if (!unit || !isSeenWith(unit, place))
     throw unprocessable("OTHER_PLACE", "A person belongs to a unit of the same problem set.", [
-      { path: "unitId", message: "There is no such unit in the problem set of the person." },
+      {
+        path: "unitId",
+        message: "There is no such unit in the problem set of the person, in no compartment that the person is not in.",
+      },
     ]);
 }
 
@@ -137,7 +140,7 @@ export const personnelActions = {
     when: mayOutside(EDIT),
     body: { unitId: TextId.nullable() },
     returns: data(Personnel.view),
-    errors: { 422: "The unit lies in another problem set (`OTHER_PLACE`)." },
+    errors: { 422: "The unit lies in another problem set, or further in than the person (`OTHER_PLACE`)." },
     example: { unitId: "the unit's id" },
     async handler(ctx, person) {
       const { unitId } = ctx.params;

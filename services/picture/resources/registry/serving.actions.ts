@@ -3,7 +3,9 @@ import { bare } from "../../../../core/contract/answer.ts";
 import { endpoint } from "../../../../core/contract/endpoint.ts";
 import { asPlacesQuery, PlacedRecord, placesAskedAnywhere } from "../../../../core/geo/placed.ts";
 import { TextId } from "../../../../core/records/entity.ts";
+import { notFound } from "../../../../core/problem.ts";
 import { spansOfMissions } from "../../../workspace/missions/client.ts";
+import { isSeenWith, placed } from "../../place.ts";
 import { placedPoint } from "../../placed.ts";
 import { hold, release } from "../uses/uses.ts";
 import { Resource } from "./resources.ts";
@@ -31,7 +33,7 @@ export const servingActions = {
     },
   }),
 
-  /** Notes that something of another domain uses a resource; 404 to whoever does not see it. */
+  /** Notes that something of another domain uses a resource; 404 unless all see it who see that. */
   hold: endpoint({
     summary: "Note that something uses a resource",
     permit: "signed-in",
@@ -40,12 +42,14 @@ export const servingActions = {
       type: z.enum(["sensor"]),
       by: TextId,
       name: z.string(),
-      compartments: z.array(z.string()),
+      ...placed,
     },
-    returns: bare(z.object({ problemSetId: z.string().optional(), name: z.string() })),
+    returns: bare(z.null()),
     async handler(ctx) {
-      const { resourceId, type, by: id, name, compartments } = ctx.params;
-      return hold(this, ctx, resourceId, { type, id, name, compartments });
+      const { resourceId, type, by: id, name, ...place } = ctx.params;
+      if (!isSeenWith(await this.store(Resource).get(ctx, resourceId), place)) throw notFound("resource", resourceId);
+      await hold(this, ctx, resourceId, { type, id, name, compartments: place.compartments });
+      return null;
     },
   }),
 

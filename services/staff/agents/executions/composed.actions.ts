@@ -1,6 +1,7 @@
-import { onBehalfOf } from "../../../../core/access/caller.ts";
 import { z } from "zod";
 import { EFFECTS } from "../../../../config/tools.ts";
+import type { AccessRights } from "../../../../core/access/access.ts";
+import { onBehalfOf, type Caller } from "../../../../core/access/caller.ts";
 import { Compartments } from "../../../../core/access/place.ts";
 import { describeNames } from "../../../../core/access/person-reference.ts";
 import { bare, data } from "../../../../core/contract/answer.ts";
@@ -89,17 +90,30 @@ function straysOf({ tool, reads = [] }: Use, known: ReadonlyMap<string, Definiti
 
 interface Planning {
   problemSetId: string;
+  compartments: readonly string[];
   by: string;
+  /** The person as they stand now. */
+  reader: Caller;
 }
 
 /** What an agent may be used for in a plan, and the version and tools that the plan holds. */
-async function checked(host: Host, { problemSetId, by }: Planning, agentId: string, uses: readonly Use[]) {
+async function checked(
+  host: Host,
+  { problemSetId, compartments, by, reader }: Planning,
+  agentId: string,
+  uses: readonly Use[],
+) {
   const faults: Fault[] = [];
+  const refused = (message: string) => ({
+    faults: uses.map((one) => ({ path: `${one.path}.agent`, message })),
+    pins: undefined,
+  });
   const [{ path, delegationId } = { path: "", delegationId: undefined }] = uses;
-  const agent = await host.store(Agent).one(MESH, { _id: agentId });
-  const isVisible = agent && (agent.problemSetId === undefined || agent.problemSetId === problemSetId);
-  if (!agent || !isVisible)
-    return { faults: uses.map((one) => ({ path: `${one.path}.agent`, message: "There is no such agent here." })) };
+  const agent = await host.store(Agent).one(reader, { _id: agentId });
+  if (!agent || (agent.problemSetId !== undefined && agent.problemSetId !== problemSetId))
+    return refused("There is no such agent here.");
+  if (!agent.compartments.every((id) => compartments.includes(id)))
+    return refused("It lies in a compartment that what names it does not lie in.");
   try {
     demandUsable(agent, problemSetId);
     const delegation = await ownDelegation(host, MESH, { agentId, problemSetId, by }, delegationId);
@@ -114,8 +128,14 @@ async function checked(host: Host, { problemSetId, by }: Planning, agentId: stri
     return { faults, pins: { agentId, delegationId: delegation.id, agentVersion: agent.version, tools } };
   } catch (error) {
     if (!isProblem(error)) throw error;
-    return { faults: [{ path: `${path}.agent`, message: inWords(error) }] };
+    return { faults: [{ path: `${path}.agent`, message: inWords(error) }], pins: undefined };
   }
+}
+
+/** Reads as a person may now. */
+async function asReader(host: Host, userId: string): Promise<Caller> {
+  const standing = await host.ask<AccessRights | null>("auth.actor", { userId });
+  return { meta: { actor: { userId, roles: [], permits: [], ...standing, via: "system" } }, locals: {} };
 }
 
 /** For domains that compose what agents do: the plan is theirs, every act passes the gate here. */
@@ -123,7 +143,12 @@ export const composedActions = {
   "runs.check": endpoint({
     summary: "What of a plan's agents, tools and arguments would not do, and the versions that it holds",
     permit: "internal",
-    body: { problemSetId: TextId, by: z.string(), uses: z.array(Use).max(1_000) },
+    body: {
+      problemSetId: TextId,
+      compartments: Compartments.describe("Where the plan lies, and is read."),
+      by: z.string(),
+      uses: z.array(Use).max(1_000),
+    },
     returns: bare(
       z.object({
         faults: z.array(Fault),
@@ -132,7 +157,8 @@ export const composedActions = {
       }),
     ),
     async handler(ctx) {
-      const { uses, ...planning } = ctx.params;
+      const { uses, ...asked } = ctx.params;
+      const planning = { ...asked, reader: await asReader(this, asked.by) };
       const byAgent = [...Map.groupBy(uses, ({ agentId }) => agentId)];
       const all = await Promise.all(byAgent.map(([agentId, own]) => checked(this, planning, agentId, own)));
       const known = await toolsNamed(this, [...new Set(uses.flatMap(({ tool }) => tool ?? []))]);

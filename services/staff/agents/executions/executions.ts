@@ -109,6 +109,7 @@ export const Execution = entity("agents.executions", {
     { fields: ["by", "status"] },
     { fields: ["seat"], unique: true, sparse: true },
     { fields: ["agentId", "-createdAt"] },
+    { fields: ["agentId", "problemSetId", "-createdAt"] },
     { fields: ["agentId", "status"] },
     { fields: ["createdBy"] },
     { fields: ["endedAt"], sparse: true },

@@ -115,14 +115,18 @@ export const trainingActions = {
     },
   }),
 
+  /** What is told of an agent is told to all who see it: by runs that lie no further in than the agent does. */
   "runs.lately": endpoint({
-    summary: "How the newest runs of an agent ended",
+    summary: "How the newest runs of an agent ended that lie where it does",
     permit: "internal",
     body: { agentId: TextId },
     returns: bare(z.array(z.object({ id: TextId, status: z.enum(RUN_STATES), endedAt: z.string().optional() }))),
-    handler(ctx) {
-      const query = { agentId: ctx.params.agentId, training: false, status: { $in: [...OVER] } };
-      return this.store(Execution).find(MESH, query, { sort: ["-createdAt"], limit: LATELY });
+    async handler(ctx) {
+      const { agentId } = ctx.params;
+      const { problemSetId = null, compartments } = await this.store(Agent).get(MESH, agentId);
+      const query = { agentId, problemSetId, compartments: { $not: { $elemMatch: { $nin: compartments } } } };
+      const over = { training: false, status: { $in: [...OVER] } };
+      return this.store(Execution).find(MESH, { ...query, ...over }, { sort: ["-createdAt"], limit: LATELY });
     },
   }),
 

@@ -157,7 +157,7 @@ export const executionActions = {
       const input = smallInput(ctx.params.input);
       refuseUnpriced(this, definition.limits.cost);
       const uses = usesOf(definition, "definition", delegations);
-      const { faults, strays, pins } = await checkUses(this, { problemSetId, by, uses });
+      const { faults, strays, pins } = await checkUses(this, { problemSetId, compartments, by, uses });
       const all = [...faultsOf(definition, "definition"), ...missingInput(definition, input, "definition"), ...faults];
       if (all.length) throw invalid([...all, ...strays], "The workflow would not run.");
       if (strays.length)

@@ -22,20 +22,21 @@ async function wordsOf(host: Host, problemSetId: string, pins: readonly AgentPin
 }
 
 /** The members' pins, in order. Throws 400 with all that would not do. */
-async function pinned(host: Host, agents: readonly string[], problemSetId: string, by: string): Promise<AgentPin[]> {
+async function pinned(host: Host, agents: readonly string[], place: Place, by: string): Promise<AgentPin[]> {
   const uses = agents.map((agentId, at) => ({ path: `agents.${at}`, agentId }));
-  const { faults, pins } = await checkUses(host, { problemSetId, by, uses });
+  const { faults, pins } = await checkUses(host, { ...place, by, uses });
   if (faults.length)
     throw invalid(faults.map(({ path, message }) => ({ path: path.replace(/\.agent$/, ""), message })));
   return agents.map((id) => pins.find(({ agentId }) => agentId === id)!);
 }
 
 /** Whom work is handed to: the agents that it names, or as many of a team's members as the person can put to work. */
-async function handed(host: Host, { agents = [], teamId, problemSetId }: Members, by: string): Promise<AgentPin[]> {
-  if (teamId === undefined) return pinned(host, agents, problemSetId, by);
+async function handed(host: Host, supervisor: Members, by: string): Promise<AgentPin[]> {
+  const { agents = [], teamId, problemSetId, compartments } = supervisor;
+  if (teamId === undefined) return pinned(host, agents, { problemSetId, compartments }, by);
   const { agentIds } = await readyTeam(host, teamId, problemSetId);
   const uses = agentIds.map((agentId) => ({ path: "teamId", agentId }));
-  const { faults, pins } = await checkUses(host, { problemSetId, by, uses });
+  const { faults, pins } = await checkUses(host, { problemSetId, compartments, by, uses });
   if (!pins.length)
     throw invalid([{ path: "teamId", message: `None of its members would work for you. ${faults[0]?.message ?? ""}` }]);
   return agentIds.flatMap((id) => pins.find(({ agentId }) => agentId === id) ?? []).slice(0, MOST_MEMBERS);
@@ -43,15 +44,16 @@ async function handed(host: Host, { agents = [], teamId, problemSetId }: Members
 
 /** Throws 400 unless it names agents or a team, and what it names is to be had here. */
 async function demandMembers(host: Host, supervisor: Members, by: string): Promise<void> {
-  const { agents, teamId, problemSetId } = supervisor;
+  const { agents, teamId, problemSetId, compartments } = supervisor;
   if ((agents === undefined) === (teamId === undefined))
     throw invalid([{ path: "agents", message: "Agents, or a team; one of the two." }]);
-  if (teamId === undefined) return void (await pinned(host, agents!, problemSetId, by));
+  if (teamId === undefined) return void (await pinned(host, agents!, { problemSetId, compartments }, by));
   const teams = await teamsOf(host, problemSetId);
   if (!teams.some(({ id }) => id === teamId))
     throw invalid([{ path: "teamId", message: "There is no such team here." }]);
 }
-type Members = Pick<Supervisor, "agents" | "teamId" | "problemSetId">;
+type Place = Pick<Supervisor, "problemSetId" | "compartments">;
+type Members = Place & Pick<Supervisor, "agents" | "teamId">;
 
 export const supervisorActions = {
   "supervisors.save": endpoint({

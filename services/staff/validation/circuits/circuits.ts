@@ -136,5 +136,7 @@ export async function lookAtRuns(host: Host, agentId: string): Promise<void> {
   if (!failsTooOften(lately.map(({ status }) => status))) return;
   const agent = await agentRecord(host, agentId);
   const failed = lately.filter(({ status }) => status === "failed").map(({ id }) => id);
-  await open(host, agent, `${failed.length} of its last ${lately.length} runs failed.`, { runs: failed });
+  const why = `${failed.length} of its last ${lately.length} runs failed.`;
+  // Runs outside of all problem sets are their owners' alone, and everybody sees the agent.
+  await open(host, agent, why, { runs: agent.problemSetId === undefined ? [] : failed });
 }

@@ -21,8 +21,14 @@ const MOST_ANSWERS = 100;
 const LEFT_MS = 5_000;
 const set = "problemSetId";
 
+/** An agent with where it lies, as its barrier asks: of every set, it says so in a field that no answer has. */
+async function agentPlaced(host: Host, agentId: string): Promise<Agent> {
+  const agent = await agentRecord(host, agentId);
+  return agent.problemSetId === undefined ? { ...agent, scope: EVERYWHERE } : agent;
+}
+
 /** Under which an agent is loaded that a path names. */
-export const onAgent = { on: Agent, by: "agentId", loads: agentRecord, within: { set, may: "set:read" } } as const;
+export const onAgent = { on: Agent, by: "agentId", loads: agentPlaced, within: { set, may: "set:read" } } as const;
 
 /** Throws 403 to whoever may not do this to an agent: in its problem set, or on the platform for one of every set. */
 export function demandOver(ctx: Ctx<unknown>, problemSetId: string | undefined, may: string): void {
@@ -35,14 +41,25 @@ interface Put {
   suiteName: string;
   cases: readonly Case[];
 }
-/** The cases that were asked for. */
-async function putTo(host: Host, ctx: Ctx<unknown>, suiteId: string, own: readonly Case[] | undefined): Promise<Put> {
+interface Asked {
+  suiteId: string;
+  own: readonly Case[] | undefined;
+  /** Where the run will lie, which shows name and cases of the suite. */
+  problemSetId: string | undefined;
+  compartments: readonly string[];
+}
+/** The cases that were asked for. Throws 422 for a suite that not all see who see the run. */
+async function putTo(host: Host, ctx: Ctx<unknown>, { suiteId, own, ...place }: Asked): Promise<Put> {
   if (own) {
     demandSound(host, own);
     return { suite: "own", suiteName: "cases of its own", cases: own };
   }
   if (suiteId === BASELINE) return { suite: BASELINE, suiteName: "Baseline", cases: BASELINE_CASES };
-  const { name, cases } = await host.store(Suite).get(ctx, suiteId);
+  const { name, cases, problemSetId, compartments } = await host.store(Suite).get(ctx, suiteId);
+  if (problemSetId !== undefined && problemSetId !== place.problemSetId)
+    throw unprocessable("OTHER_SET", "suiteId: this suite belongs to another problem set.");
+  if (!compartments.every((id) => place.compartments.includes(id)))
+    throw unprocessable("COMPARTMENTS", "suiteId: this suite lies in a compartment that the agent does not lie in.");
   return { suite: suiteId, suiteName: name, cases };
 }
 
@@ -125,7 +142,7 @@ export const runActions = {
       404: "There is no such agent or suite, or you do not see it.",
       409: "It is being probed already.",
       422:
-        "`AGENT_DEACTIVATED`, `OTHER_SET`, `NO_ASSERTIONS`, `RUBRIC_ALONE`, `TWICE`, `NO_PRICES`, `SCHEMA`: " +
+        "`AGENT_DEACTIVATED`, `OTHER_SET`, `COMPARTMENTS`, `NO_ASSERTIONS`, `RUBRIC_ALONE`, `TWICE`, `NO_PRICES`, `SCHEMA`: " +
         "`details` name the case.",
     },
     async handler(ctx) {
@@ -141,7 +158,7 @@ export const runActions = {
       const where = agent.problemSetId ?? problemSetId;
       demandOver(ctx, where, "validation:run");
       if (agent.status === "deactivated") throw unprocessable("AGENT_DEACTIVATED", "This agent is switched off.");
-      const put = await putTo(this, ctx, suiteId, own);
+      const put = await putTo(this, ctx, { suiteId, own, problemSetId: where, compartments: agent.compartments });
       if (put.cases.length * repeats > MOST_ANSWERS)
         throw invalid([{ path: "repeats", message: `A run has at most ${MOST_ANSWERS} answers: cases by repeats.` }]);
       if (agent.circuit === "probing") throw conflict("It is being probed already.", { circuit: "probing" });
