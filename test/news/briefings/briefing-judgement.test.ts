@@ -3,7 +3,7 @@ import type { BriefingInput } from "../../../services/news/briefings/model.ts";
 import type { BriefingArticle } from "../../../services/news/articles/client.ts";
 import type { Domain } from "../../../services/news/sources/events.ts";
 import { storyTopic, topicsOf } from "../../../services/news/briefings/topics/topics.ts";
-import { tollsIn } from "../../../services/news/briefings/figures/tolls.ts";
+import { figuresTold, tollsIn } from "../../../services/news/briefings/figures/tolls.ts";
 import { quotable } from "../../../services/news/briefings/writing/sentences.ts";
 import { isLoaded } from "../../../services/news/briefings/writing/wording.ts";
 import { article, grouped, SOURCES } from "../../fixtures/briefings/articles.ts";
@@ -644,4 +644,96 @@ test("rescues are counted on, in other languages too", () => {
   expect(compose(input(mine)).stories[0]!.headline).toBe(
     "Three brought up alive from flooded Kestrel mine (later: 17)",
   );
+});
+
+describe("a count that later articles of a story have moved on is not told alone", () => {
+  const WORDS = "Surgeons wrote on paper through the night, and ambulances were sent to the coast.";
+
+  test("of the same things, though nothing else links the two sentences", () => {
+    const attack = event(1001, [
+      [
+        1,
+        "2T07:00",
+        "Nine Veldt hospitals hit by hackers",
+        `Hackers have struck nine hospitals of the Veldt group. ${WORDS}`,
+      ],
+      [
+        2,
+        "2T19:00",
+        "Who would do this?",
+        `Investigators suspect a former administrator of the attack on Veldt, two officials said. ${WORDS} Nobody has been charged. The group has hired a security firm. Seventeen of the group's hospitals are now affected.`,
+      ],
+    ]);
+    expect(compose(input(attack)).stories[0]!.headline).toBe("Nine Veldt hospitals hit by hackers (later: 17)");
+  });
+
+  test("what was known all along and is said again is a count of somebody else's", () => {
+    const sale = event(1011, [
+      [
+        1,
+        "2T06:00",
+        "Records of 900 Telmar customers for sale",
+        `Records of 900 customers of Telmar are for sale. ${WORDS}`,
+      ],
+      [2, "2T08:00", "Telmar says 400 customers affected", `Data of 400 customers was stolen, Telmar said. ${WORDS}`],
+      [
+        3,
+        "2T19:00",
+        "Regulator opens case against Telmar",
+        `The regulator has opened a case. Records of 900 customers are for sale. ${WORDS}`,
+      ],
+    ]);
+    expect(compose(input(sale)).stories[0]!.headline).not.toContain("later");
+  });
+
+  test("who left their homes, were brought out and are in safety are the same people", () => {
+    const flood = event(1021, [
+      [
+        1,
+        "2T07:00",
+        "River dyke bursts near Meresk",
+        "Some 8,000 people had to leave their homes on Monday after the river Orl burst through a dyke near Meresk, the district council said. Water stands in the market square.",
+      ],
+      [
+        2,
+        "2T20:00",
+        "Hochwasser an der Orl: 22.000 Menschen in Sicherheit gebracht",
+        "Im Hochwassergebiet an der Orl sind bis Montagabend 22.000 Menschen in Sicherheit gebracht worden. Der Deich bei Meresk war am Morgen gebrochen.",
+      ],
+    ]);
+    expect(compose(input(flood)).content).toMatch(/8,000 people had to leave .*\(later: 22,000\)/);
+    expect(figuresTold("The number of people moved out of the Toral delta has climbed to 26,000.")).toMatchObject([
+      { subject: "people displaced", value: 26_000 },
+    ]);
+  });
+
+  test("votes are counted in other languages too", () => {
+    for (const text of ["Venn à frente com 38% dos votos contados", "Venn führt, 38 Prozent der Stimmen ausgezählt"])
+      expect(figuresTold(text)).toContainEqual(expect.objectContaining({ subject: "votes counted", value: 38 }));
+    expect(figuresTold("Foram 3800 votos contados")).not.toContainEqual(
+      expect.objectContaining({ subject: "votes counted" }),
+    );
+  });
+
+  test("by another story, which grouping holds apart, where its sentence or title has the name", () => {
+    const first = event(1031, [
+      [
+        1,
+        "2T05:00",
+        "Four dead as the Asken bursts into Pelworth",
+        "Four people drowned when the river Asken poured into the lower streets of Pelworth before dawn on Monday, the county coroner said. Water came over the quay wall.",
+      ],
+    ]);
+    const second = event(1041, [
+      [
+        2,
+        "2T21:00",
+        "What the gauges say about the flood",
+        "Gauges on the river Asken rose by a metre in an hour, hydrologists said of the flood. The dead in Pelworth now number 13, after divers opened a flat by the quay wall.",
+      ],
+    ]);
+    expect(compose(input([...first, ...second])).stories.map(({ headline }) => headline)).toContain(
+      "Four dead as the Asken bursts into Pelworth (later: 13)",
+    );
+  });
 });

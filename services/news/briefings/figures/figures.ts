@@ -1,6 +1,8 @@
 import { dates } from "../../../../core/text/statements/dates.ts";
 import { countedAs, currencyName, quantities, type Quantity } from "../../../../core/text/statements/quantities.ts";
+import { numeralAt } from "../../../../core/text/statements/numerals.ts";
 import { baseOf } from "../../../../core/text/words/stem.ts";
+import { isFunctionWord } from "../../../../core/text/words/stop-words.ts";
 import { terms } from "../../../../core/text/words/terms.ts";
 import { words, type Word } from "../../../../core/text/words/words.ts";
 
@@ -88,9 +90,13 @@ const CALLED = /(?<!\p{L})(?:(?<!s )number|no\.|nr\.|№) ?$/iu;
 const LONGEST_TAIL = 12;
 const APART = /[.;:!?\d–—]/;
 
+/** Whether a number is told as where a count has got to: "has climbed to 26,000". */
+export const isArrived = (sentence: string, start: number): boolean =>
+  TAIL.test(sentence.slice(Math.max(0, start - LONGEST_TAIL), start));
+
 function fateAhead(sentence: string, start: number): { label: string; start: number } | undefined {
   const tail = sentence.slice(Math.max(0, start - LONGEST_TAIL), start);
-  const heads = TAIL.test(tail) ? HEADS : NUMBER.test(tail) ? NUMBERED : undefined;
+  const heads = isArrived(sentence, start) ? HEADS : NUMBER.test(tail) ? NUMBERED : undefined;
   if (!heads) return undefined;
   const before = sentence.slice(0, start);
   const head = [...before.matchAll(heads)].at(-1);
@@ -183,16 +189,29 @@ function subjectOf(sentence: string, spoken: readonly Word[], quantity: Quantity
     if (told && told !== "people")
       return { subject: told, label: told, specific: true, start, end: end + befell[0].length };
   }
-  const counted = of.length > 0 ? spoken.slice(last + 1).find(({ text }) => text.length > 2) : undefined;
+  const counted = of.length > 0 ? headBehind(sentence, spoken, end) : undefined;
   return (
     counted && {
-      subject: `noun:${baseOf(counted.text)}`,
+      subject: nounOf(counted),
       label: `the number of ${counted.text}`,
       specific: false,
       start,
       end: counted.end,
     }
   );
+}
+
+const HEAD_WORDS = 4;
+
+/** What a number counts: the first plural behind it ("nine Meridian hospitals"), else the first word of some length. */
+function headBehind(sentence: string, spoken: readonly Word[], from: number): Word | undefined {
+  const behind = spoken.filter(({ text, start }) => text.length > 2 && start >= from);
+  const apart = behind.findIndex(
+    ({ text, start }, at) =>
+      isFunctionWord(text) || /[,.;:()\d"“”–—]/.test(sentence.slice(behind[at - 1]?.end ?? from, start)),
+  );
+  const near = behind.slice(0, Math.min(HEAD_WORDS, apart < 0 ? HEAD_WORDS : apart));
+  return near.find(({ text }) => /[^sui]s$/.test(text) || countedAs(text) === "people") ?? behind[0];
 }
 
 /** The interval a speaker commits to. */
@@ -230,6 +249,24 @@ export function figuresIn(sentence: string, spoken: readonly Word[] = words(sent
     ];
   });
 }
+
+/** "Seventeen of the group's hospitals": a count of hospitals, and of no more than those. */
+const OF_THE = /^ of (?:the|its|their|his|her|our) (?:\p{L}+['’]s? )?/u;
+
+/** What is counted as some of those that there are, which is no quantity: it may be all that are struck, or few that are well. */
+export function partsIn(
+  sentence: string,
+  spoken: readonly Word[] = words(sentence),
+): { subject: string; value: number }[] {
+  return spoken.flatMap((_, at) => {
+    const number = numeralAt(sentence, spoken, at);
+    const whole = number && OF_THE.exec(sentence.slice(number.end));
+    const counted = whole && headBehind(sentence, spoken, number.end + whole[0].length);
+    return counted ? [{ subject: nounOf(counted), value: number.value }] : [];
+  });
+}
+
+const nounOf = ({ text }: Word): string => `noun:${baseOf(text)}`;
 
 /** Whether both can be true at once. */
 export const compatible = (a: Figure, b: Figure): boolean => a.low <= b.high && b.low <= a.high;

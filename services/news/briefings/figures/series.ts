@@ -1,7 +1,9 @@
 import { numbersIn } from "../../../../core/text/statements/numerals.ts";
 import type { BriefingArticle } from "../../articles/client.ts";
-import { comparable, compatible, COUNTED, figuresIn, type Figure } from "./figures.ts";
+import { comparable, compatible, COUNTED, figuresIn, partsIn, type Figure } from "./figures.ts";
 import type { Sayings } from "./growth.ts";
+import { baseOf } from "../../../../core/text/words/stem.ts";
+import { byText } from "../model.ts";
 import { isScant } from "../stories/texts.ts";
 import { figuresTold } from "./tolls.ts";
 
@@ -36,6 +38,27 @@ const toldIn = ({ article, texts }: Sayings): Told[] =>
           .map((figure): Told => ({ article, figure, place })),
   );
 
+/** So many of some things, and when it was told. */
+interface Counted {
+  at: string;
+  subject: string;
+  value: number;
+}
+
+/** What several hold at once is nobody's earlier count. */
+const HELD = new Set(["seat", "vote", "point", "goal", "delegate"].map((word) => `noun:${baseOf(word)}`));
+const isThing = ({ subject, value }: { subject: string; value: number }): boolean =>
+  subject.startsWith("noun:") && !HELD.has(subject) && Number.isInteger(value);
+
+const thingsIn = ({ article: { publishedAt: at }, texts }: Sayings): Counted[] =>
+  texts
+    .filter((text, place) => place === 0 || !isBackground(text))
+    .flatMap((text) => [...figuresIn(text).filter(({ exact }) => exact), ...partsIn(text)].filter(isThing))
+    .map(({ subject, value }) => ({ at, subject, value }));
+
+/** Of "at least 27" it is 27 that is told. */
+const mostOf = ({ value, high }: Figure): number => (high === Infinity ? value : high);
+
 /** Numbers farther apart than so many times count different things. */
 const MOST_APART = 10;
 
@@ -46,8 +69,11 @@ export const isSound = (article: BriefingArticle): boolean => !isScant(article) 
 /** Whether a figure takes another's place where it is the later: a toll by growing, other counts in either direction. */
 function displaces({ figure, place, article }: Told, earlier: Figure): boolean {
   if (!figure.exact || !isSound(article) || !comparable(figure, earlier)) return false;
-  if (GROWING.has(figure.subject)) return figure.low > (earlier.high === Infinity ? earlier.value : earlier.high);
-  return place < AT_ONCE && !compatible(figure, earlier);
+  const isHigher = figure.low > mostOf(earlier);
+  if (GROWING.has(figure.subject)) return isHigher;
+  // Further down only what is counted goes on, and by growing.
+  if (place < AT_ONCE) return !compatible(figure, earlier);
+  return isHigher && isCount(figure) && figure.value <= MOST_APART * earlier.value;
 }
 
 /** Whether a figure is still what is known: "at least 17" is true of 23, and no longer says it. */
@@ -91,6 +117,7 @@ export const givesSeveral = (text: string): boolean =>
 /** The figures of one event in the order in which they became known, whoever told them. */
 export class Series {
   readonly #told: readonly Told[];
+  readonly #things: readonly Counted[];
   /** When a headline was given, its numbers, and all that its article knows. */
   readonly #headlines: readonly { at: string; numbers: readonly number[]; all: ReadonlySet<number> }[];
 
@@ -102,6 +129,10 @@ export class Series {
         numbers: countsIn(texts[0]!),
         all: new Set(texts.flatMap((text) => numbersIn(text))),
       }));
+    this.#things = sayings
+      .filter(({ article }) => isSound(article))
+      .flatMap(thingsIn)
+      .sort((a, b) => byText(a.at, b.at));
     this.#told = sayings
       .flatMap(toldIn)
       .sort((a, b) => Date.parse(a.article.publishedAt) - Date.parse(b.article.publishedAt) || a.place - b.place);
@@ -161,10 +192,28 @@ export class Series {
     );
   }
 
+  /**
+   * What a later report counts of the things that a headline counts, where it is more: in one story an older count of
+   * the same things is not told alone, though nothing else links the two.
+   */
+  outgrownBy(headline: string, publishedAt: string): number | undefined {
+    const mine = figuresIn(headline).filter(isThing);
+    const isLater = ({ at, subject, value }: Counted): boolean =>
+      at > publishedAt &&
+      mine.some((one) => one.subject === subject && value > mostOf(one) && value <= MOST_APART * one.value);
+    // What was known before, and is said again, is another's count.
+    const isNew = ({ subject, value }: Counted): boolean =>
+      this.#things.find((one) => one.subject === subject && one.value === value)!.at > publishedAt;
+    const later = this.#things.findLast((one) => isLater(one) && isNew(one));
+    return mine.some(({ value }) => later && value >= later.value) ? undefined : later?.value;
+  }
+
   /** How later reports give the figure of a headline, where they give another. */
   later(headline: string, publishedAt: string): string | undefined {
     const instead = this.allInstead(headline, publishedAt);
     if (instead.length > 0) return latterOf(instead, givesSeveral(headline));
+    const grown = givesSeveral(headline) ? undefined : this.outgrownBy(headline, publishedAt);
+    if (grown !== undefined) return grown.toLocaleString("en-US");
     const [told, ...others] = countsIn(headline);
     if (told === undefined || others.length > 0 || !this.isOvertaken(headline, publishedAt)) return undefined;
     const [number, ...more] = this.#headlines.findLast(({ numbers }) => numbers.length > 0)!.numbers;

@@ -1,7 +1,7 @@
 import { lazily, lexicon } from "../../../../core/text/lexicon.ts";
 import { phraseIndex } from "../../../../core/text/words/phrases.ts";
 import { fold, words, type Word } from "../../../../core/text/words/words.ts";
-import { figuresIn, type Figure } from "./figures.ts";
+import { COUNTED, figuresIn, isArrived, type Figure } from "./figures.ts";
 
 /** Fates of other languages than English, each with its language: `deaths fr`. */
 const fates = lazily(() =>
@@ -30,8 +30,12 @@ const numerals = lazily(
 );
 
 const DIGITS = /^\d{1,3}(?:[.\u00a0\u202f ]\d{3})+|^\d+/;
-/** Farther from its number a word counts something else. */
+const ENGLISH_DIGITS = /^\d{1,3}(?:,\d{3})+|^\d+/;
+/** Farther from its number a word counts something else, unless the sentence tells where a count has got to. */
 const REACH = 6;
+const FAR_REACH = 12;
+/** How far a count of votes has come is a share; their number is another matter. */
+const SHARE = /^\s?(?:%|per ?cent|prozent|pour cent|por cien(?:to)?|por cento|per cento|процент|في المئة|بالمئة)/iu;
 const APART = /[.;:!?–—]\s|\d/;
 
 interface Counted {
@@ -47,7 +51,7 @@ function countedIn(text: string, spoken: readonly Word[], language: string): Cou
   const found: Counted[] = [];
   for (let at = 0; at < spoken.length; at++) {
     const { start, end, text: word } = spoken[at]!;
-    const [digits] = DIGITS.exec(text.slice(start)) ?? [];
+    const [digits] = (language === "en" ? ENGLISH_DIGITS : DIGITS).exec(text.slice(start)) ?? [];
     const hyphened = spoken[at + 1] && text[end] === "-" ? `${word}-${spoken[at + 1]!.text}` : "";
     const inWords = listed.get(hyphened) ?? listed.get(word);
     if (digits) {
@@ -78,7 +82,10 @@ export function tollsIn(text: string, spoken: readonly Word[] = words(text)): Fi
         const gap = before ? text.slice(counted.end, hit.start) : text.slice(hit.end, spoken[counted.first]!.start);
         return { ...counted, gap, far: before ? hit.first - counted.last : counted.first - hit.last + 0.5 };
       })
-      .filter(({ gap, far }) => far > 0 && far <= REACH && !APART.test(gap))
+      .filter(({ gap, far, first, end }) => {
+        const reach = isArrived(text, spoken[first]!.start) ? FAR_REACH : REACH;
+        return far > 0 && far <= reach && !APART.test(gap) && (subject !== COUNTED || SHARE.test(text.slice(end)));
+      })
       .sort((a, b) => a.far - b.far);
     const [nearest] = beside;
     if (!nearest) return [];

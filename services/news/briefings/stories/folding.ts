@@ -1,10 +1,15 @@
-import { figuresIn } from "../figures/figures.ts";
+import { numbersIn } from "../../../../core/text/statements/numerals.ts";
+import type { BriefingArticle } from "../../articles/client.ts";
+import type { Figure } from "../figures/figures.ts";
 import type { Sayings } from "../figures/growth.ts";
-import { isCount, type Series } from "../figures/series.ts";
+import { GROWING, isCount, type Series, type Told } from "../figures/series.ts";
+import { figuresTold } from "../figures/tolls.ts";
+import { headlineOf } from "./headlines.ts";
+import { isScant } from "./texts.ts";
 import { dot, type Vector } from "./vectors.ts";
 
 /** What one event is compared with others by. */
-export interface Profile {
+export interface Profile extends Named {
   /** Of each voice, oldest first. */
   sayings: readonly Sayings[];
   series: Series;
@@ -17,11 +22,30 @@ const NEAR = 0.12;
 const MOST_NAMED = 6;
 const CAPITAL = /(?<!\p{L})\p{Lu}\p{L}{2,}/gu;
 
-/** Words of the headlines that are written with a capital wherever the event's texts have them. */
-function namesOf({ sayings }: Profile): Set<string> {
-  const found = new Set(sayings.flatMap(({ texts }) => texts[0]!.match(CAPITAL) ?? []));
-  const spoken = new Set(sayings.flatMap(({ texts }) => texts.flatMap((text) => text.match(LOWER) ?? [])));
-  return new Set([...found].filter((name) => !spoken.has(name.toLowerCase())));
+/** What an event calls who and where. */
+interface Named {
+  /** Whole counts of all titles with when they were given: of copies each has a title of its own. */
+  counts: readonly { at: string; figure: Figure }[];
+  /** Words of the titles that are written with a capital wherever the event's reports have them; posts spare capitals. */
+  names: ReadonlySet<string>;
+  /** All that its texts write with a capital. */
+  mentions: ReadonlySet<string>;
+}
+
+/** Reads the names of an event from its articles, and the sentences of its voices. */
+export function namedIn(all: readonly BriefingArticle[], sayings: readonly Sayings[]): Named {
+  const titles = all.map((article) => ({ at: article.publishedAt, text: headlineOf(article) }));
+  const counts = titles.flatMap(({ at, text }) => figuresTold(text).map((figure) => ({ at, figure })));
+  const said = sayings.flatMap(({ texts }) => texts);
+  const reports = sayings.filter(({ article }) => !isScant(article));
+  const spoken = new Set(reports.flatMap(({ texts }) => texts.flatMap((text) => text.match(LOWER) ?? [])));
+  const capitals = (texts: readonly string[]): string[] => texts.flatMap((text) => text.match(CAPITAL) ?? []);
+  const titled = capitals(titles.map(({ text }) => text));
+  return {
+    counts: counts.filter(({ figure }) => isCount(figure) && Number.isInteger(figure.value)),
+    names: new Set(titled.filter((name) => !spoken.has(name.toLowerCase()) && numbersIn(name).length === 0)),
+    mentions: new Set([...titled, ...capitals(said)]),
+  };
 }
 const LOWER = /(?<!\p{L})\p{Ll}{3,}/gu;
 
@@ -33,16 +57,15 @@ const ANOTHER =
 const isAnother = ({ sayings }: Profile): boolean =>
   2 * sayings.filter(({ texts: [headline] }) => ANOTHER.test(headline!)).length >= sayings.length;
 
-/** Whether a headline of one event gives a count that the other tells on. */
-const isContinued = (one: Profile, { series }: Profile): boolean =>
-  one.sayings.some(({ article, texts: [headline] }) =>
-    figuresIn(headline!).some(
-      (figure) =>
-        isCount(figure) &&
-        Number.isInteger(figure.value) &&
-        series.laterThan(figure, article.publishedAt) !== undefined,
-    ),
-  );
+/** What the other tells of a count that a headline of one event gives, where it has moved on. */
+const laterCounts = ({ counts }: Profile, { series }: Profile): Told[] =>
+  counts.flatMap(({ at, figure }) => series.laterThan(figure, at) ?? []);
+
+/** What is named in the title of whoever tells a count, and in the sentence. */
+function namesBeside({ article, place }: Told, { sayings }: Profile): string[] {
+  const { texts } = sayings.find((each) => each.article === article)!;
+  return [texts[0]!, texts[place]!].flatMap((text) => text.match(CAPITAL) ?? []);
+}
 
 /** How events hang together. */
 export interface Folding {
@@ -50,14 +73,15 @@ export interface Folding {
   roots: number[];
   /** Those that share a name with its headlines. */
   rivals: readonly number[][];
-  /** Those of its aftermath that tell on its count: an aftershock has its own dead, and knows of the earthquake's. */
+  /** Those that tell on its count and are held apart: an aftershock has its own dead, and knows of the earthquake's. */
   sequels: readonly number[][];
 }
 
 /**
  * Which events go on in which: one's headline gives a count that the other has moved on, and their headlines share a
- * name. Grouping holds such reports apart where their words have changed; the reader would be told the old count beside
- * the new.
+ * name; where only the sentence with the later count has the name, they stay two, and the first is told with it.
+ * Grouping holds such reports apart where their words have changed; the reader would be told the old count beside the
+ * new.
  */
 export function continued(profiles: readonly Profile[]): Folding {
   const roots = profiles.map((_, at) => at);
@@ -65,21 +89,40 @@ export function continued(profiles: readonly Profile[]): Folding {
   const sequels = profiles.map((): number[] => []);
   const another = profiles.map(isAnother);
   const rootOf = (at: number): number => (roots[at] === at ? at : rootOf(roots[at]!));
-  const named = new Map<string, number[]>();
-  for (const [at, profile] of profiles.entries())
-    for (const name of namesOf(profile)) named.set(name, [...(named.get(name) ?? []), at]);
-  for (const together of named.values()) {
+  const areNear = (one: number, other: number): boolean =>
+    rootOf(one) !== rootOf(other) && dot(profiles[one]!.centroid, profiles[other]!.centroid) >= NEAR;
+  for (const together of placesOf(profiles.map(({ names }) => names)).values()) {
     if (together.length > MOST_NAMED) continue;
     for (const one of together)
       for (const other of together) {
         if (one === other) continue;
         rivals[one]!.push(other);
-        const [a, b] = [profiles[one]!, profiles[other]!];
-        if (rootOf(one) === rootOf(other) || dot(a.centroid, b.centroid) < NEAR || !isContinued(a, b)) continue;
+        if (!areNear(one, other) || laterCounts(profiles[one]!, profiles[other]!).length === 0) continue;
         const [first, second] = [rootOf(one), rootOf(other)];
         if (another[one] === another[other]) roots[Math.max(first, second)] = Math.min(first, second);
         else if (another[other]) sequels[one]!.push(other);
       }
   }
+  const mentioned = placesOf(profiles.map(({ mentions }) => mentions));
+  for (const [one, profile] of profiles.entries()) {
+    const own = new Set([...profile.names].filter((name) => mentioned.get(name)!.length <= MOST_NAMED));
+    for (const other of new Set([...own].flatMap((name) => mentioned.get(name)!))) {
+      if (!areNear(one, other) || sequels[one]!.includes(other) || (another[one] && !another[other])) continue;
+      if (tellsOn(profile, profiles[other]!, own)) sequels[one]!.push(other);
+    }
+  }
   return { roots: roots.map((_, at) => rootOf(at)), rivals, sequels };
+}
+
+/** Whether the other tells on a toll, and names whom or what the headlines of the first do where it tells it. */
+const tellsOn = (one: Profile, other: Profile, names: ReadonlySet<string>): boolean =>
+  laterCounts(one, other).some(
+    (told) => GROWING.has(told.figure.subject) && namesBeside(told, other).some((name) => names.has(name)),
+  );
+
+/** By name the events that have it. */
+function placesOf(names: readonly ReadonlySet<string>[]): Map<string, number[]> {
+  const found = new Map<string, number[]>();
+  for (const [at, each] of names.entries()) for (const name of each) found.set(name, [...(found.get(name) ?? []), at]);
+  return found;
 }

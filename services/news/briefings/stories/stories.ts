@@ -7,7 +7,7 @@ import { reportOf, type BriefingArticle } from "../../articles/client.ts";
 import { partialityOf, type Partiality } from "../writing/partiality.ts";
 import { sentencesOf, withoutDateline } from "../writing/sentences.ts";
 import { besideGraver } from "./asides.ts";
-import { continued, type Profile } from "./folding.ts";
+import { continued, namedIn, type Profile } from "./folding.ts";
 import { fieldsRead } from "../topics/fields.ts";
 import { Growth } from "../figures/growth.ts";
 import { headlineOf, laterFigure, leadOf } from "./headlines.ts";
@@ -193,7 +193,7 @@ function eventOf(
     );
   }
   const sayings = voices.map(sayingsOf);
-  return { all, voices, sayings, series: new Series(sayings), centroid: unit(sum) };
+  return { all, voices, sayings, ...namedIn(all, sayings), series: new Series(sayings), centroid: unit(sum) };
 }
 
 /**
@@ -240,7 +240,7 @@ export function* storiesOf(
     const growth = new Growth(native.length > 1 ? native.map(sayingsOf) : []);
     const reports = new Set(native.map(reportOf));
     const copies = all.filter((article) => reports.has(reportOf(article)) && !native.includes(article));
-    const others = [series, ...members.flatMap((at) => rivals[at]!.map((rival) => apart[rival]!.series))];
+    const others = members.flatMap((at) => rivals[at]!.map((rival) => apart[rival]!.series));
     const lead = leadOf({ native, copies, centroid, growth, series, others, isPartial }, weights, reliability);
     const spokenIn = (voice: BriefingArticle) => (topics.get(voice) ?? topicOf(voice)).language;
     const later = laterFigure(lead, series, isPartial(lead));
