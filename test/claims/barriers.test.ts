@@ -397,7 +397,7 @@ function naming({ method, path, asked }: Written, secrets: ReadonlyMap<string, s
   const { body } = asked;
   if (method === "GET" || body instanceof FormData || typeof body !== "object" || body === null) return [];
   const text = JSON.stringify(body);
-  const template = (route: Published): RegExp => new RegExp(`^${route.path.replace(/:\w+/g, "[^/]+")}$`);
+  const template = (route: PublishedEndpoint): RegExp => new RegExp(`^${route.path.replace(/:\w+/g, "[^/]+")}$`);
   const route = all.find((one) => one.method === method && template(one).test(path.split("?")[0]!));
   const shape = route && isShape(route.contract.body) ? route.contract.body : {};
   const isGiven = (field: string): boolean =>
