@@ -198,6 +198,22 @@ it("refuses while it is cut off what the hub would refuse for its value, in the 
   expect(await atHub(`/api/resources/${id}`)).toMatchObject({ serial: "L-7", readiness: "ready" });
 });
 
+it("has what was used while it was cut off counted as used then, and not when the line came back", async () => {
+  const id = await made("/api/resources/consumables", { name: "Water", unit: "l", level: 400 });
+  await through(boat);
+  cut();
+  at.clock.advance(3_600_000);
+  const then = at.clock.now();
+  await boat.node.edit({ entity: "consumable", id }, [{ op: "delta", field: "level", value: -40 }]);
+  at.clock.advance(6 * 3_600_000);
+  well();
+  await through(boat);
+  const { level, leveledAt } = await atHub(`/api/resources/consumables/${id}`);
+  expect(level).toBe(360);
+  // As exactly as the node knows the hub's clock.
+  expect(Math.abs(Date.parse(leveledAt) - then)).toBeLessThan(60_000);
+});
+
 it("tells what the hub refused, with its reason, and goes on behind it", async () => {
   const id = await made("/api/resources/consumables", { name: "Diesel", unit: "l", level: 400, capacity: 500 });
   const diesel = { entity: "consumable", id };

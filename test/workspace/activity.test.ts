@@ -6,6 +6,7 @@ import { endpoint, type MeshService } from "../../core/contract/endpoint.ts";
 import { entity } from "../../core/records/entity.ts";
 import { event } from "../../core/events/event.ts";
 import { domain } from "../../mixins/domain.mixin.ts";
+import { stateAfter } from "../../services/workspace/problem-sets/escalations/escalations.ts";
 import { eventually, world, type TestWorld } from "../mesh.ts";
 import { admit, as, openCompartment, openSet, openStaffedSet, person, persons, type Person } from "./people.ts";
 
@@ -338,6 +339,13 @@ describe("escalation", () => {
     await new Promise((resolve) => setTimeout(resolve, 1_500));
     expect((await escalations(cleo)).filter(({ subject }: any) => subject?.id === slow.id)).toHaveLength(1);
     expect((await as(at, ann)("DELETE", path(`/escalation-rules/${id}`))).status).toBe(204);
+  });
+
+  it("waits again for a mission that comes back as a draft, and for a gate whose decision is taken back", () => {
+    const after = (kind: string, told: object) => stateAfter({ kind }, told as Record<string, unknown>);
+    expect(after("mission.moved", { status: "archived" })).toEqual({ about: "mission", state: null });
+    expect(after("mission.moved", { status: "draft" })).toEqual({ about: "mission", state: "draft" });
+    expect(after("gate.configured", { reopened: true, was: "approved" })).toEqual({ about: "gate", state: "open" });
   });
 
   it("follows what it watches to its end: withdrawn and defeated proposals wait for nobody, reopened requests do", async () => {

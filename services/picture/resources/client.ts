@@ -87,9 +87,9 @@ export const syncedConsumables: SyncedNoun = {
   later: [],
   begins: Consumable.create,
   makes: (values) => ({ action: "resources.consumables.create", params: values }),
-  changes: (id, field, value) =>
+  changes: (id, field, value, at) =>
     field === "level"
-      ? { action: "resources.consumables.setLevel", params: { id, delta: value } }
+      ? { action: "resources.consumables.setLevel", params: { id, delta: value, at } }
       : { action: "resources.consumables.update", params: { id, [field]: value } },
   removes: (id) => ({ action: "resources.consumables.remove", params: { id } }),
 };
