@@ -80,6 +80,21 @@ it("the description is OpenAPI 3.1 whose schemas are JSON Schema 2020-12 and who
   expect(document.openapi).toBe("3.1.0");
 });
 
+it("no schema of the description is made of itself, but for what lies in a field", () => {
+  const { schemas } = document.components;
+  const made = (node: any): string[] =>
+    node === null || typeof node !== "object" || node.type === "object"
+      ? []
+      : Object.entries(node).flatMap(([key, value]: [string, any]) =>
+          key === "$ref" ? [value.split("/").at(-1)] : made(value),
+        );
+  const reaches = (name: string, seen = new Set<string>()): Set<string> => {
+    for (const next of made(schemas[name])) if (!seen.has(next)) reaches(next, seen.add(next));
+    return seen;
+  };
+  expect(Object.keys(schemas).filter((name) => reaches(name).has(name) || !/^[A-Z]/.test(name))).toEqual([]);
+});
+
 it("a stream's description is that of its events, their data JSON of a described shape", () => {
   const streams = endpoints.filter(({ contract }) => contract.returns.events);
   expect(streams.length).toBeGreaterThan(0);
