@@ -80,6 +80,17 @@ it("the description is OpenAPI 3.1 whose schemas are JSON Schema 2020-12 and who
   expect(document.openapi).toBe("3.1.0");
 });
 
+it("says what holds of all endpoints, with what headers answers come, and what is sent to receivers", () => {
+  const { info, webhooks, components } = document;
+  for (const word of ["Idempotency-Key", "If-Match", "Retry-After", "X-RateLimit", "CORS", "meta.next", "requestId"])
+    expect(info.description).toContain(word);
+  expect(info.description.split("\n").filter((line: string) => line && !/^(News|\*\*)/.test(line))).toEqual([]);
+  expect(Object.keys(webhooks)).toEqual(["briefing.delivered", "briefing.generated", "problem-set.activity"]);
+  const { 200: read, 429: limited } = document.paths["/api/articles"].get.responses;
+  expect(Object.keys(read.headers)).toEqual(["ETag", "Link"]);
+  expect(Object.keys(components.responses[limited.$ref.split("/").at(-1)].headers)).toContain("Retry-After");
+});
+
 it("no schema of the description is made of itself, but for what lies in a field", () => {
   const { schemas } = document.components;
   const made = (node: any): string[] =>

@@ -65,6 +65,8 @@ export const SECURITY = {
 /** Schemas that carry `.meta({ id })` become components; everything else stands in place. */
 export class Components {
   readonly schemas: Json = { ...errorSchemas };
+  /** Refusals that many endpoints have in common. */
+  readonly responses: Json = {};
   readonly #named: boolean;
 
   /** `named`: answers come with the names of persons. */
