@@ -91,6 +91,21 @@ it("says what holds of all endpoints, with what headers answers come, and what i
   expect(Object.keys(components.responses[limited.$ref.split("/").at(-1)].headers)).toContain("Retry-After");
 });
 
+it("a body that may have several forms fits the one that it has alone", () => {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  ajv.addSchema({ $id: "api", ...document });
+  const at = "/api/resources/telemetry";
+  const { schema } = document.paths[at].post.requestBody.content["application/json"];
+  const fits = ajv.compile({ ...schema, components: document.components });
+  const reading = { resourceId: "truck-7", key: "fuel", value: 70 };
+  const bySeries = { resourceId: "truck-7", series: { fuel: [[1_700_000_000_000, 70]] } };
+  const senml = [{ bn: "truck-7/", n: "fuel", u: "%", v: 70 }];
+  for (const body of [reading, [reading], [], [reading, bySeries], bySeries, senml])
+    expect([body, fits(body)]).toEqual([body, true]);
+  const single = document.paths["/api/cop/reports"].post.requestBody.content["application/json"].schema;
+  expect(single).toMatchObject({ type: "object", properties: { events: { type: "array" } } });
+});
+
 it("no schema of the description is made of itself, but for what lies in a field", () => {
   const { schemas } = document.components;
   const made = (node: any): string[] =>

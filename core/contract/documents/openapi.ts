@@ -59,6 +59,11 @@ function parametersOf(endpoint: Published, components: Components): Json[] {
   return [...named, ...asked, ...headers];
 }
 
+function formsOf(forms: readonly z.ZodType[], components: Components): Json {
+  const [first, ...others] = forms.map((form) => components.of(form, "input"));
+  return others.length ? { oneOf: [first, ...others] } : first!;
+}
+
 function bodyOf({ method, contract }: Published, components: Components): Json | undefined {
   const { body, forms, media = {}, consumes, binary, example, upload } = contract;
   if (upload) {
@@ -86,7 +91,7 @@ function bodyOf({ method, contract }: Published, components: Components): Json |
     required: !isOptional,
     content: {
       "application/json": {
-        schema: forms ? { oneOf: forms.map((form) => components.of(form, "input")) } : components.of(schema, "input"),
+        schema: formsOf(forms ?? [schema], components),
         ...(shown !== undefined && { example: shown }),
       },
       ...Object.fromEntries(
