@@ -91,6 +91,15 @@ it("says what holds of all endpoints, with what headers answers come, and what i
   expect(Object.keys(components.responses[limited.$ref.split("/").at(-1)].headers)).toContain("Retry-After");
 });
 
+it("whatever is called $ref in the description leads to a part of it: there are programs that follow examples, too", () => {
+  const astray: unknown[] = [];
+  JSON.stringify(document, (key, value) => {
+    if (key === "$ref" && typeof value === "string" && !value.startsWith("#/components/")) astray.push(value);
+    return value;
+  });
+  expect(astray).toEqual([]);
+});
+
 it("a body that may have several forms fits the one that it has alone", () => {
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
   ajv.addSchema({ $id: "api", ...document });
