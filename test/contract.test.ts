@@ -91,6 +91,19 @@ it("says what holds of all endpoints, with what headers answers come, and what i
   expect(Object.keys(components.responses[limited.$ref.split("/").at(-1)].headers)).toContain("Retry-After");
 });
 
+it("no schema is called as generators call what stands in a field of another: they keep one of the two", () => {
+  const { schemas } = document.components;
+  const nested = (name: string, { properties = {} }: any): string[] =>
+    Object.entries<any>(properties).flatMap(([field, value]) => {
+      const own = `${name}${field[0]!.toUpperCase()}${field.slice(1)}`;
+      const [inner, called] = value.items ? [value.items, `${own}Item`] : [value, own];
+      const isNamed = inner.properties || [inner, ...(inner.anyOf ?? [])].some((one: any) => one.enum?.length > 1);
+      return [...(isNamed ? [called] : []), ...nested(called, inner)];
+    });
+  const made = new Set(Object.entries(schemas).flatMap(([name, schema]) => nested(name, schema)));
+  expect(Object.keys(schemas).filter((name) => made.has(name))).toEqual([]);
+});
+
 it("whatever is called $ref in the description leads to a part of it: there are programs that follow examples, too", () => {
   const astray: unknown[] = [];
   JSON.stringify(document, (key, value) => {
