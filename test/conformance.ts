@@ -5,14 +5,18 @@ import type { MeshService } from "../core/contract/endpoint.ts";
 import { openapi } from "../core/contract/documents/openapi.ts";
 import { Router } from "../services/gateway/http/router.ts";
 
+interface Answer {
+  content?: Record<string, { schema?: object }>;
+}
 interface Operation {
-  responses: Record<string, { content?: Record<string, { schema?: object }> }>;
+  responses: Record<string, Answer & { $ref?: string }>;
 }
 /** An operation's part of the OpenAPI document, and what its answers are validated by, by status. */
 interface Described {
   template: string;
   operation: Operation;
-  components: object;
+  components: { schemas: object };
+  shared: Record<string, Answer>;
   validators: Map<string, ValidateFunction>;
 }
 
@@ -39,9 +43,13 @@ function describedBy(service: MeshService, { method, path, action, contract }: P
   const { paths, components } = openapi(
     [{ ...service, mixins: [], actions: { [action]: { handler: Object.assign(() => {}, { contract }) } } }],
     { version: "test" },
-  ) as { paths: Record<string, Record<string, Operation>>; components: { schemas: object } };
+  ) as {
+    paths: Record<string, Record<string, Operation>>;
+    components: { schemas: object; responses: Record<string, Answer> };
+  };
   const operation = paths[template]![method.toLowerCase()]!;
-  const made = { template, operation, components: { schemas: components.schemas }, validators: new Map() };
+  const { schemas, responses: shared } = components;
+  const made = { template, operation, components: { schemas }, shared, validators: new Map() };
   described.set(contract, made);
   return made;
 }
@@ -74,9 +82,10 @@ export class Conformance {
       return; // not valid percent-encoding: there is no operation
     }
     if (!found || method === "HEAD" || status === 304) return;
-    const { template, operation, components, validators } = found.value();
+    const { template, operation, components, shared, validators } = found.value();
     const where = `${method} ${template} ${status}`;
-    const response = operation.responses[String(status)];
+    const { [String(status)]: named } = operation.responses;
+    const response = named?.$ref ? shared[named.$ref.split("/").at(-1)!] : named;
     if (!response) throw new Error(`${where} is not described; body: ${JSON.stringify(body)?.slice(0, 300)}`);
     const media = type?.split(";")[0];
     if (!response.content) {

@@ -80,6 +80,69 @@ it("the description is OpenAPI 3.1 whose schemas are JSON Schema 2020-12 and who
   expect(document.openapi).toBe("3.1.0");
 });
 
+it("says what holds of all endpoints, with what headers answers come, and what is sent to receivers", () => {
+  const { info, webhooks, components } = document;
+  for (const word of ["Idempotency-Key", "If-Match", "Retry-After", "X-RateLimit", "CORS", "meta.next", "requestId"])
+    expect(info.description).toContain(word);
+  expect(info.description.split("\n").filter((line: string) => line && !/^(News|\*\*)/.test(line))).toEqual([]);
+  expect(Object.keys(webhooks)).toEqual(["briefing.delivered", "briefing.generated", "problem-set.activity"]);
+  const { 200: read, 429: limited } = document.paths["/api/articles"].get.responses;
+  expect(Object.keys(read.headers)).toEqual(["ETag", "Link"]);
+  expect(Object.keys(components.responses[limited.$ref.split("/").at(-1)].headers)).toContain("Retry-After");
+});
+
+it("no schema is called as generators call what stands in a field of another: they keep one of the two", () => {
+  const { schemas } = document.components;
+  const nested = (name: string, { properties = {} }: any): string[] =>
+    Object.entries<any>(properties).flatMap(([field, value]) => {
+      const own = `${name}${field[0]!.toUpperCase()}${field.slice(1)}`;
+      const [inner, called] = value.items ? [value.items, `${own}Item`] : [value, own];
+      const isNamed = inner.properties || [inner, ...(inner.anyOf ?? [])].some((one: any) => one.enum?.length > 1);
+      return [...(isNamed ? [called] : []), ...nested(called, inner)];
+    });
+  const made = new Set(Object.entries(schemas).flatMap(([name, schema]) => nested(name, schema)));
+  expect(Object.keys(schemas).filter((name) => made.has(name))).toEqual([]);
+});
+
+it("whatever is called $ref in the description leads to a part of it: there are programs that follow examples, too", () => {
+  const astray: unknown[] = [];
+  JSON.stringify(document, (key, value) => {
+    if (key === "$ref" && typeof value === "string" && !value.startsWith("#/components/")) astray.push(value);
+    return value;
+  });
+  expect(astray).toEqual([]);
+});
+
+it("a body that may have several forms fits the one that it has alone", () => {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  ajv.addSchema({ $id: "api", ...document });
+  const at = "/api/resources/telemetry";
+  const { schema } = document.paths[at].post.requestBody.content["application/json"];
+  const fits = ajv.compile({ ...schema, components: document.components });
+  const reading = { resourceId: "truck-7", key: "fuel", value: 70 };
+  const bySeries = { resourceId: "truck-7", series: { fuel: [[1_700_000_000_000, 70]] } };
+  const senml = [{ bn: "truck-7/", n: "fuel", u: "%", v: 70 }];
+  for (const body of [reading, [reading], [], [reading, bySeries], bySeries, senml])
+    expect([body, fits(body)]).toEqual([body, true]);
+  const single = document.paths["/api/cop/reports"].post.requestBody.content["application/json"].schema;
+  expect(single).toMatchObject({ type: "object", properties: { events: { type: "array" } } });
+});
+
+it("no schema of the description is made of itself, but for what lies in a field", () => {
+  const { schemas } = document.components;
+  const made = (node: any): string[] =>
+    node === null || typeof node !== "object" || node.type === "object"
+      ? []
+      : Object.entries(node).flatMap(([key, value]: [string, any]) =>
+          key === "$ref" ? [value.split("/").at(-1)] : made(value),
+        );
+  const reaches = (name: string, seen = new Set<string>()): Set<string> => {
+    for (const next of made(schemas[name])) if (!seen.has(next)) reaches(next, seen.add(next));
+    return seen;
+  };
+  expect(Object.keys(schemas).filter((name) => reaches(name).has(name) || !/^[A-Z]/.test(name))).toEqual([]);
+});
+
 it("a stream's description is that of its events, their data JSON of a described shape", () => {
   const streams = endpoints.filter(({ contract }) => contract.returns.events);
   expect(streams.length).toBeGreaterThan(0);

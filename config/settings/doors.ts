@@ -11,7 +11,12 @@ export const doorsSettings = {
     .max(200)
     .optional()
     .describe("See ADMIN_EMAIL. Without both, the first start prints a one-time set-up link."),
-  PUBLIC_URL: url.optional().describe("Address users reach the gateway by, for links; http://HOST:PORT when absent."),
+  PUBLIC_URL: url
+    .optional()
+    .describe(
+      "Address users reach the gateway by, for links; when absent http://HOST:PORT, with `localhost` for a HOST on " +
+        "loopback.",
+    ),
   ALLOWED_HOSTS: list
     .transform((names) => names.map((name) => name.toLowerCase()))
     .default([])

@@ -2,6 +2,7 @@ import type { ServiceSchema } from "moleculer";
 import { z } from "zod";
 import type { EventType } from "../events/event.ts";
 import { domainOf, type AnyContract, type DomainParts, type MeshService, type Verb } from "./endpoint.ts";
+import type { WebhookType } from "./webhook.ts";
 
 /** One endpoint as the gateway and the docs see it. */
 export interface PublishedEndpoint {
@@ -34,6 +35,12 @@ export function* published(service: MeshService): Generator<PublishedEndpoint> {
 /** What the domains of a service declare. */
 const partsOf = (service: MeshService): DomainParts[] =>
   layersOf(service).flatMap((layer) => (layer as { domain?: DomainParts }).domain ?? []);
+
+/** What these services send to receivers of others, with the service that does. */
+export const webhooksOf = (services: Iterable<MeshService>): { service: string; webhook: WebhookType }[] =>
+  [...services].flatMap((service) =>
+    partsOf(service).flatMap(({ sends = [] }) => sends.map((webhook) => ({ service: service.name, webhook }))),
+  );
 
 /** Every event that a domain of these services tells. Throws TypeError where two have one name. */
 export function eventsOf(services: Iterable<MeshService>): EventType<any>[] {

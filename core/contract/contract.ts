@@ -18,6 +18,7 @@ import type { Waiting } from "../work/waits.ts";
 import type { Schedule } from "../work/schedule.ts";
 import type { Store } from "../records/store.ts";
 import type { Upload, Uploaded } from "./input/upload.ts";
+import type { WebhookType } from "./webhook.ts";
 import type { AskRolls, Rolls } from "../access/rolls.ts";
 import type { World } from "../world.ts";
 
@@ -82,6 +83,8 @@ export interface DomainParts {
   waits?: readonly Waiting[];
   /** What it tells open sockets, for the AsyncAPI document. */
   live?: readonly LiveType[];
+  /** What it sends to receivers of others, for the OpenAPI document. */
+  sends?: readonly WebhookType[];
   /** The action of this service that says what persons are called: `AskNames`. One service of the mesh has it. */
   names?: string;
   /** The actions of this service that tell memberships: all of a person's, or what changed. One service has them. */

@@ -68,7 +68,8 @@ export function demandMatch(
   { id, rev }: { id: string | number; rev: number },
 ): void {
   if (!ifMatch || ifMatch === "*") return;
-  const revisions = ifMatch.split(",").map((tag) => /^\s*"r(\d+)[-"]/.exec(tag)?.[1]);
+  // A proxy that compresses makes an ETag weak; it names the same revision.
+  const revisions = ifMatch.split(",").map((tag) => /^\s*(?:W\/)?"r(\d+)[-"]/.exec(tag)?.[1]);
   if (!revisions.includes(String(rev))) throw stale(title, id);
 }
 

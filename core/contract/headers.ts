@@ -8,11 +8,16 @@ interface Bound {
 }
 
 const PRINTABLE = "^[\\x20-\\x7e]*$";
+const TAG = '(?:W/)?"[\\x21\\x23-\\x7e]*"';
 
 /** By the header's name, as it is written. */
 const HEADERS = {
   "Idempotency-Key": { most: 255, pattern: "^[\\x21-\\x7e]+$", words: "1 to 255 visible ASCII characters" },
-  "If-Match": { most: 255, pattern: PRINTABLE, words: "at most 255 printable ASCII characters" },
+  "If-Match": {
+    most: 255,
+    pattern: `^ *(?:\\*|${TAG}(?: *, *${TAG})*) *$`,
+    words: 'the ETag as it came, in its quotation marks: "r7-18vpv7ba8"; or *; at most 255 characters',
+  },
   "Last-Event-ID": { most: 200, pattern: PRINTABLE, words: "at most 200 printable ASCII characters" },
   "X-DID": { most: 2_048, pattern: PRINTABLE, words: "at most 2,048 printable ASCII characters" },
 } as const satisfies Record<string, Bound>;

@@ -1,11 +1,18 @@
 import { z } from "zod";
 import { HLC_PATTERN } from "./hlc.ts";
 import { KINDS } from "./kinds.ts";
+import type { Json } from "./merge.ts";
 
 /** A batch: bytes as sent and as inflated, changes, and what one of these may name. */
 export const MOST_BYTES = 2 * 1_024 * 1_024;
 export const MOST_CHANGES = 500;
 const MOST_BASES = 500;
+
+/**
+ * Any JSON, in what was JSON on the line: there is nothing to check. The schema of `z.json()` leads back into itself,
+ * which generators of types do not compile.
+ */
+export const JsonValue = z.custom<Json>((value) => value !== undefined, "Must be a value.");
 
 const DotText = z
   .string()
@@ -30,7 +37,7 @@ export const ChangeText = z
       .enum(["set", "delete", "add", "remove", "delta"])
       .describe("A `set` without a field makes the record; `delta` changes a counter, `add` and `remove` a set."),
     field: z.string().min(1).max(40).optional(),
-    value: z.json().optional().describe("Null clears a field."),
+    value: JsonValue.optional().describe("Null clears a field."),
     bases: z
       .array(DotText)
       .max(MOST_BASES)
@@ -40,14 +47,14 @@ export const ChangeText = z
   })
   .meta({ id: "EdgeChange" });
 
-const Heads = z.array(z.object({ dot: z.string(), value: z.json(), hlc: z.string() }));
+const Heads = z.array(z.object({ dot: z.string(), value: JsonValue, hlc: z.string() }));
 export const StateText = z
   .object({
     vector: z.record(z.string(), z.int()).describe("By node, its last change to this record that is in here."),
     fields: z.record(z.string(), Heads).describe("Of a field, the values that no later change has seen."),
     counters: z.record(z.string(), z.object({ value: z.number(), dots: z.record(z.string(), z.int()) })),
     sets: z.record(z.string(), z.array(z.object({ value: z.string(), dots: z.array(z.string()) }))),
-    fixed: z.record(z.string(), z.json()),
+    fixed: z.record(z.string(), JsonValue),
     deletes: z.array(z.object({ dot: z.string(), hlc: z.string() })).describe("Not empty: deleted."),
   })
   .meta({ id: "EdgeRecordState" });

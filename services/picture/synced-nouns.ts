@@ -8,6 +8,7 @@ import type { Entity } from "../../core/records/entity.ts";
 import { CARRIED, TRACE } from "../../core/events/traces.ts";
 import type { Json } from "../../core/sync/merge.ts";
 import type { SyncedEntity } from "../../core/sync/kinds.ts";
+import { JsonValue } from "../../core/sync/wire.ts";
 
 type Values = Record<string, Json>;
 interface Call {
@@ -47,7 +48,7 @@ export const Traced = z.object({
   audience: z.enum(MODES).optional(),
   updatedAt: z.string(),
   carried: z.string().optional(),
-  values: z.record(z.string(), z.json()),
+  values: z.record(z.string(), JsonValue),
   goneAt: z.string().optional().describe("It was removed, which was not told to everybody yet."),
 });
 export type Traced = z.output<typeof Traced>;

@@ -225,6 +225,10 @@ describe("a task", () => {
     expect(said.body.message.parts[0].text).toContain("changed nothing");
     const mismatched = await send(ann, { ...approving, contextId: "elsewhere" });
     expect([mismatched.status, fieldsOf(mismatched)]).toEqual([400, ["message.contextId"]]);
+    for (const contextId of [undefined, "elsewhere"]) {
+      const misplaced = await send(ann, messageOf("Look around", { contextId }));
+      expect([misplaced.status, fieldsOf(misplaced)]).toEqual([422, ["message.contextId"]]);
+    }
     expect((await run(at, ann, task.id)).status).toBe("waiting");
 
     const listed = await a2a(ann, "GET", "/tasks?status=TASK_STATE_AUTH_REQUIRED");

@@ -37,6 +37,7 @@ if (!executablePath)
   it("lists the domains, and shows the endpoints of one", async () => {
     await page.goto(`${at.url}/api/docs`);
     await page.getByText(/^\d{3} endpoints in \d\d domains/).waitFor();
+    await page.getByText("Idempotency-Replayed").waitFor();
     expect(await shown()).toEqual([]);
     await page.locator("nav a[href='#/gates']").click();
     await page.locator(".opblock").first().waitFor();
@@ -53,6 +54,14 @@ if (!executablePath)
     await page.goto(`${at.url}/api/docs#/sources/sources.create`);
     const open = page.locator(".opblock.is-open");
     await open.getByRole("button", { name: "Execute" }).waitFor();
+    expect(await page.getByText("Could not resolve").count()).toBe(0);
+  }, 60_000);
+
+  it("shows what is sent to receivers beside the endpoints of the domain that sends it", async () => {
+    await page.goto(`${at.url}/api/docs#/webhooks`);
+    await page.getByText("A briefing was made").waitFor();
+    expect(await page.getByText("What a subscription of the channel").count()).toBe(0);
+    expect(await page.locator("#docs").getByText("Idempotency-Replayed").count()).toBe(0);
     expect(await page.getByText("Could not resolve").count()).toBe(0);
   }, 60_000);
 

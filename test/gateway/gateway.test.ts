@@ -80,7 +80,7 @@ it("holds headers to the bounds that it states, naming the header", async () => 
     (
       await at.http("PUT", `/api/sources/lists/${id}`, {
         body: { name: "Headers" },
-        headers: { "If-Match": long(255) },
+        headers: { "If-Match": `"${long(253)}"` },
       })
     ).status,
   ).toBe(412);
@@ -108,6 +108,22 @@ it("answers 304 to whoever has it, and 412 to whoever would overwrite what they 
   });
   expect((await at.http("DELETE", path, { headers: { "if-match": '"r99-x"' } })).status).toBe(412);
   expect((await at.http("DELETE", path, { headers: { "if-match": "*" } })).status).toBe(204);
+});
+
+it("takes an ETag as proxies pass it on, and says so where one has lost its quotation marks", async () => {
+  const { id } = await list("Weak");
+  const path = `/api/sources/lists/${id}`;
+  const etag = (await at.http("GET", path)).headers.get("etag")!;
+  const put = (match: string) => at.http("PUT", path, { body: { name: "Weaker" }, headers: { "if-match": match } });
+  for (const broken of [etag.replaceAll('"', ""), `"r99-x", ${etag.slice(1)}`]) {
+    const { status, body } = await put(broken);
+    expect([status, body.error.details]).toEqual([
+      400,
+      [{ path: "If-Match", message: expect.stringContaining("quotation marks") }],
+    ]);
+  }
+  expect((await put(`"r99-x", W/${etag}`)).status).toBe(200);
+  expect((await put(`W/${etag}`)).status).toBe(412);
 });
 
 it("clamps a page, says so, and links to the next", async () => {

@@ -256,6 +256,8 @@ it("does the work as whoever asks: search, read, verify, and the answers fit the
     method: "heuristic",
   });
   expect((await use(analyst, "confidence_trail", { contentId: report })).said.steps.length).toBeGreaterThan(3);
+  const { id: sourceId } = (await use(analyst, "read_article", { id: report })).said.source;
+  expect((await use(analyst, "source_reliability", { sourceId })).said.interval).toHaveLength(2);
   expect((await use(analyst, "domain_summaries", { domain: "energy" })).said).toMatchObject({
     domain: "energy",
     articleCount: 1,

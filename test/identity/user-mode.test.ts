@@ -1,18 +1,29 @@
-import { createServer, type Server } from "node:http";
+import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
+import { text } from "node:stream/consumers";
 import type { AddressInfo } from "node:net";
 import { systemActor } from "../../core/access/access.ts";
 import { walletStandIn, type StandIn } from "../../adapters/wallet/stand-in.ts";
 import { eventually, PASSWORD, world, type TestWorld } from "../mesh.ts";
+import { misfits } from "../webhooks-described.ts";
+
+interface Receiver {
+  url: string;
+  heard: string[];
+  sent: Map<string, { headers: IncomingHttpHeaders; body: string }>;
+  server: Server;
+}
 
 /** A receiver that writes down whatever reaches it. */
-async function receiver(): Promise<{ url: string; heard: string[]; server: Server }> {
+async function receiver(): Promise<Receiver> {
   const heard: string[] = [];
-  const server = createServer((req, res) => {
+  const sent: Receiver["sent"] = new Map();
+  const server = createServer(async (req, res) => {
     heard.push(`${req.method} ${req.url}`);
+    sent.set(req.url!, { headers: req.headers, body: await text(req) });
     res.end("ok");
   }).listen(0, "127.0.0.1");
   await new Promise((resolve) => server.once("listening", resolve));
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, heard, server };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, heard, sent, server };
 }
 
 let outside: Awaited<ReturnType<typeof receiver>>, node: StandIn, at: TestWorld;
@@ -114,8 +125,14 @@ it("keeps what is told outside inside: webhook and channels stay silent in train
   // The same acts in operations reach them: the receivers are not deaf.
   const real = await briefing(chief);
   expect(
-    (await at.http("POST", `/api/briefings/${real}/deliver`, { as: chief, body: { channels: ["slack"] } })).body.data,
+    (
+      await at.http("POST", `/api/briefings/${real}/deliver`, {
+        as: chief,
+        body: { channels: ["slack", "webhook:ops"] },
+      })
+    ).body.data,
   ).not.toHaveProperty("simulated");
+  expect(await misfits(at, "briefing.delivered", outside.sent.get("/ops")!)).toEqual([]);
   await eventually(
     () => outside.heard,
     (heard) => heard.includes("POST /slack") && heard.includes("POST /webhook"),

@@ -42,6 +42,9 @@ it("does what its scopes and its owner may do, and nothing else", async () => {
   expect((await withKey(confined)).status).toBe(403);
   expect((await withKey(confined, "GET", "/api/briefings")).status).toBe(200);
   expect((await withKey(readers, "POST", "/api/sources/lists", list)).status).toBe(403);
+  // A program can ask what its key is narrowed to; nothing else is narrowed.
+  expect((await withKey(reading, "GET", "/api/auth/me")).body.data).toMatchObject({ via: "key", limits: ["*:read"] });
+  expect((await at.http("GET", "/api/auth/me", { as: "analyst" })).body.data).not.toHaveProperty("limits");
 });
 
 it("is confined to domains of the API alone: energy is one of the news", async () => {

@@ -10,6 +10,7 @@ import { Briefing } from "../../services/news/briefings/briefings.ts";
 import { BriefingGenerated } from "../../services/news/briefings/events.ts";
 import { nextTry, SCHEDULE_MS } from "../../services/news/webhooks/webhooks.ts";
 import { eventually, world, type TestWorld } from "../mesh.ts";
+import { misfits } from "../webhooks-described.ts";
 
 const SECRET = `whsec_${Buffer.from("a shared secret of 24 bytes!").toString("base64")}`;
 const OLD = "an older shared secret";
@@ -79,6 +80,7 @@ it("pushes the finished briefing in the document's form, signed three ways", asy
     (n) => n === 1,
   );
   const [{ headers, body }] = heard as [Heard];
+  expect(await misfits(at, "briefing.generated", { headers, body })).toEqual([]);
   const { signature, ...message } = JSON.parse(body);
   expect(message).toEqual({
     event: "briefing.generated",

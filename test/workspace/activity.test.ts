@@ -8,6 +8,7 @@ import { event } from "../../core/events/event.ts";
 import { domain } from "../../mixins/domain.mixin.ts";
 import { stateAfter } from "../../services/workspace/problem-sets/escalations/escalations.ts";
 import { eventually, world, type TestWorld } from "../mesh.ts";
+import { misfits } from "../webhooks-described.ts";
 import { admit, as, openCompartment, openSet, openStaffedSet, person, persons, type Person } from "./people.ts";
 
 const PatrolSent = event(
@@ -185,7 +186,8 @@ describe("subscriptions", () => {
   it("post to a receiver written with the Standard Webhooks library, again until it answers", async () => {
     const received: any[] = [];
     let secret = "",
-      refusals = 1;
+      refusals = 1,
+      sent = { headers: {}, body: "" };
     const receiver: Server = createServer((req, res) => {
       let body = "";
       req
@@ -196,6 +198,7 @@ describe("subscriptions", () => {
           if (refusals-- > 0) return void res.writeHead(503).end();
           try {
             received.push(new Webhook(secret).verify(body, req.headers as Record<string, string>));
+            sent = { headers: req.headers, body };
             res.end();
           } catch (error) {
             res.writeHead(400).end(String(error));
@@ -238,6 +241,7 @@ describe("subscriptions", () => {
       type: "problem-set.activity",
       data: { problemSetId: set, items: [{ kind: "unit.created", summary: 'The unit "2nd Engineers" was added.' }] },
     });
+    expect(await misfits(at, "problem-set.activity", sent)).toEqual([]);
     receiver.close();
     expect(received).toHaveLength(1);
   });

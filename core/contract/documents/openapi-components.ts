@@ -65,6 +65,8 @@ export const SECURITY = {
 /** Schemas that carry `.meta({ id })` become components; everything else stands in place. */
 export class Components {
   readonly schemas: Json = { ...errorSchemas };
+  /** Refusals that many endpoints have in common. */
+  readonly responses: Json = {};
   readonly #named: boolean;
 
   /** `named`: answers come with the names of persons. */
@@ -93,13 +95,17 @@ export class Components {
 const isSafeBound = (key: string, value: unknown): boolean =>
   (key === "minimum" && value === -Number.MAX_SAFE_INTEGER) || (key === "maximum" && value === Number.MAX_SAFE_INTEGER);
 
-/** `#/$defs/X` → `#/components/schemas/X`, and no bounds of safe integers, throughout. */
+/** Nothing stands behind the last place of a pair, as `maxItems` says too: many readers know no schema that is `false`. */
+const isEndOfPlaces = (key: string, value: unknown, node: object): boolean =>
+  key === "items" && value === false && "maxItems" in node;
+
+/** `#/$defs/X` → `#/components/schemas/X`, no bounds of safe integers, and no schema that is `false`, throughout. */
 function relocate(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(relocate);
   if (node === null || typeof node !== "object") return node;
   return Object.fromEntries(
     Object.entries(node)
-      .filter(([key, value]) => value !== undefined && !isSafeBound(key, value))
+      .filter(([key, value]) => value !== undefined && !isSafeBound(key, value) && !isEndOfPlaces(key, value, node))
       .map(([key, value]) =>
         key === "$ref" && typeof value === "string"
           ? [key, value.replace("#/$defs/", "#/components/schemas/")]

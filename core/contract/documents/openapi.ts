@@ -6,24 +6,9 @@ import { headerSchema } from "../headers.ts";
 import { MULTIPART } from "../input/upload.ts";
 import { atOnce, type Steps } from "../../work/turns.ts";
 import { Components, type Json, SECURITY } from "./openapi-components.ts";
-
-const USUAL: Record<string, string> = {
-  400: "The request does not fit its schema; `details` names each field.",
-  401: "No credential, or one that is not valid.",
-  403:
-    "The caller may not do this (where a permit is lacking `details` names it and the roles that have it), or the " +
-    "request came from another site under a session cookie, or names a DID that is not the caller's.",
-  404: "There is no such record, or the caller may not see it.",
-  409: "The record's state, another record or a concurrent change forbids it.",
-  412: "`If-Match` names a revision that is not the present one.",
-  413: "The body is larger than this endpoint takes.",
-  415: "The body's media type is not one this endpoint takes.",
-  428: "The write must say by `If-Match` which revision it was made from.",
-  429: "Too many requests; `Retry-After` says when to come back.",
-  500: "Something failed on our side.",
-  507: "There is no room left to keep it; what is there can be read.",
-  503: "Overloaded, an upstream is away, or the feature is not configured; `code` says which.",
-};
+import { GUIDE } from "./openapi-guide.ts";
+import { HEADER_COMPONENTS, responsesOf } from "./openapi-responses.ts";
+import { webhooks } from "./openapi-webhooks.ts";
 
 const SHORT: Readonly<Record<string, string>> = { dao: "DAO", rfi: "RFI", env: "environment", sub: "subscription" };
 
@@ -74,6 +59,11 @@ function parametersOf(endpoint: PublishedEndpoint, components: Components): Json
   return [...named, ...asked, ...headers];
 }
 
+function formsOf(forms: readonly z.ZodType[], components: Components): Json {
+  const [first, ...others] = forms.map((form) => components.of(form, "input"));
+  return others.length ? { oneOf: [first, ...others] } : first!;
+}
+
 function bodyOf({ method, contract }: PublishedEndpoint, components: Components): Json | undefined {
   const { body, forms, media = {}, consumes, binary, example, upload } = contract;
   if (upload) {
@@ -101,7 +91,7 @@ function bodyOf({ method, contract }: PublishedEndpoint, components: Components)
     required: !isOptional,
     content: {
       "application/json": {
-        schema: forms ? { oneOf: forms.map((form) => components.of(form, "input")) } : components.of(schema, "input"),
+        schema: formsOf(forms ?? [schema], components),
         ...(shown !== undefined && { example: shown }),
       },
       ...Object.fromEntries(
@@ -119,79 +109,6 @@ const CONTENT_ENCODING: Json = {
   description: "The body may come in one of these codings; the bound of its size is of what it is then.",
   schema: { enum: ["gzip", "deflate", "identity"], default: "identity" },
 };
-
-/**
- * In OpenAPI 3.1 the schema of a stream describes each of its events; the data of one is JSON in a string (WHATWG HTML
- * §9.2.6).
- */
-function eventOf(events: Readonly<Record<string, z.ZodType>>, components: Components): Json {
-  const one = (event: string, contentSchema?: Json): Json => ({
-    type: "object",
-    required: ["event", "data"],
-    properties: {
-      event: { const: event },
-      id: { type: "string" },
-      retry: { type: "integer" },
-      data: { type: "string", contentMediaType: "application/json", ...(contentSchema && { contentSchema }) },
-    },
-  });
-  return {
-    oneOf: [
-      ...Object.entries(events).map(([event, schema]) => one(event, components.of(schema, "output"))),
-      one("done"),
-      one("error", ref("Error")),
-    ],
-  };
-}
-
-function responsesOf(endpoint: PublishedEndpoint, components: Components, bodied: boolean): Json {
-  const { contract, method, path } = endpoint;
-  const { returns, status = 200, permit, on, within, mustMatch, errors = {} } = contract;
-  const shape = returns.errors === "success" ? "Failure" : "Error";
-  const statuses = new Set<string>(["400", "403", "429", "500", "503", ...Object.keys(errors)]);
-  if (permit !== "public") statuses.add("401");
-  if (on || within || path.includes(":")) statuses.add("404");
-  if (method !== "GET") statuses.add("409").add("507");
-  if (on && method !== "GET") statuses.add("412");
-  if (mustMatch) statuses.add("428");
-  if (bodied || method !== "GET") statuses.add("413").add("415");
-  const media = returns.contentType.split(";")[0]!;
-  const success: Json = {
-    description: status === 204 ? "Done; no body." : status === 202 ? "Accepted; the work goes on." : "Done.",
-  };
-  if (status !== 204)
-    success["content"] = {
-      [media]: {
-        schema: returns.body
-          ? components.of(returns.body, "output")
-          : returns.events
-            ? eventOf(returns.events, components)
-            : { type: "string" },
-      },
-    };
-  const failures = [...statuses].sort().map((code) => [
-    code,
-    {
-      description: [errors[Number(code)], USUAL[code]].filter(Boolean)[0] ?? "Refused.",
-      content: {
-        "application/json": { schema: code === "429" ? { anyOf: [ref("RateLimited"), ref(shape)] } : ref(shape) },
-      },
-    },
-  ]);
-  return {
-    [status]: success,
-    ...(contract.found && { 200: { ...success, description: "It was there already." } }),
-    ...(contract.accepted && { 202: { ...success, description: "Accepted; the work goes on." } }),
-    ...(method === "GET" &&
-      status === 200 &&
-      !returns.events &&
-      !returns.pieces && { 304: { description: "Not modified (`If-None-Match`)." } }),
-    ...Object.fromEntries(failures),
-    431: { description: "The request's line and headers are too large; no body." },
-  };
-}
-
-const ref = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
 
 /** A step for what is asked, one for what is sent and one for what is answered: large schemas take long each. */
 function* operation(endpoint: PublishedEndpoint, components: Components): Steps<Json> {
@@ -243,10 +160,7 @@ export function* openapiInSteps(
     info: {
       title: "Signalmesh",
       version,
-      description:
-        "News intelligence and an operations platform behind one gateway. Ids are numbers for sources, " +
-        "source lists, articles, briefings and claims, and UUIDv7 text elsewhere. Times are ISO 8601 in " +
-        "UTC.",
+      description: GUIDE,
       license: { name: "Proprietary", url: "about:blank" },
     },
     servers: [{ url }],
@@ -256,8 +170,11 @@ export function* openapiInSteps(
       .sort((a, b) => (a.name < b.name ? -1 : 1)),
     security: Object.keys(SECURITY).map((name) => ({ [name]: [] })),
     paths,
+    webhooks: webhooks(all, components),
     components: {
       schemas: components.schemas,
+      responses: components.responses,
+      headers: HEADER_COMPONENTS,
       securitySchemes: SECURITY,
       parameters: {
         IdempotencyKey: {

@@ -17,12 +17,24 @@ export interface ServedTool {
 /** Calls an action on behalf of whoever asked. */
 export type Perform = (action: string, params: Record<string, unknown>) => Promise<unknown>;
 
-/** JSON Schema as validators of any dialect take it: without `$schema` and the names of shared parts. */
+/**
+ * What stands at one place of a list is said by `prefixItems`, which draft 7, the dialect of the protocol's own client,
+ * does not know: there it may stand at any.
+ */
+function anywhere(node: { prefixItems?: unknown; items?: unknown }): object {
+  const { prefixItems, items, ...rest } = node;
+  return Array.isArray(prefixItems) ? { ...rest, items: { anyOf: [...prefixItems, ...(items ? [items] : [])] } } : node;
+}
+
+/**
+ * JSON Schema as validators of any dialect take it: without `$schema`, the names of shared parts, and what is said of
+ * single places of a list.
+ */
 function plain(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(plain);
   if (node === null || typeof node !== "object") return node;
   return Object.fromEntries(
-    Object.entries(node)
+    Object.entries(anywhere(node))
       .filter(([key, value]) => key !== "$schema" && key !== "$id" && !(key === "id" && typeof value === "string"))
       .map(([key, value]) => [key, plain(value)]),
   );

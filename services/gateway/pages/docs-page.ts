@@ -10,7 +10,7 @@ export const DOCS_PAGE = `<!doctype html>
   nav a { display: block; padding: .3rem .5rem; color: inherit; text-decoration: none; overflow-wrap: anywhere; }
   nav a:hover, nav a[aria-current] { background: #8883; }
   nav small { display: block; opacity: .75; }
-  #said { padding: 1rem; }
+  #said { padding: 1rem; max-width: 50rem; white-space: pre-line; }
   @media (min-width: 60rem) {
     aside { position: fixed; inset: 0 auto 0 0; width: 20rem; overflow: auto; border-right: 1px solid #8886; }
     body > main { margin-left: 20rem; }
@@ -37,8 +37,9 @@ let whole, endpoints, shown;
 /** The part of the document that is about a domain, with the components that it names, and those name. */
 function partOf(domain) {
   const own = (item) => Object.entries(item).filter(([, { tags }]) => tags.includes(domain));
-  const paths = Object.fromEntries(Object.entries(whole.paths)
-    .map(([path, item]) => [path, Object.fromEntries(own(item))]).filter(([, item]) => Object.keys(item).length));
+  const ownOf = (items) => Object.fromEntries(Object.entries(items)
+    .map(([name, item]) => [name, Object.fromEntries(own(item))]).filter(([, item]) => Object.keys(item).length));
+  const paths = ownOf(whole.paths), webhooks = ownOf(whole.webhooks);
   const components = { securitySchemes: whole.components.securitySchemes };
   const take = (value) => {
     for (const [, kind, name] of JSON.stringify(value).matchAll(/"#\\/components\\/([^"/]+)\\/([^"/]+)/g)) {
@@ -46,8 +47,9 @@ function partOf(domain) {
       if (!Object.hasOwn(kept, name)) take((kept[name] = whole.components[kind][name]));
     }
   };
-  take(paths);
-  return { ...whole, tags: whole.tags.filter(({ name }) => name === domain), paths, components };
+  take([paths, webhooks]);
+  const info = { ...whole.info, description: whole.info.description.split("\\n\\n")[0] };
+  return { ...whole, info, tags: whole.tags.filter(({ name }) => name === domain), paths, webhooks, components };
 }
 
 function link(href, text, small) {
@@ -77,7 +79,7 @@ function show() {
   find("docs").replaceChildren(place);
   said.hidden = isThere;
   said.textContent = domain && !isThere ? "There is no domain named " + domain + "." :
-    endpoints.length + " endpoints in " + whole.tags.length + " domains: choose one, or find an endpoint by words. Who is signed in at Signalmesh calls them as themself. " + whole.info.description;
+    endpoints.length + " endpoints in " + whole.tags.length + " domains: choose one, or find an endpoint by words. Who is signed in at Signalmesh calls them as themself.\\n\\n" + whole.info.description;
   if (!isThere) return;
   SwaggerUIBundle({
     spec: partOf(domain), domNode: place, deepLinking: true, docExpansion: "list", defaultModelsExpandDepth: -1,

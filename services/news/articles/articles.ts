@@ -166,7 +166,7 @@ export const ArticleDetail = z
   })
   .meta({ id: "Article" });
 
-export const ArticleVerification = z
+export const ArticleVerdict = z
   .object({
     verified: z.boolean(),
     notes: z.string(),
@@ -174,7 +174,7 @@ export const ArticleVerification = z
     verifiedAt: Instant,
     confidence: z.number().min(0).max(1).describe("As it is with this verdict."),
   })
-  .meta({ id: "ArticleVerification" });
+  .meta({ id: "ArticleVerdict" });
 
 export const ArticleStats = z
   .object({

@@ -10,7 +10,7 @@ import { Briefing, BriefingRow, BriefingView, ofMode, Order } from "./briefings.
 import { BriefingCompleted } from "./events.ts";
 import { digestActions } from "./digest.ts";
 import { toHtml, toPdf } from "./render/render.ts";
-import { deliver, Delivery, finished } from "./delivering.ts";
+import { deliver, DeliveredBriefing, Delivery, finished } from "./delivering.ts";
 import { GENERATE, orderBriefing, sourcesWanted } from "./ordering.ts";
 import { generate, giveUp } from "./briefing-job.ts";
 import { scheduled, untilNext } from "./scheduling.ts";
@@ -23,6 +23,7 @@ export default {
     domain({
       entities: [Briefing],
       live: [BriefingCompleted],
+      sends: [DeliveredBriefing],
       jobs: { [GENERATE]: { concurrency: 2, attempts: 3, run: generate, failed: giveUp } },
       schedules: { scheduled: { everyMs: untilNext, run: scheduled } },
     }),

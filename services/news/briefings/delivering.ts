@@ -2,6 +2,8 @@ import { z } from "zod";
 import type { Host } from "../../../core/contract/endpoint.ts";
 import { conflict, invalid } from "../../../core/problem.ts";
 import { Simulated } from "../../../core/access/training-mode.ts";
+import type { WebhookType } from "../../../core/contract/webhook.ts";
+import { Instant } from "../../../core/records/entity.ts";
 import { Briefing } from "./briefings.ts";
 
 export const Delivery = z
@@ -18,6 +20,21 @@ export const Delivery = z
     simulated: Simulated,
   })
   .meta({ id: "BriefingDelivery" });
+
+const SENT = { id: true, title: true, period: true, stats: true, articles: true, method: true } as const;
+
+export const DeliveredBriefing = {
+  name: "briefing.delivered",
+  summary: "A briefing is delivered to the channel `webhook:<name>`",
+  description:
+    "Goes to the address that `DELIVERY_WEBHOOKS` names so, when somebody delivers a briefing there or a schedule does. " +
+    "It is not signed: let the address hold a secret. Any 2xx within ten seconds takes it; 408, 429 and 5xx are tried " +
+    "twice more.",
+  body: z.object({
+    briefing: Briefing.view.pick(SENT).extend({ content: z.string().describe("Markdown."), generatedAt: Instant }),
+  }),
+  headers: { "Idempotency-Key": "The same at each attempt for one briefing." },
+} satisfies WebhookType;
 
 /** A briefing that is made, or 409. */
 export const finished = (briefing: Briefing) => {

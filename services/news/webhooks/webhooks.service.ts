@@ -12,7 +12,15 @@ import { conflict, notConfigured } from "../../../core/problem.ts";
 import { simulates } from "../../../core/access/training-mode.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { BriefingGenerated } from "../briefings/events.ts";
-import { Delivery, DeliveryView, nextTry, signed, verdictOf, type WebhookMessage } from "./webhooks.ts";
+import {
+  BriefingWebhook,
+  Delivery,
+  DeliveryView,
+  nextTry,
+  signed,
+  verdictOf,
+  type WebhookMessage,
+} from "./webhooks.ts";
 
 interface Webhooks extends Host {
   receivers: Collection;
@@ -41,6 +49,7 @@ export default {
   mixins: [
     domain({
       entities: [Delivery],
+      sends: [BriefingWebhook],
       hears: [
         on(BriefingGenerated, async function (this: Webhooks, { id, training }, fact) {
           const { WEBHOOK_URL } = this.world.env;

@@ -3,6 +3,7 @@ import canonicalize from "canonicalize";
 import { z } from "zod";
 import { entity, Instant, TextId, type Item } from "../../../core/records/entity.ts";
 import { Simulated } from "../../../core/access/training-mode.ts";
+import { STANDARD_HEADERS, type WebhookType } from "../../../core/contract/webhook.ts";
 
 /**
  * When a delivery is tried, counted from its creation (Standard Webhooks, "Retries"); after the last it is a dead
@@ -67,10 +68,30 @@ export function nextTry(
   return Math.max(sinceMs + offset * (1 + JITTER * (2 * random - 1)), now + retryAfterMs);
 }
 
-export interface WebhookMessage {
-  event: "briefing.generated";
-  data: { id: number; content: string; generatedAt: string };
-}
+const WebhookMessage = z.object({
+  event: z.literal("briefing.generated"),
+  data: z.object({ id: z.int(), content: z.string().describe("Markdown."), generatedAt: Instant }),
+});
+export type WebhookMessage = z.output<typeof WebhookMessage>;
+
+const SIGNED =
+  "`sha256=` and the HMAC-SHA256, in hex, under `WEBHOOK_SECRET` of the canonical JSON (RFC 8785) of the body without " +
+  "`signature`";
+
+export const BriefingWebhook = {
+  name: "briefing.generated",
+  summary: "A briefing was made",
+  description:
+    "Goes to `WEBHOOK_URL` once a briefing is completed. Either of two signatures proves it: `signature`, or " +
+    "`webhook-signature` as https://www.standardwebhooks.com has it, whose libraries take the secret as it is set where " +
+    "it begins with `whsec_`; the key of any other is its bytes. While `WEBHOOK_SECRET_PREVIOUS` is set, " +
+    "`webhook-signature` has one of each. Any 2xx within 15 seconds takes it; a redirect is not followed. Everything " +
+    "else is tried again for 24 hours, ever less often and not before a `Retry-After`; then it waits among the " +
+    "deliveries as `dead`, to be sent again by hand. 410 says that you want none any more: nothing is sent until an " +
+    "administrator says `POST /api/webhooks/enable`. It may come twice, and in another order.",
+  body: WebhookMessage.extend({ signature: z.string().describe(`${SIGNED}.`) }).meta({ id: "BriefingGenerated" }),
+  headers: { "X-Signature-256": "The same as `signature` of the body.", ...STANDARD_HEADERS },
+} satisfies WebhookType;
 
 /**
  * Document 1's signature: `sha256=` and the hex HMAC-SHA256, under the secret as it is set, over the JCS form of the

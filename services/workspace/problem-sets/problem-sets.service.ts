@@ -25,7 +25,7 @@ import { MembershipsByPerson } from "./members/memberships.ts";
 import * as members from "./members/members.ts";
 import { Member, MemberRemoved } from "./members/members.ts";
 import { meshActions } from "./mesh.actions.ts";
-import { NotificationNew, tellDue, unsubscribe } from "./activity/notifying.ts";
+import { ActivityWebhook, NotificationNew, tellDue, unsubscribe } from "./activity/notifying.ts";
 import { subscriptionActions } from "./activity/notifications.actions.ts";
 import { panelActions } from "./panels/panels.actions.ts";
 import * as panels from "./panels/panels.ts";
@@ -84,6 +84,7 @@ export default {
       tells: () => eventsIn(sets, members, compartments, invitations, positions, panels, scenarios, activity),
       learns: activity.learnKinds,
       live: [ActivityItem, NotificationNew],
+      sends: [ActivityWebhook],
       rolls: { since: "membershipsSince", all: "membershipsOf" },
       waits: [{ of: Notification, field: "dueAt", since: "updatedAt" }],
       schedules: {

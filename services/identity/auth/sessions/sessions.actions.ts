@@ -167,6 +167,17 @@ const Present = z
   })
   .meta({ id: "CurrentSession" });
 
+const Caller = z.object({
+  userId: z.string(),
+  roles: z.array(z.string()),
+  permits: z.array(z.string()).describe("What the account may do outside all problem sets; `*` stands for anything."),
+  limits: z
+    .array(z.string())
+    .optional()
+    .describe("What this credential is narrowed to, whatever its account may do; absent where it is not."),
+  via: z.string(),
+});
+
 export const sessions = {
   "sessions.getCurrent": endpoint({
     rest: "GET /session",
@@ -196,14 +207,11 @@ export const sessions = {
     summary: "Who this request is signed in as",
     permit: "self",
     beyond: true,
-    returns: data(
-      z.object({ userId: z.string(), roles: z.array(z.string()), permits: z.array(z.string()), via: z.string() }),
-    ),
-    handler: (ctx) => ({
-      ...ctx.meta.actor!,
-      roles: [...ctx.meta.actor!.roles],
-      permits: [...ctx.meta.actor!.permits],
-    }),
+    returns: data(Caller),
+    handler: (ctx) => {
+      const { roles, permits, limits, ...actor } = ctx.meta.actor!;
+      return { ...actor, roles: [...roles], permits: [...permits], ...(limits && { limits: [...limits] }) };
+    },
   }),
 
   logOut: endpoint({

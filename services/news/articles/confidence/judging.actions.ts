@@ -4,7 +4,7 @@ import { actorOf, type Caller } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { NumberId } from "../../../../core/records/entity.ts";
-import { Article, ArticleVerification, AssessedClaim, newMark } from "../articles.ts";
+import { Article, ArticleVerdict, AssessedClaim, newMark } from "../articles.ts";
 import { ArticlesChanged, ArticleVerified } from "../events.ts";
 import type { Articles } from "../host.ts";
 import { judged, renewed } from "./scoring.ts";
@@ -70,7 +70,7 @@ export const judging = {
       verified: z.boolean(),
       notes: z.string().max(LONGEST_NOTES).default("").describe("Why, for others to read."),
     },
-    returns: data(ArticleVerification),
+    returns: data(ArticleVerdict),
     example: { verified: true, notes: "Confirmed by the ministry's press office." },
     async handler(ctx, article) {
       const { verified, notes } = ctx.params;

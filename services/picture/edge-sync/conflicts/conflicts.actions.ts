@@ -17,6 +17,7 @@ import {
   type Change,
   type Json,
 } from "../../../../core/sync/merge.ts";
+import { JsonValue } from "../../../../core/sync/wire.ts";
 import { EdgeNode } from "../nodes/nodes.ts";
 import { apply, demandSeen } from "../records/applying.ts";
 import { MESH, NOUNS } from "../records/carrying.ts";
@@ -28,7 +29,7 @@ const reading = { set, may: READ };
 
 const Value = z.object({
   dot: z.string().describe("Names the value; send it back in `seen`."),
-  value: z.json(),
+  value: JsonValue,
   at: Instant,
   node: z.string().nullable().describe("What its edge node is called; null for what was done here."),
 });
@@ -44,7 +45,7 @@ const ConflictView = z
     isDeleted: z
       .boolean()
       .describe("Somebody deleted it who had not seen these values; it stays deleted until it is decided."),
-    fields: z.array(z.object({ field: z.string(), shown: z.json(), values: z.array(Value) })),
+    fields: z.array(z.object({ field: z.string(), shown: JsonValue, values: z.array(Value) })),
     seen: z.array(z.string()).describe("Everything that is named here: send it with your decision."),
   })
   .meta({ id: "EdgeConflict" });
@@ -140,7 +141,7 @@ export const conflictActions = {
     beyond: true,
     body: {
       field: z.string().min(1).max(40).optional().describe("The field to decide on;"),
-      value: z.json().optional().describe("what it is to hold: one of its values, or another one."),
+      value: JsonValue.optional().describe("what it is to hold: one of its values, or another one."),
       keep: z
         .enum(["record", "deleted"])
         .optional()

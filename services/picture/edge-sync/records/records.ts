@@ -17,7 +17,7 @@ import {
   type Json,
   type RecordState,
 } from "../../../../core/sync/merge.ts";
-import { StateText } from "../../../../core/sync/wire.ts";
+import { JsonValue, StateText } from "../../../../core/sync/wire.ts";
 import { outsideIndexes, placed, reach, type Place } from "../../place.ts";
 import type { Traced } from "../../synced-nouns.ts";
 
@@ -43,7 +43,7 @@ export const SyncRecord = entity("edge-sync.records", {
     place: z.int(),
     state: StateText,
     /** The record as its domain had it when both were in step. */
-    seen: z.object({ rev: z.int(), values: z.record(z.string(), z.json()) }),
+    seen: z.object({ rev: z.int(), values: z.record(z.string(), JsonValue) }),
     intent: Intent.optional(),
     /** Taken up, and not looked at since: what was removed and told of meanwhile would stay here for ever. */
     isUnproved: z.literal(true).optional(),

@@ -140,21 +140,24 @@ const BySeries = z.strictObject({
   resourceId: z.string(),
   series: z.record(z.string(), z.array(z.tuple([At, Value]))).describe("By key, pairs of moment and value."),
 });
-const Senml = z.array(
-  z
-    .object({
-      bn: z.string().optional(),
-      bt: z.number().optional(),
-      bu: z.string().optional(),
-      n: z.string().optional().describe("With `bn`: `<resource id>/<key>`."),
-      t: z.number().optional(),
-      u: z.string().optional(),
-      v: z.number().optional(),
-      vb: z.boolean().optional(),
-      vs: z.string().optional(),
-    })
-    .describe("RFC 8428."),
-);
+const Senml = z
+  .array(
+    z
+      .object({
+        bn: z.string().optional(),
+        bt: z.number().optional(),
+        bu: z.string().optional(),
+        n: z.string().optional().describe("With `bn`: `<resource id>/<key>`."),
+        t: z.number().optional(),
+        u: z.string().optional(),
+        v: z.number().optional(),
+        vb: z.boolean().optional(),
+        vs: z.string().optional(),
+        resourceId: z.never().optional(),
+      })
+      .describe("RFC 8428."),
+  )
+  .min(1);
 
-/** The forms that a body may have, for its description. */
+/** The forms that a body may have, for its description: none has two of them. */
 export const FORMS = [One, z.array(z.union([One, BySeries])).max(MOST_POINTS), BySeries, Senml];

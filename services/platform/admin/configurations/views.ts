@@ -34,7 +34,7 @@ export const ConfigurationInput = <N extends ConfigurationName>(name: N) =>
         ]),
       ),
     })
-    .meta({ id: `${titled(name)}ConfigurationValue` });
+    .meta({ id: `New${titled(name)}Configuration` });
 export type ConfigurationInput = Record<string, unknown>;
 
 const titled = (name: string): string => name[0]!.toUpperCase() + name.slice(1);

@@ -34,11 +34,11 @@ export function refuseUnpriced(host: Host, cost: number | undefined): void {
 
 /** Throws 422 for an agent that is used elsewhere, or switched off, and 503 for one that measurement stopped. */
 export function demandUsable(agent: Agent, problemSetId: string | undefined, how: { training?: boolean } = {}): void {
-  if (agent.problemSetId !== undefined && agent.problemSetId !== problemSetId)
-    throw unprocessable(
-      "OTHER_SET",
-      `problemSetId: this agent belongs to ${problemSetId === undefined ? "a problem set: name it." : "another one."}`,
-    );
+  if (agent.problemSetId !== undefined && agent.problemSetId !== problemSetId) {
+    const whose = problemSetId === undefined ? "a problem set: name it" : "another problem set";
+    const message = `This agent belongs to ${whose}.`;
+    throw unprocessable("OTHER_SET", message, [{ path: "problemSetId", message }]);
+  }
   const pause = pauseOf(agent, how);
   if (pause === "CIRCUIT_OPEN")
     throw new Problem(503, pause, "Validation has stopped this agent; its circuit events say why.");

@@ -64,7 +64,7 @@ async function effectsOf(
 }
 
 /** Two agents, three tools, a condition, a branch in parallel, a person's word, and what is done by it. */
-const EXAMPLE = {
+const WORKFLOW = {
   problemSetId: "the problem set's id",
   input: { most: 10 },
   definition: {
@@ -112,6 +112,21 @@ const EXAMPLE = {
   },
 };
 
+/**
+ * What is sent out of the description as it stands: programs that read the description follow each `$ref` in it, those
+ * of workflows too.
+ */
+const EXAMPLE = {
+  problemSetId: "the problem set's id",
+  definition: {
+    name: "Sum up what is open",
+    steps: [
+      { id: "look", kind: "tool", agent: "an agent's id", tool: "list_missions", arguments: { limit: 10 } },
+      { id: "sum", kind: "agent", agent: "another agent's id", task: "Sum up what is open", after: ["look"] },
+    ],
+  },
+};
+
 /** A cost can be held only where the installation knows prices. */
 function refuseUnpriced(host: Host, cost: number | undefined): void {
   if (cost !== undefined && !isPriced(host))
@@ -141,7 +156,8 @@ export const executionActions = {
       "then; `GET /api/orchestration/executions/{executionId}` tells how far the run is. A step waits while any " +
       "edge to it is unknown, runs if one is taken, and is skipped if all are skipped. Agents act by your " +
       "delegations, each act through their gate; the run keeps the definition, agents and tools that it began " +
-      "with.",
+      "with. Steps take what came before by references, as here, where a person is asked in between:\n\n" +
+      `\`\`\`json\n${JSON.stringify(WORKFLOW, null, 2)}\n\`\`\``,
     example: EXAMPLE,
     errors: {
       400: "Faults of the workflow, with their paths.",

@@ -1,10 +1,13 @@
 import { createHmac } from "node:crypto";
+import { z } from "zod";
 import { sees } from "../../../../core/access/barrier.ts";
 import { type Membership } from "../../../../core/access/access.ts";
 import { asSystem } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { derivedId } from "../../../../core/ids.ts";
+import { Instant, TextId } from "../../../../core/records/entity.ts";
+import { STANDARD_HEADERS, type WebhookType } from "../../../../core/contract/webhook.ts";
 import { liveType, live } from "../../../../core/contract/live.ts";
 import { Sealer } from "../../../../core/access/sealed.ts";
 import type { Activity } from "./activity.ts";
@@ -23,6 +26,28 @@ export const NotificationNew = liveType("notification.new", {
   summary: "A subscription of yours has something to tell you",
   payload: NotificationView,
 });
+const Told = z
+  .object({
+    type: z.literal("problem-set.activity"),
+    timestamp: Instant,
+    data: z.object({
+      problemSetId: TextId,
+      items: z.array(
+        z.object({ id: TextId, kind: z.string(), summary: z.string().describe("In words."), at: Instant }),
+      ),
+    }),
+  })
+  .meta({ id: "ActivityDelivery" });
+export const ActivityWebhook = {
+  name: "problem-set.activity",
+  summary: "What a subscription of the channel `webhook` has to tell",
+  description:
+    "Goes to the `url` of a subscription (`POST /api/problem-sets/{id}/subscriptions`), signed as " +
+    "https://www.standardwebhooks.com has it with the `secret` that was shown when it was made. Any 2xx within 15 " +
+    "seconds takes it; everything else is tried again for 24 hours, ever less often.",
+  body: Told,
+  headers: STANDARD_HEADERS,
+} satisfies WebhookType;
 export const sealer = (host: Host): Sealer => new Sealer(host.world, "subscription secrets");
 
 /** Writes a line for every subscription of the set that asks for an item; its id follows from both. */
@@ -189,14 +214,15 @@ async function post(
   );
   const messageId = derivedId(`delivery ${lines.map((line) => line.id).join()}`);
   const timestamp = Math.floor(host.world.clock.now() / 1_000);
-  const body = JSON.stringify({
+  const told: z.output<typeof Told> = {
     type: "problem-set.activity",
     timestamp: iso(host.world.clock.now()),
     data: {
       problemSetId,
       items: lines.map(({ activityId, kind, summary, at }) => ({ id: activityId, kind, summary, at })),
     },
-  });
+  };
+  const body = JSON.stringify(told);
   const signature = createHmac("sha256", key).update(`${messageId}.${timestamp}.${body}`).digest("base64");
   const headers = {
     "Content-Type": "application/json",
