@@ -98,7 +98,7 @@ export async function prepareNode(env: Env, { clock, extra = [], options = {} }:
           "Some areas alone, with TRANSPORTER, need MONGO_URL: an embedded store belongs to one process.",
         );
       if (areas.has("news")) await examineIndex(world.search, env.DATA_DIR);
-      broker.createService(nodeService(world, commonsOf(broker).caches));
+      broker.createService(nodeService(world, commonsOf(broker)));
       await world.configurations.look();
       await migrate(MIGRATIONS, {
         documents: world.documents,
