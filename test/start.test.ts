@@ -92,6 +92,25 @@ it("and that its port is another's", async () => {
   const why = `Port ${port} of 127.0.0.1 is taken by another process; PORT names another.`;
   expect(stderr).toBe(`Signalmesh did not start: ${why}\n`);
 }, 90_000);
+
+it.each([
+  [
+    { PROFILE_REQUIRED: "shoeSize" },
+    /^Signalmesh did not start: PROFILE_REQUIRED: a profile has no field shoeSize; .*/,
+  ],
+  [
+    { BRIEFING_CHANNELS: "pigeon" },
+    /^Signalmesh did not start: BRIEFING_CHANNELS: there is no channel pigeon; there are .*/,
+  ],
+  [{ HOST: "192.0.2.99" }, /^Signalmesh did not start: HOST: 192\.0\.2\.99 is no address of this machine/],
+])(
+  "and what only a service knows of a setting, %o",
+  async (settings, words) => {
+    const { code, stderr } = await refused({ DATA_DIR: ":memory:", LOG_LEVEL: "error", ...settings });
+    expect([code, stderr.trim().split("\n")]).toEqual([1, [expect.stringMatching(words)]]);
+  },
+  90_000,
+);
 const operationsOf = (paths: object): string[] =>
   Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods as Record<string, { operationId: string }>).map(

@@ -13,7 +13,7 @@ import { toHtml, toPdf } from "./render/render.ts";
 import { deliver, Delivery, finished } from "./delivering.ts";
 import { GENERATE, order, sourcesWanted } from "./ordering.ts";
 import { generate, giveUp } from "./making.ts";
-import { scheduled, untilNext } from "./scheduling.ts";
+import { examineChannels, scheduled, untilNext } from "./scheduling.ts";
 
 export default {
   name: "briefings",
@@ -167,5 +167,9 @@ export default {
       errors: { 409: "The briefing is not completed." },
       handler: (_ctx, briefing) => toPdf(finished(briefing)),
     }),
+  },
+
+  async started() {
+    examineChannels(this);
   },
 } satisfies MeshService;
