@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Env } from "../config/env.ts";
 import { VERSION } from "../config/version.ts";
 import { systemClock, type Clock } from "../core/clock.ts";
-import { isAway } from "../core/problem.ts";
+import { isAway, isDiskFull } from "../core/problem.ts";
 import { heedingHolds } from "../core/work/hold.ts";
 import type { Documents } from "../core/records/documents.ts";
 import type { SearchIndex } from "../core/records/reading/search.ts";
@@ -174,6 +174,8 @@ export async function examineIndex(search: SearchIndex, dataDir: string): Promis
   try {
     await search.count();
   } catch (error) {
+    // To make it anew would take the room that is not there.
+    if (isDiskFull(error)) throw error;
     const { message } = error as Error;
     throw new StartRefused(
       `The search index in ${dataDir} cannot be used: ${message}. Move search*.db away: ` +

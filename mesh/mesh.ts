@@ -158,7 +158,7 @@ export async function startMesh(
     options: { ...(quiet && { logger: false }), ...options, skipProcessEventRegistration: true },
   });
   const broker = new ServiceBroker(node.options);
-  leaveToCaller(broker);
+  leaveToCaller(broker, "start");
   let starts = false;
   try {
     for (const { area, service } of node.found)
@@ -168,6 +168,7 @@ export async function startMesh(
     starts = true;
     await broker.start();
   } catch (error) {
+    leaveToCaller(broker, "stop");
     if (starts) await broker.stop().catch(() => {});
     await node.world.close();
     throw error;

@@ -1,4 +1,4 @@
-import { execFile } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -108,6 +108,25 @@ it.each([
   async (settings, words) => {
     const { code, stderr } = await refused({ DATA_DIR: ":memory:", LOG_LEVEL: "error", ...settings });
     expect([code, stderr.trim().split("\n")]).toEqual([1, [expect.stringMatching(words)]]);
+  },
+  90_000,
+);
+
+// Room for the lock alone, for a store without its index, and for a store that is full amid the first start.
+it.each(["64k", "300k", "4m"])(
+  "and that its disk is full, of %s, where one can be mounted",
+  async (size) => {
+    const disk = await mkdtemp(join(tmpdir(), "signalmesh-full-"));
+    if (spawnSync("mount", ["-t", "tmpfs", "-o", `size=${size}`, "tmpfs", disk]).status !== 0) return;
+    try {
+      const { code, stderr } = await refused({ DATA_DIR: join(disk, "data"), LOG_LEVEL: "error" });
+      const words = /^Signalmesh did not start: The disk of the store is full: make room there, and start again\. \(/;
+      expect([code, stderr.trim().split("\n")]).toEqual([1, [expect.stringMatching(words)]]);
+      expect(stderr).not.toContain("Move search");
+    } finally {
+      spawnSync("umount", ["--lazy", disk]);
+      await rm(disk, { recursive: true });
+    }
   },
   90_000,
 );

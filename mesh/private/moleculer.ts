@@ -77,10 +77,10 @@ export const callSettings = (broker: ServiceBroker): Broker["options"] => inside
 /** Whether the broker has started and does not stop: `/health/ready` asks between the two, where no event tells. */
 export const isStarted = (broker: ServiceBroker): boolean => insideOf(broker).started;
 
-/** A start that fails is told by whoever began it, in words of its own: Moleculer's line would put a stack before that. */
-export function leaveToCaller({ logger }: ServiceBroker): void {
+/** A start that fails is told by whoever began it, in words of its own: Moleculer would put a stack before that. */
+export function leaveToCaller({ logger }: ServiceBroker, act: "start" | "stop"): void {
   const say = logger.error.bind(logger);
-  logger.error = (...given: unknown[]) => (given[0] === "Unable to start all services." ? undefined : say(...given));
+  logger.error = (...given: unknown[]) => (given[0] === `Unable to ${act} all services.` ? undefined : say(...given));
 }
 
 /** Whether it is connected with the other nodes; one that is alone has nobody to miss. */
