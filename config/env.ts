@@ -60,6 +60,8 @@ function conflicts(env: Env): string[] {
       "AGENT_COST needs LLM_PRICE_IN or LLM_PRICE_OUT.",
     new Set([env.OIDC_ISSUER, env.OIDC_CLIENT_ID, env.OIDC_CLIENT_SECRET].map((one) => one === undefined)).size > 1 &&
       "OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET go together.",
+    (env.TELEGRAM_BOT_TOKEN === undefined) !== (env.TELEGRAM_CHAT_ID === undefined) &&
+      "TELEGRAM_BOT_TOKEN and TELEGRAM_CHAT_ID go together.",
     env.WEBHOOK_URL && !env.WEBHOOK_SECRET && "WEBHOOK_URL needs WEBHOOK_SECRET.",
   ].filter((line): line is string => typeof line === "string");
 }

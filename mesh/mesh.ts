@@ -16,7 +16,7 @@ import { commonsOf, equip } from "../mixins/domain.mixin.ts";
 import { extraServices, ofOtherMakers, type Extra } from "./extra-services.ts";
 import { guarded } from "./guards/guards.ts";
 import { CallMeter } from "./metrics.middleware.ts";
-import { cancelServiceNews, sayNothingIsServedHere, tellOfThisNode } from "./private/moleculer.ts";
+import { cancelServiceNews, leaveToCaller, sayNothingIsServedHere, tellOfThisNode } from "./private/moleculer.ts";
 import { allServices } from "../services/index.ts";
 import { MIGRATIONS } from "../services/migrations.ts";
 import { serveMetrics, type MetricsPort } from "./metrics-port.ts";
@@ -97,8 +97,14 @@ export async function prepareNode(env: Env, { clock, extra = [], options = {} }:
         throw new StartRefused(
           "Some areas alone, with TRANSPORTER, need MONGO_URL: an embedded store belongs to one process.",
         );
+      const absent = new Set(found.map(({ area }) => area).filter((area) => !areas.has(area)));
+      if (!env.TRANSPORTER && absent.size)
+        broker.logger.warn(
+          `SERVICES leaves out ${[...absent].join(", ")}, and TRANSPORTER names no mesh in which others run them: ` +
+            "what needs them is refused.",
+        );
       if (areas.has("news")) await examineIndex(world.search, env.DATA_DIR);
-      broker.createService(nodeService(world, commonsOf(broker).caches));
+      broker.createService(nodeService(world, commonsOf(broker)));
       await world.configurations.look();
       await migrate(MIGRATIONS, {
         documents: world.documents,
@@ -152,6 +158,7 @@ export async function startMesh(
     options: { ...(quiet && { logger: false }), ...options, skipProcessEventRegistration: true },
   });
   const broker = new ServiceBroker(node.options);
+  leaveToCaller(broker, "start");
   let starts = false;
   try {
     for (const { area, service } of node.found)
@@ -161,6 +168,7 @@ export async function startMesh(
     starts = true;
     await broker.start();
   } catch (error) {
+    leaveToCaller(broker, "stop");
     if (starts) await broker.stop().catch(() => {});
     await node.world.close();
     throw error;

@@ -7,12 +7,14 @@ import { Durations, Exposition, OUTCOMES, type Labels } from "../core/load/metri
 import type { Pressure } from "../core/load/pressure.ts";
 import { ProcessMeter } from "../core/load/process-meter.ts";
 import { commonsOf } from "../mixins/domain.mixin.ts";
+import { isConnected } from "./private/moleculer.ts";
 import type { CallMeter } from "./metrics.middleware.ts";
 import type { Connections } from "../services/gateway/http/connections.ts";
 import type { Mesh } from "./mesh.ts";
 
 /** How long a count of the queues is kept: they are counted in the store, however often somebody asks. */
 const KEEP_MS = 5_000;
+const SEARCH_MS = 2_000;
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 const OK = OUTCOMES.indexOf("ok");
 
@@ -74,6 +76,20 @@ async function queues(mesh: Mesh, exposition: Exposition): Promise<void> {
     .family("signalmesh_outbox_pending", "gauge", "Records with facts that are still to be told.", [[{}, pending]]);
 }
 
+/** A server that is silent must not keep all figures waiting. */
+function searchUp({ world }: Mesh): Promise<0 | 1> {
+  const { promise, resolve } = Promise.withResolvers<0 | 1>();
+  const late = setTimeout(() => resolve(0), SEARCH_MS);
+  world.search
+    .ping()
+    .then(
+      () => resolve(1),
+      () => resolve(0),
+    )
+    .finally(() => clearTimeout(late));
+  return promise;
+}
+
 export interface MetricsPort {
   url: string;
   stop(): Promise<void>;
@@ -102,6 +118,9 @@ export async function serveMetrics(mesh: Mesh, calls: CallMeter): Promise<Metric
     gateway?.connections?.unread.tell(exposition);
     responses.tell(exposition);
     own.tell(exposition);
+    exposition.family("signalmesh_transporter_up", "gauge", "Whether this node is connected with the others.", [
+      [{}, isConnected(mesh.broker) ? 1 : 0],
+    ]);
     if (!kept || performance.now() - kept.at > KEEP_MS) kept = { at: performance.now(), text: waiting() };
     return `${exposition}${await kept.text}`;
   };
@@ -112,9 +131,12 @@ export async function serveMetrics(mesh: Mesh, calls: CallMeter): Promise<Metric
       () => 1,
       () => 0,
     );
-    return String(
-      exposition.family("signalmesh_store_up", "gauge", "Whether the document store could be asked.", [[{}, up]]),
-    );
+    exposition.family("signalmesh_store_up", "gauge", "Whether the document store could be asked.", [[{}, up]]);
+    if (mesh.broker.getLocalService("search"))
+      exposition.family("signalmesh_search_up", "gauge", "Whether the search index could be asked.", [
+        [{}, await searchUp(mesh)],
+      ]);
+    return String(exposition);
   };
   const server = createServer({ requestTimeout: 5_000 }, async (req, res) => {
     if (req.url !== "/metrics" || req.method !== "GET") return res.writeHead(404).end();

@@ -1,16 +1,17 @@
 import type { ServiceBroker, ServiceSchema } from "moleculer";
 import type { Ctx } from "../core/access/caller.ts";
-import type { Caches, Dropping } from "../core/caches.ts";
+import type { Dropping } from "../core/caches.ts";
 import { ConfigurationChanged, DROPS, NODE_SERVICE } from "../core/contract/node.ts";
 import type { Collection } from "../core/records/documents.ts";
 import type { World } from "../core/world.ts";
+import type { Commons } from "../mixins/domain.mixin.ts";
 
 /** Hints get lost: so often each node looks for itself. */
 const LOOK_MS = 1_000;
+const READING = "Reading what administrators set";
 
 interface NodeService {
   broker: ServiceBroker;
-  logger: { warn(line: string): void };
   $looking: NodeJS.Timeout | undefined;
   $under: Promise<void> | undefined;
   $drops: Collection;
@@ -18,7 +19,7 @@ interface NodeService {
 }
 
 /** What the mesh itself asks of each node: to look at what administrators set, and to forget what it remembers. */
-export function nodeService(world: World, caches: Caches): ServiceSchema {
+export function nodeService(world: World, { caches, outages }: Pick<Commons, "caches" | "outages">): ServiceSchema {
   /** Forgets everything where caches were dropped without this node taking part. */
   async function catchUp(node: NodeService): Promise<void> {
     const last = (await node.$drops.findById(DROPS.id)) as { rev: number; nodes: string[] } | null;
@@ -31,8 +32,8 @@ export function nodeService(world: World, caches: Caches): ServiceSchema {
   function look(this: NodeService): void {
     this.$under ??= Promise.all([world.configurations.look(), catchUp(this)])
       .then(
-        () => {},
-        (error: Error) => this.logger.warn(`What administrators set cannot be read now: ${error.message}`),
+        () => outages.worked(READING),
+        (error: Error) => outages.failed(READING, error),
       )
       .finally(() => {
         this.$under = undefined;

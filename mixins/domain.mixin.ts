@@ -29,6 +29,7 @@ import { live } from "../core/contract/live.ts";
 import { Outbox } from "../core/events/outbox.ts";
 import { personalActions } from "../core/records/keeping/personal-data.ts";
 import { retain } from "../core/records/keeping/retention.ts";
+import { Outages } from "../core/work/outage-log.ts";
 import { Leases } from "../core/work/schedule.ts";
 import type { Removal } from "../core/records/keeping/removals.ts";
 import { Store } from "../core/records/store.ts";
@@ -55,6 +56,8 @@ export interface Commons {
   jobChanges: Subject<Job>;
   outbox: Outbox;
   leases: Leases;
+  /** Hear how what goes on by itself fares. */
+  outages: Outages;
   counters: Counters;
   names: PersonNames;
   rolls: Rolls;
@@ -134,6 +137,7 @@ export function equip(
     jobs: new Jobs(documents, clock, holder, jobChanges, world.env.JOB_LEASE_MS),
     outbox: new Outbox(documents, clock, subscribers(services), tell),
     leases: new Leases(documents, clock, holder),
+    outages: new Outages(log),
     counters: new Counters(documents),
     names: new PersonNames(clock, namesBy(broker, services)),
     rolls,
@@ -145,7 +149,8 @@ export function equip(
         void common.jobs.look();
         sweeping ??= common.outbox
           .look()
-          .catch((error: Error) => log.warn(`Outbox: ${error.message}`))
+          .then(() => common.outages.worked("Outbox"))
+          .catch((error: Error) => common.outages.failed("Outbox", error))
           .finally(() => {
             sweeping = undefined;
           });
@@ -336,7 +341,7 @@ export function domain(parts: DomainParts): Partial<ServiceSchema> {
       };
       if (common.isIdle) return;
       for (const [name, kind] of Object.entries(jobs)) common.jobs.work(name, kind, this);
-      this.$schedules = runSchedules(this, schedules, common.leases);
+      this.$schedules = runSchedules(this, schedules, common);
       if (Object.keys(jobs).length) setImmediate(() => common.jobs.poke());
     },
     async stopped(this: any) {

@@ -1,10 +1,18 @@
 import { defer, delay, EMPTY, expand, from, of, Subject, switchMap, takeUntil } from "rxjs";
 import type { Service } from "moleculer";
 import { stopwatch } from "../core/work/hold.ts";
+import type { Outages } from "../core/work/outage-log.ts";
 import type { Leases, Schedule } from "../core/work/schedule.ts";
 
 export interface Running {
   stop(): Promise<void>;
+}
+
+/** `outages` are told how each turn ended. */
+interface Means {
+  leases: Leases;
+  outages: Pick<Outages, "failed" | "worked">;
+  lookMs?: number;
 }
 
 /**
@@ -30,8 +38,7 @@ const LOOK_MS = 30_000;
 export function runSchedules(
   host: Service,
   schedules: Readonly<Record<string, Schedule>>,
-  leases: Leases,
-  lookMs = LOOK_MS,
+  { leases, outages, lookMs = LOOK_MS }: Means,
 ): Running {
   const end = new Subject<void>();
   const busy = new Set<Promise<unknown>>();
@@ -77,8 +84,12 @@ export function runSchedules(
             // The lease is asked for in here too: a store that is away must end this turn, not the schedule, and not
             // the process.
             const task = turn()
+              .then((ms) => {
+                outages.worked(`Schedule ${name}`);
+                return ms;
+              })
               .catch((error: Error) => {
-                host.logger.error(`Schedule ${name}: ${error.message}`);
+                outages.failed(`Schedule ${name}`, error);
                 return Math.min(every(), lookMs);
               })
               .finally(() => busy.delete(task));

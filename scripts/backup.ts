@@ -1,10 +1,10 @@
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { backUp } from "../adapters/documents/backup.ts";
 import { keptSecret, secretFile } from "../adapters/root-secret.ts";
 import { processEnv } from "../config/env.ts";
 import { VERSION } from "../config/version.ts";
 import { fingerprintOf } from "../core/access/sealed.ts";
+import { fileAndFlags } from "./arguments.ts";
 import { reportOn } from "./backup-report.ts";
 
 /**
@@ -12,14 +12,7 @@ import { reportOn } from "./backup-report.ts";
  * was acknowledged before it began is in it. The search index is not: it is built anew from the store. Exits with 1
  * when the copy is not whole.
  */
-const {
-  positionals: [file],
-  values,
-} = parseArgs({ allowPositionals: true, options: { "without-secret": { type: "boolean" } } });
-if (!file) {
-  console.error("usage: npm run backup -- FILE [--without-secret]");
-  process.exit(2);
-}
+const { file, flags } = fileAndFlags("npm run backup -- FILE [--without-secret]", ["without-secret"]);
 const env = processEnv();
 if (env.MONGO_URL) {
   console.error(
@@ -39,7 +32,7 @@ try {
     madeAt: new Date().toISOString(),
     fingerprint: fingerprintOf(Buffer.from(secret, "hex")),
     // A secret from the environment is kept wherever that comes from.
-    ...(!env.SECRET && !values["without-secret"] && { secret }),
+    ...(!env.SECRET && !flags.has("without-secret") && { secret }),
   });
   const { text, faults } = await reportOn(file);
   console.log(text);

@@ -1,4 +1,4 @@
-import { isProblem } from "../core/problem.ts";
+import { isDiskFull, isProblem } from "../core/problem.ts";
 import { StartRefused } from "../core/start-refused.ts";
 
 const MOST_REASONS = 4;
@@ -10,9 +10,20 @@ function isKnown(error: unknown): boolean {
   return hasNumber || isProblem(error) || error instanceof StartRefused;
 }
 
+interface SystemError extends Error {
+  code?: string;
+  address?: string;
+  hostname?: string;
+  port?: number;
+}
+
+const NO_ADDRESS = new Set(["EADDRNOTAVAIL", "ENOTFOUND", "EAI_AGAIN"]);
+
 /** Node's words for it name neither what is wrong nor what decides. */
-function wordsOf(error: Error): string {
-  const { code, address, port } = error as Error & { code?: string; address?: string; port?: number };
+function wordsOf(error: Error, at: number): string {
+  const { code = "", address, hostname, port } = error as SystemError;
+  // Further down it is a server's name that is not found.
+  if (at === 0 && NO_ADDRESS.has(code)) return `HOST: ${address ?? hostname} is no address of this machine (${code}).`;
   if (code !== "EADDRINUSE") return error.message;
   const elsewhere = process.argv[1]?.endsWith("demo.ts")
     ? `\`npm run demo -- serve ${port! + 1}\` takes another.`
@@ -26,7 +37,10 @@ export function sayWhyNot(error: unknown): never {
   for (let at = error; at instanceof Error && chain.length < MOST_REASONS; at = at.cause) chain.push(at);
   // What was refused in words says all that the operator needs.
   const told = chain[0] instanceof StartRefused ? chain.slice(0, 1) : chain;
-  const reasons = [...new Set(told.map(wordsOf))].join(" · ").replaceAll("\n", " ");
+  const found = [...new Set(told.map(wordsOf))].join(" · ").replaceAll("\n", " ");
+  const reasons = chain.some(isDiskFull)
+    ? `The disk of the store is full: make room there, and start again. (${found})`
+    : found;
   console.error(chain.some(isKnown) ? `Signalmesh did not start: ${reasons}` : error);
   process.exit(1);
 }

@@ -1,13 +1,14 @@
 import { existsSync, globSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { BLOBS } from "../adapters/blobs/folder.ts";
 import { isInUse, unpack, type Manifest } from "../adapters/documents/backup.ts";
 import { makeFolder } from "../adapters/folder.ts";
 import { lockFolder } from "../adapters/folder-lock.ts";
 import { keptSecret, secretFile } from "../adapters/root-secret.ts";
 import { processEnv } from "../config/env.ts";
+import { isDiskFull } from "../core/problem.ts";
 import { fingerprintOf } from "../core/access/sealed.ts";
+import { fileAndFlags } from "./arguments.ts";
 import { reportOn } from "./backup-report.ts";
 
 /**
@@ -15,14 +16,7 @@ import { reportOn } from "./backup-report.ts";
  * node may run on DATA_DIR. A store that is there already is only replaced when told, and kept aside. The next start
  * builds the search index anew. `--check` examines and changes nothing.
  */
-const {
-  positionals: [file],
-  values,
-} = parseArgs({ allowPositionals: true, options: { replace: { type: "boolean" }, check: { type: "boolean" } } });
-if (!file) {
-  console.error("usage: npm run restore -- FILE [--replace] [--check]");
-  process.exit(2);
-}
+const { file, flags } = fileAndFlags("npm run restore -- FILE [--replace] [--check]", ["replace", "check"]);
 const env = processEnv();
 const store = join(env.DATA_DIR, "signalmesh.db");
 
@@ -35,32 +29,53 @@ function misfit({ fingerprint, secret }: Manifest): string | undefined {
   return undefined;
 }
 
-/** Moves what is there aside, under the moment's name. */
-function aside(path: string, moment: string): void {
-  if (existsSync(path)) renameSync(path, `${path}.before-${moment}`);
+/**
+ * Moves aside what is there, under the moment's name: what is left of the log of a store that was damaged must not be
+ * taken for the new one's. Answers what puts it back in the place of whatever came there since.
+ */
+function setAside(paths: readonly string[], moment: string): () => void {
+  const moved = paths.filter((path) => existsSync(path));
+  for (const path of moved) renameSync(path, `${path}.before-${moment}`);
+  return () => {
+    for (const path of paths) rmSync(path, { recursive: true, force: true });
+    for (const path of moved) renameSync(`${path}.before-${moment}`, path);
+  };
+}
+
+/** A disk that fills up, or a file that cannot be read to its end, costs nothing that was there. */
+async function unpackOr(putBack: () => void): Promise<void> {
+  try {
+    await unpack(file, store);
+  } catch (error) {
+    for (const rest of globSync("signalmesh.db.partial*", { cwd: env.DATA_DIR }))
+      rmSync(join(env.DATA_DIR, rest), { recursive: true });
+    putBack();
+    const why = isDiskFull(error) ? "its disk is full" : (error as Error).message;
+    throw new Error(`Nothing was restored to ${env.DATA_DIR}, and what was there is as before: ${why}.`, {
+      cause: error,
+    });
+  }
 }
 
 async function restore(): Promise<void> {
-  const { text, faults, manifest } = await reportOn(file!);
+  const { text, faults, manifest } = await reportOn(file);
   console.log(text);
   if (faults.length) throw new Error("It is not restored.");
   const unfit = misfit(manifest);
   if (unfit) throw new Error(unfit);
-  if (values.check) return;
+  if (flags.has("check")) return;
   if (env.MONGO_URL) throw new Error("MONGO_URL is set: a backup is restored to the embedded store.");
   makeFolder(env.DATA_DIR);
   if (existsSync(store)) {
-    if (!values.replace) throw new Error(`${store} exists: --replace keeps it aside and restores.`);
+    if (!flags.has("replace")) throw new Error(`${store} exists: --replace keeps it aside and restores.`);
     if (isInUse(store)) throw new Error(`${store} is in use: stop every node that runs on it first.`);
   }
   const release = lockFolder(env.DATA_DIR);
   const moment = new Date().toISOString().replaceAll(":", "-");
-  // What is left of the log of a store that was damaged must not be taken for the new one's.
-  for (const side of ["", "-wal", "-shm"]) aside(`${store}${side}`, moment);
-  aside(join(env.DATA_DIR, BLOBS), moment);
-  await unpack(file!, store);
+  const stores = ["", "-wal", "-shm"].map((side) => `${store}${side}`);
+  await unpackOr(setAside([...stores, join(env.DATA_DIR, BLOBS)], moment));
   if (manifest.secret && !env.SECRET) {
-    aside(secretFile(env.DATA_DIR), moment);
+    setAside([secretFile(env.DATA_DIR)], moment);
     writeFileSync(secretFile(env.DATA_DIR), `${manifest.secret}\n`, { mode: 0o600, flush: true });
   }
   for (const index of globSync("search*.db*", { cwd: env.DATA_DIR })) rmSync(join(env.DATA_DIR, index));

@@ -1,4 +1,4 @@
-import { execFile } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -92,6 +92,44 @@ it("and that its port is another's", async () => {
   const why = `Port ${port} of 127.0.0.1 is taken by another process; PORT names another.`;
   expect(stderr).toBe(`Signalmesh did not start: ${why}\n`);
 }, 90_000);
+
+it.each([
+  [
+    { PROFILE_REQUIRED: "shoeSize" },
+    /^Signalmesh did not start: PROFILE_REQUIRED: a profile has no field shoeSize; .*/,
+  ],
+  [
+    { BRIEFING_CHANNELS: "pigeon" },
+    /^Signalmesh did not start: BRIEFING_CHANNELS: there is no channel pigeon; there are .*/,
+  ],
+  [{ HOST: "192.0.2.99" }, /^Signalmesh did not start: HOST: 192\.0\.2\.99 is no address of this machine/],
+])(
+  "and what only a service knows of a setting, %o",
+  async (settings, words) => {
+    const { code, stderr } = await refused({ DATA_DIR: ":memory:", LOG_LEVEL: "error", ...settings });
+    expect([code, stderr.trim().split("\n")]).toEqual([1, [expect.stringMatching(words)]]);
+  },
+  90_000,
+);
+
+// Room for the lock alone, for a store without its index, and for a store that is full amid the first start.
+it.each(["64k", "300k", "4m"])(
+  "and that its disk is full, of %s, where one can be mounted",
+  async (size) => {
+    const disk = await mkdtemp(join(tmpdir(), "signalmesh-full-"));
+    if (spawnSync("mount", ["-t", "tmpfs", "-o", `size=${size}`, "tmpfs", disk]).status !== 0) return;
+    try {
+      const { code, stderr } = await refused({ DATA_DIR: join(disk, "data"), LOG_LEVEL: "error" });
+      const words = /^Signalmesh did not start: The disk of the store is full: make room there, and start again\. \(/;
+      expect([code, stderr.trim().split("\n")]).toEqual([1, [expect.stringMatching(words)]]);
+      expect(stderr).not.toContain("Move search");
+    } finally {
+      spawnSync("umount", ["--lazy", disk]);
+      await rm(disk, { recursive: true });
+    }
+  },
+  90_000,
+);
 const operationsOf = (paths: object): string[] =>
   Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods as Record<string, { operationId: string }>).map(

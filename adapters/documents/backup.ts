@@ -148,19 +148,23 @@ export async function examine(
       sha256,
       bytes,
     };
+  } catch (error) {
+    throw error instanceof NoBackup ? error : noBackup(path, error);
   } finally {
     database.close();
   }
 }
+
+class NoBackup extends Error {}
+const noBackup = (path: string, cause: unknown): NoBackup =>
+  new NoBackup(`${path} is no backup of Signalmesh, or it is damaged: ${(cause as Error).message}`, { cause });
 
 function manifestOf(database: DatabaseSync, path: string): Manifest {
   try {
     const row = database.prepare("select manifest from _backup").get() as { manifest: string };
     return JSON.parse(row.manifest) as Manifest;
   } catch (error) {
-    throw new Error(`${path} is no backup of Signalmesh, or it is damaged: ${(error as Error).message}`, {
-      cause: error,
-    });
+    throw noBackup(path, error);
   }
 }
 

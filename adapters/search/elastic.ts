@@ -335,10 +335,8 @@ function away(error: unknown): unknown {
   const status = statusOf(error) ?? 0;
   const unavailable =
     UNREACHABLE.has((error as Error | null)?.name ?? "") || status >= 500 || status === 429 || status === 404;
-  return unavailable
-    ? new Problem(503, "UPSTREAM_SEARCH", "Search is not available at the moment.", {
-        headers: { "Retry-After": "5" },
-        away: true,
-      })
-    : error;
+  if (!unavailable) return error;
+  const extras = { headers: { "Retry-After": "5" }, away: true } as const;
+  const problem = new Problem(503, "UPSTREAM_SEARCH", "Search is not available at the moment.", extras);
+  return Object.assign(problem, { cause: error });
 }

@@ -2,7 +2,7 @@ import type { Redis } from "ioredis";
 import { Errors, Transporters } from "moleculer";
 import { LINE_CHANGED } from "../../core/contract/live.ts";
 import { protocolVersion, saidOf, serializePayload, transitLogOf } from "../../mesh/private/moleculer.ts";
-import { OutageLog, thin } from "./outage-log.ts";
+import { OutageLog, thin } from "../../core/work/outage-log.ts";
 import { lean, Metas, type Packing } from "./packets.ts";
 import { UNPACKS } from "./rolls.ts";
 

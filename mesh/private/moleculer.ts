@@ -13,6 +13,7 @@ interface Broker {
   serializer: { serialize(payload: object, type: string): Buffer };
 }
 interface Transit {
+  tx: { connected: boolean };
   pendingRequests: Map<string, PendingRequest>;
   removePendingRequest(id: string): void;
   sendPing(nodeID: string): Promise<void>;
@@ -75,6 +76,15 @@ export const callSettings = (broker: ServiceBroker): Broker["options"] => inside
 
 /** Whether the broker has started and does not stop: `/health/ready` asks between the two, where no event tells. */
 export const isStarted = (broker: ServiceBroker): boolean => insideOf(broker).started;
+
+/** A start that fails is told by whoever began it, in words of its own: Moleculer would put a stack before that. */
+export function leaveToCaller({ logger }: ServiceBroker, act: "start" | "stop"): void {
+  const say = logger.error.bind(logger);
+  logger.error = (...given: unknown[]) => (given[0] === `Unable to ${act} all services.` ? undefined : say(...given));
+}
+
+/** Whether it is connected with the other nodes; one that is alone has nobody to miss. */
+export const isConnected = (broker: ServiceBroker): boolean => transitOf(broker)?.tx.connected ?? true;
 
 /** What Moleculer's own middleware of that name does for events: ours stand in its place for calls alone. */
 export function stockEventMiddleware(name: "Bulkhead" | "ErrorHandler", broker: ServiceBroker): unknown {

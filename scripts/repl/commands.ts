@@ -118,7 +118,7 @@ function scale({ broker }: Session): string {
     .map(([service, on]) => ({
       service,
       nodes: on.length,
-      where: on.map(({ id, cpu }) => (cpu ? `${id} (${cpu} %)` : id)).join(", "),
+      "where (processor of its machine)": on.map(({ id, cpu }) => (cpu ? `${id} (${cpu} %)` : id)).join(", "),
     }));
   return columns(rows);
 }

@@ -36,6 +36,7 @@ export function openOperatorTerminal(
         looks && one.confirm ? console.log(LOOKING) : carryOut(session, one, given),
     })),
   };
+  saidOnce(broker);
   const terminal = open() as Terminal;
   const stock = terminal.completer.bind(terminal);
   terminal.completer = completing(session, stock);
@@ -43,6 +44,13 @@ export function openOperatorTerminal(
   oneByOne(terminal);
   session.attach(terminal);
   return terminal;
+}
+
+/** Wrong arguments are answered with how the command is used: the stock shell logs them as well, with a stack. */
+function saidOnce({ logger }: ServiceBroker): void {
+  const say = logger.error.bind(logger);
+  logger.error = (...given: unknown[]) =>
+    String((given[0] as { code?: unknown } | null)?.code).startsWith("commander.") ? undefined : say(...given);
 }
 
 /** Prints what it answers, or in one line why not; what changes something is asked first. */

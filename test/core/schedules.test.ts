@@ -32,7 +32,11 @@ afterEach(async () => {
 
 /** A node of that name, which runs the schedule; one that `hangs` never comes to the end of a run. */
 function node(name: string, { hangs = false, ...schedule }: Partial<Schedule> & { hangs?: boolean } = {}): Running {
-  const host = { name: "drill", logger: { error: (line: string) => ran.push(line) } } as unknown as Service;
+  const host = { name: "drill" } as unknown as Service;
+  const outages = {
+    failed: (who: string, error: Error) => void ran.push(`${who}: ${error.message}`),
+    worked: () => {},
+  };
   const run = async (): Promise<void> => {
     ran.push(name);
     if (hangs)
@@ -43,8 +47,7 @@ function node(name: string, { hangs = false, ...schedule }: Partial<Schedule> & 
   const one = runSchedules(
     host,
     { sweep: { everyMs: HOUR_MS, firstMs: 0, run, ...schedule } },
-    new Leases(documents, clock, name),
-    LOOK_MS,
+    { leases: new Leases(documents, clock, name), outages, lookMs: LOOK_MS },
   );
   running.push(one);
   return one;

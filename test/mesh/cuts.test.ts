@@ -54,6 +54,18 @@ story("a gateway that was cut off while somebody lost their rights lets them do 
   ).toBe(200);
   const refused = await ask();
   expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "2"]);
+  // Whoever balances requests can send them to the other one.
+  const ready = await fetch(`${cutOff.url}/health/ready`);
+  expect([ready.status, await ready.json()]).toEqual([
+    503,
+    {
+      status: "unready",
+      checks: [
+        { name: "documents", ok: true },
+        { name: "transporter", ok: false, message: "It is not connected." },
+      ],
+    },
+  ]);
   toRedis.mend();
   // The first answer that is an answer is 401: not one request passes on what was remembered.
   const first = await eventually(ask, ({ status }) => status !== 503);

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { open, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, open, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -143,6 +143,28 @@ it("refuses to replace a store unless told, and one in use at all", async () => 
   expect((await readdir(at("restored"))).filter((name) => name.startsWith("search"))).toEqual([]);
 }, 60_000);
 
+it("leaves what was there as it was, where the new store cannot be made to its end", async () => {
+  expect((await run("restore", [at("first.backup")], at("kept"))).code).toBe(0);
+  const before = await readdir(at("kept"), { recursive: true });
+  const store = await readFile(at("kept/signalmesh.db"));
+  // Where the new store is to be written lies something else.
+  await mkdir(at("kept/signalmesh.db.partial"));
+  expect(await run("restore", [at("first.backup"), "--replace"], at("kept"))).toEqual({
+    code: 1,
+    out: expect.stringMatching(/Nothing was restored to .*kept, and what was there is as before: /),
+  });
+  expect((await readdir(at("kept"), { recursive: true })).sort()).toEqual(before.sort());
+  expect((await readFile(at("kept/signalmesh.db"))).equals(store)).toBe(true);
+}, 60_000);
+
+it("answers a flag that there is not with its usage", async () => {
+  for (const [command, usage] of [
+    ["backup", "npm run backup -- FILE [--without-secret]"],
+    ["restore", "npm run restore -- FILE [--replace] [--check]"],
+  ] as const)
+    expect(await run(command, ["--help"], at("data"))).toEqual({ code: 2, out: `usage: ${usage}\n` });
+}, 60_000);
+
 it("replaces a store that is damaged, and takes nothing of its log into the new one", async () => {
   expect((await run("restore", [at("first.backup")], at("mended"))).code).toBe(0);
   for (const side of ["", "-wal"]) await writeFile(at(`mended/signalmesh.db${side}`), "Dear diary, ".repeat(1_000));
@@ -204,8 +226,8 @@ it("does not restore what is damaged, shortened, or was changed", async () => {
   database.exec("update audit set doc = jsonb_set(doc, '$.actor', 'nobody') where n = (select max(n) from audit)");
   database.close();
   for (const [file, why] of [
-    [shortened, /malformed|NOT WHOLE/],
-    [damaged, /malformed|NOT WHOLE/],
+    [shortened, /short\.backup.*(damaged: .*malformed|[^]*NOT WHOLE)/],
+    [damaged, /damaged\.backup.*(damaged: .*malformed|[^]*NOT WHOLE)/],
     [forged, /audit, .*: the entry was changed after it was written/],
   ] as const) {
     expect(await run("restore", [file], at("none"))).toEqual({ code: 1, out: expect.stringMatching(why) });

@@ -131,7 +131,8 @@ it("tells of responses, event loop, heap, jobs and outbox", async () => {
   ]);
   expect(value(samples, "signalmesh_outbox_pending")).toBe(0);
   expect(value(samples, "signalmesh_jobs", { status: "queued" })).toBe(0);
-  expect(value(samples, "signalmesh_store_up")).toBe(1);
+  for (const up of ["signalmesh_store_up", "signalmesh_search_up", "signalmesh_transporter_up"])
+    expect([up, value(samples, up)]).toEqual([up, 1]);
 });
 
 describe("a broker under strain", () => {

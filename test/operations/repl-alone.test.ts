@@ -56,11 +56,16 @@ afterAll(async () => {
 
 it("carries out lines that are piped one after the other, to the last", async () => {
   const env = { PATH: process.env["PATH"]!, DATA_DIR: folder, HOME: home };
-  const { stdin, stdout } = spawn(process.execPath, ["scripts/repl.ts"], { env, stdio: ["pipe", "pipe", "inherit"] });
-  stdin.end("nothing\naudit verify\njobs failed\nscale\n");
+  const { stdin, stdout, stderr } = spawn(process.execPath, ["scripts/repl.ts"], { env });
+  const faults = stderr.toArray();
+  stdin.end("nothing\naudit verify\njobs failed\nscale up\nscale\n");
   const text = (await stdout.toArray()).join("");
   expect(text).toMatch(/no such command[^]*chains hold[^]*\(none\)[^]*service +nodes/);
   expect(text).not.toContain("undefined");
+  // Wrong arguments are told once, with how it is used.
+  const told = (await faults).join("");
+  expect(told).toMatch(/too many arguments for 'scale'[^]*Usage: /);
+  expect(told + text).not.toMatch(/CommanderError|\n +at /);
 });
 
 it("joins the node that runs, by a socket of the folder's owner alone, and asks before it changes something", async () => {

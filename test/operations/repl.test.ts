@@ -96,6 +96,18 @@ story("sees the mesh: nodes, services, sources in words that no feed can forge",
   expect(await operator.enter("index")).toMatch(/engine\s+embedded/);
 });
 
+story("joins a mesh whose document store is away: then most of all somebody wants to look", async () => {
+  const mesh = { TRANSPORTER: redis.url, NAMESPACE: `repl${process.pid}`, SECRET: "11".repeat(32) };
+  const other = openTerminal(["scripts/repl.ts"], {
+    ...mesh,
+    MONGO_URL: "mongodb://127.0.0.1:1/away?serverSelectionTimeoutMS=1000",
+    HOME: await folder(),
+  });
+  await other.waitFor(/signalmesh \$ $/);
+  expect(await other.enter("scale")).toMatch(/sources\s+1\s+main/);
+  await other.end();
+});
+
 story("asks before it changes something; only yes is a yes", async () => {
   const before = (await api("GET", "/api/search/status")).data.reindex;
   for (const answer of ["no", "", "y", "\u0003"]) {

@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { eventually } from "../mesh.ts";
+import { startNode } from "../process.ts";
 
 const freePort = (): Promise<number> =>
   new Promise((resolve) => {
@@ -37,3 +38,38 @@ it("a node without a gateway says on its port how it is, and stops when asked", 
     await rm(dataDir, { recursive: true, force: true });
   }
 });
+
+for (const [way, why, meet] of [
+  ["refuses connections", /Background work: Search is not available at the moment\. · .*ECONNREFUSED/, undefined],
+  ["is connected and silent", /Health, search: no answer in time/, () => {}],
+] as const)
+  it(`a node whose Elasticsearch ${way} says so where operators look, and serves all else`, async () => {
+    const silent = createServer(meet);
+    const port = await freePort();
+    if (meet) await new Promise<void>((resolve) => void silent.listen(port, "127.0.0.1", resolve));
+    const node = await startNode({
+      DATA_DIR: ":memory:",
+      ELASTICSEARCH_URL: `http://127.0.0.1:${port}`,
+    });
+    try {
+      const answer = await fetch(`${node.url}/health/ready`);
+      expect([answer.status, await answer.json()]).toEqual([
+        200,
+        {
+          status: "ready",
+          checks: [
+            { name: "documents", ok: true },
+            { name: "search", ok: false, message: expect.stringMatching(/nothing can be searched/) },
+          ],
+        },
+      ]);
+      const told = await eventually(
+        () => node.log.split("\n").filter((line) => /Search is not available|Health, search/.test(line)),
+        ({ length }) => length > 0,
+      );
+      expect(told).toEqual([expect.stringMatching(why)]);
+    } finally {
+      await node.stop();
+      silent.close();
+    }
+  });

@@ -1,7 +1,9 @@
 import type { ServiceBroker } from "moleculer";
 import { isDiskFull } from "../../../core/problem.ts";
+import type { Outages } from "../../../core/work/outage-log.ts";
 import type { World } from "../../../core/world.ts";
-import { isStarted } from "../../../mesh/private/moleculer.ts";
+import { isConnected, isStarted } from "../../../mesh/private/moleculer.ts";
+import { commonsOf } from "../../../mixins/domain.mixin.ts";
 
 interface Check {
   name: string;
@@ -15,6 +17,8 @@ export interface Readiness {
 
 const KEEP_MS = 1_000;
 const CHECK_MS = 2_000;
+/** All other work goes on without it, and every node is without it: no reason to send nobody here any more. */
+const WITHOUT_SEARCH = "It does not answer: nothing can be searched, and what comes meanwhile is indexed afterwards.";
 /** A gateway waits so long for the services of its mesh to be known to it; those that nobody runs keep it no longer. */
 const ACQUAINTED_MS = 10_000;
 
@@ -60,31 +64,48 @@ export class NodeHealth {
     const now = performance.now();
     if (!this.#last || now - this.#last.at > KEEP_MS) this.#last = { at: now, checks: this.#checks() };
     const checks = await this.#last.checks;
-    return { status: checks.every(({ ok }) => ok) ? "ready" : "unready", checks };
+    return { status: checks.every(({ name, ok }) => ok || name === "search") ? "ready" : "unready", checks };
   }
 
+  /** Of servers that settings name, each is told of where this node itself stands on it. */
   #checks(): Promise<Check[]> {
-    const dependencies: [string, () => Promise<void>][] = [["documents", () => this.#world.documents.ping()]];
-    return Promise.all(
-      dependencies.map(([name, ask]) => check(name, ask, (message) => this.#broker.logger.warn(`${name}: ${message}`))),
-    );
+    const { documents, env } = this.#world;
+    const dependencies: Dependency[] = [
+      { name: "documents", ask: () => documents.ping(), without: "It does not answer." },
+    ];
+    if (this.#broker.transit)
+      dependencies.push({ name: "transporter", ask: () => connected(this.#broker), without: "It is not connected." });
+    if (env.ELASTICSEARCH_URL && this.#broker.getLocalService("search"))
+      dependencies.push({ name: "search", ask: () => this.#world.search.ping(), without: WITHOUT_SEARCH });
+    return Promise.all(dependencies.map((one) => check(one, commonsOf(this.#broker).outages)));
   }
 }
 
-async function check(name: string, ask: () => Promise<void>, report: (message: string) => void): Promise<Check> {
+interface Dependency {
+  name: string;
+  ask(): Promise<void>;
+  /** What is said of it to whoever asks: the way to a server of ours is for the log. */
+  without: string;
+}
+
+async function connected(broker: ServiceBroker): Promise<void> {
+  if (!isConnected(broker)) throw new Error("not connected");
+}
+
+async function check({ name, ask, without }: Dependency, outages: Outages): Promise<Check> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error("no answer in time")), CHECK_MS);
   });
   try {
     await Promise.race([ask(), late]);
+    outages.worked(`Health, ${name}`);
     return { name, ok: true };
   } catch (error) {
-    report((error as Error).message);
+    outages.failed(`Health, ${name}`, error as Error);
     // Nobody is served better elsewhere: all nodes write to the same store, and this one can still read.
     if (isDiskFull(error)) return { name, ok: true, message: "It has no room left: it can be read, not written." };
-    // The way to a server of ours is for the log, not for whoever asks.
-    return { name, ok: false, message: "It does not answer." };
+    return { name, ok: false, message: without };
   } finally {
     clearTimeout(timer);
   }

@@ -8,6 +8,7 @@ import { TextId } from "../../../core/records/entity.ts";
 import { on } from "../../../core/events/event.ts";
 import { sha256 } from "../../../core/ids.ts";
 import { invalid, notFound } from "../../../core/problem.ts";
+import { StartRefused } from "../../../core/start-refused.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { AccountGivenUp } from "../auth/events.ts";
 import { admissionActions, isRestricted } from "./admission.actions.ts";
@@ -232,7 +233,7 @@ export default {
 function requiredBy({ world: { env } }: Host): FieldName[] {
   const unknown = env.PROFILE_REQUIRED.find((name) => !(FIELD_NAMES as readonly string[]).includes(name));
   if (unknown !== undefined)
-    throw new Error(`PROFILE_REQUIRED: a profile has no field ${unknown}; it has ${FIELD_NAMES.join(", ")}.`);
+    throw new StartRefused(`PROFILE_REQUIRED: a profile has no field ${unknown}; it has ${FIELD_NAMES.join(", ")}.`);
   return env.PROFILE_REQUIRED as FieldName[];
 }
 

@@ -13,7 +13,7 @@ import { toHtml, toPdf } from "./render/render.ts";
 import { deliver, DeliveredBriefing, Delivery, finished } from "./delivering.ts";
 import { GENERATE, orderBriefing, sourcesWanted } from "./ordering.ts";
 import { generate, giveUp } from "./briefing-job.ts";
-import { scheduled, untilNext } from "./scheduling.ts";
+import { examineChannels, scheduled, untilNext } from "./scheduling.ts";
 
 export default {
   name: "briefings",
@@ -168,5 +168,9 @@ export default {
       errors: { 409: "The briefing is not completed." },
       handler: (_ctx, briefing) => toPdf(finished(briefing)),
     }),
+  },
+
+  async started() {
+    examineChannels(this);
   },
 } satisfies MeshService;

@@ -2,6 +2,7 @@ import { Cron } from "croner";
 import { z } from "zod";
 import { asSystem, type Caller } from "../../../core/access/caller.ts";
 import type { Host } from "../../../core/contract/endpoint.ts";
+import { StartRefused } from "../../../core/start-refused.ts";
 import { Repeatable } from "../../../core/contract/repeatable.ts";
 import { Order } from "./briefings.ts";
 import { orderBriefing, sourcesWanted } from "./ordering.ts";
@@ -36,4 +37,22 @@ export async function scheduled(this: Host): Promise<void> {
     await sourcesWanted(this, undefined),
     env.BRIEFING_CHANNELS,
   );
+}
+
+/**
+ * Scheduled briefings have nobody to answer: that one of their channels is none, or not configured, is told at the
+ * start. Throws StartRefused.
+ */
+export function examineChannels({ world, logger }: Host): void {
+  const names = world.env.BRIEFING_CHANNELS;
+  if (!names.length) return;
+  const known = world.channels.known();
+  for (const name of names) {
+    if (!world.channels.knows(name))
+      throw new StartRefused(
+        `BRIEFING_CHANNELS: there is no channel ${name}; there are ${known.map((one) => one.name).join(", ")}.`,
+      );
+    const lacking = known.find((one) => one.name === name && !one.configured);
+    if (lacking) logger.warn(`BRIEFING_CHANNELS: nothing is sent by ${name}, which needs ${lacking.needs}.`);
+  }
 }

@@ -103,6 +103,8 @@ async function isDeficient(search: Search): Promise<boolean> {
 
 /** Looks for what no hint told of; once, at the start, also whether the index is whole at all. */
 async function poll(this: Search): Promise<void> {
+  // Where nothing waits for the index nothing else would notice that it is away.
+  await this.world.search.ping();
   if (!this.broker.registry.actions.isAvailable("articles.waiting")) return;
   if (!this.checked && (await isDeficient(this))) await startReindex(this, "system:search");
   this.checked = true;
