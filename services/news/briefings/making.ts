@@ -33,7 +33,7 @@ export async function generate(
   const began = performance.now();
   await progress("collecting", 0, 3);
   const { domains, minConfidence, maxArticles } = briefing.order;
-  const found = await articlesAbout(this, {
+  const { articles: found, isCut } = await articlesAbout(this, {
     ...briefing.period,
     domains,
     minConfidence,
@@ -60,6 +60,7 @@ export async function generate(
   const now = iso(this.world.clock.now());
   const input: BriefingInput = {
     articles: found,
+    isCut,
     period: briefing.period,
     previous: await previousOf(this, briefing),
     now,

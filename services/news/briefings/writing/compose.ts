@@ -271,6 +271,7 @@ export function publish(prepared: Prepared, { method, summary, tell }: Account):
     period: input.period,
     method,
     stats,
+    isCut: input.isCut === true,
     comparedWith: input.previous?.generatedAt,
     summary,
     stories: told,
