@@ -112,14 +112,17 @@ it("follows feeds, finds what they bring, makes a briefing of it, and tells a we
     async () => (await at.http("GET", "/api/webhooks/deliveries", { as: "admin" })).body.data,
     ([delivery]) => delivery?.status === "delivered",
   );
-  const another = async (hours: number): Promise<string> => {
-    const { data } = (await at.http("POST", "/api/briefings/generate", { body: { hours } })).body;
+  const another = async (hours: number, more: object = {}): Promise<string> => {
+    const { data } = (await at.http("POST", "/api/briefings/generate", { body: { hours, ...more } })).body;
     const read = () => at.http("GET", `/api/briefings/${data.id}`);
     return (await eventually(read, ({ body }) => body.data.status !== "generating", 60_000)).body.data.content;
   };
   // A briefing of an hour knows less, and is no measure for one of two days.
   expect(await another(1)).not.toContain("What changed since the last briefing");
-  expect(await another(48)).toMatch(/What changed since the last briefing[^#]*\*\*Unchanged/);
+  const whole = await another(48);
+  expect(whole).toMatch(/What changed since the last briefing[^#]*\*\*Unchanged/);
+  expect(whole).not.toContain("More was published");
+  expect(await another(48, { maxArticles: 2 })).toContain("verified. More was published; the best of it was read.");
 }, 240_000);
 
 it("builds a workspace, keeps its compartments, lets gates stop it and a vote open one, and hands down what binds below", async () => {

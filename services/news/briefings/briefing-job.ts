@@ -5,14 +5,13 @@ import type { Host } from "../../../core/contract/endpoint.ts";
 import type { Job, JobRun } from "../../../core/work/job.ts";
 import { live } from "../../../core/contract/live.ts";
 import { inTurns } from "../../../core/work/turns.ts";
-import type { BriefingArticle } from "../articles/client.ts";
 import { contradictionsOf, ratingsOf } from "../verification/client.ts";
 import { Briefing } from "./briefings.ts";
 import { BriefingCompleted, BriefingGenerated } from "./events.ts";
 import { composing, preparing } from "./writing/compose.ts";
 import { acceptDraft, BriefingDraft, groundedPrompt } from "./writing/draft.ts";
 import type { BriefingInput, BriefingSnapshot, Composed } from "./model.ts";
-import { articlesAbout } from "./reading.ts";
+import { articlesAbout, type ReadArticles } from "./reading.ts";
 import { deliver } from "./delivering.ts";
 
 /** A rating of the Admiralty code as a share; F, and no rating, cannot be judged. */
@@ -31,10 +30,10 @@ export async function generate(
   if (briefing.status === "completed") return finish(this, briefing);
   const began = performance.now();
   await progress("collecting", 0, 3);
-  const articles = await collected(this, briefing);
+  const collection = await collected(this, briefing);
   signal.throwIfAborted();
   await progress("composing", 1, 3);
-  const input = await inputOf(this, briefing, articles);
+  const input = await inputOf(this, briefing, collection);
   const draft = await drafted(this, input, signal);
   const composed = draft?.composed ?? (await inTurns(composing(input), { signal }));
   await progress("storing", 2, 3);
@@ -46,7 +45,7 @@ export async function generate(
   return finish(this, completed);
 }
 
-const collected = (host: Host, { order, period, sourceIds }: Briefing): Promise<BriefingArticle[]> =>
+const collected = (host: Host, { order, period, sourceIds }: Briefing): Promise<ReadArticles> =>
   articlesAbout(host, {
     ...period,
     domains: order.domains,
@@ -56,7 +55,7 @@ const collected = (host: Host, { order, period, sourceIds }: Briefing): Promise<
   });
 
 /** What a briefing is composed of: its articles, how far their sources can be relied on, and where they disagree. */
-async function inputOf(host: Host, briefing: Briefing, articles: BriefingArticle[]): Promise<BriefingInput> {
+async function inputOf(host: Host, briefing: Briefing, { articles, isCut }: ReadArticles): Promise<BriefingInput> {
   const [standings, contradictions] = await Promise.all([
     ratingsOf(host, [...new Set(articles.map(({ sourceId }) => sourceId))]),
     contradictionsOf(
@@ -74,6 +73,7 @@ async function inputOf(host: Host, briefing: Briefing, articles: BriefingArticle
   const now = iso(host.world.clock.now());
   return {
     articles,
+    isCut,
     period: briefing.period,
     previous: await previousOf(host, briefing),
     now,

@@ -22,7 +22,7 @@ export const digestActions = {
       const now = this.world.clock.now();
       const period = { from: iso(now - hours * 3_600_000), to: iso(now) };
       const visible = await visibleSources(this);
-      const articles = await articlesAbout(this, {
+      const { articles } = await articlesAbout(this, {
         ...period,
         domains: [domain],
         sourceIds: visible?.sourceIds,

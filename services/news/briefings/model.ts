@@ -63,6 +63,8 @@ export interface BriefingSnapshot {
 
 export interface BriefingInput {
   articles: readonly BriefingArticle[];
+  /** More were published than these. */
+  isCut?: boolean;
   period: Period;
   previous?: BriefingSnapshot;
   /** The caller's clock, ISO 8601. */

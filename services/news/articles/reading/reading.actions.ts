@@ -162,7 +162,11 @@ export const readingActions = {
       domains: z.array(Domain).optional(),
       minConfidence: z.number().min(0).max(1).optional(),
       sourceIds: z.array(NumberId).optional(),
-      limit: z.int().min(1).max(MOST_BY_ID),
+      // One beyond what a briefing reads tells it that there are more.
+      limit: z
+        .int()
+        .min(1)
+        .max(MOST_BY_ID + 1),
     },
     returns: bare(z.custom<BriefingArticle[]>(Array.isArray)),
     async handler(ctx) {

@@ -275,6 +275,7 @@ export function publish(prepared: PreparedBriefing, { method, summary, tell }: B
     period: input.period,
     method,
     stats,
+    isCut: input.isCut === true,
     comparedWith: input.previous?.generatedAt,
     summary,
     stories: told,

@@ -52,6 +52,8 @@ export interface Outline {
   period: Period;
   method: Method;
   stats: { sources: number; articles: number; verified: number };
+  /** More was published than was read. */
+  isCut: boolean;
   /** When the briefing this one is compared with was made; absent for the first. */
   comparedWith?: string;
   summary: readonly SummaryStatement[];
@@ -96,11 +98,12 @@ export function writeDocument(outline: Outline): { content: string; cited: numbe
   return { content: `${[...parts, ...endnotes].join("\n\n")}\n`, cited: citations.cited };
 }
 
-function scope({ period, stats, method, articles }: Outline): string {
+function scope({ period, stats, isCut, method, articles }: Outline): string {
   const during = `${minute(period.from)} to ${minute(period.to)} UTC.`;
   if (articles.size === 0) return `*${during} No article was published in this period that fits the selection.*`;
   const read = `${counted(stats.articles, "article")} from ${counted(stats.sources, "source")}, ${stats.verified} verified.`;
-  return block(`*${during} ${read}*`, "", `*${METHOD_NOTES[method]}*`);
+  const more = isCut ? " More was published; the best of it was read." : "";
+  return block(`*${during} ${read}${more}*`, "", `*${METHOD_NOTES[method]}*`);
 }
 const minute = (iso: string): string => `${day(iso)}, ${moment(iso).slice(-5)}`;
 
