@@ -737,3 +737,26 @@ describe("a count that later articles of a story have moved on is not told alone
     );
   });
 });
+
+test("a run and a breakfast in another language are no news of the field that their outlet is filed under", () => {
+  const race = topicOf(
+    "Corrida das Pontes junta nove mil na chuva",
+    "Nove mil pessoas correram na manhã de domingo a tradicional Corrida das Pontes, debaixo de uma chuva miudinha. Venceu a estreante Joana Vilar, enfermeira de 27 anos. Na meta houve caldo e uma banda que tocou até ao fim.",
+  );
+  expect(race).toMatchObject({ elsewhere: true });
+  expect(race.news).not.toBe("hard");
+  const essay = topicOf(
+    "Elogio da manhã lenta",
+    "Há quem se levante às cinco para correr. Eu defendo a torrada virada duas vezes e o gato que decide a hora de sair da cama.",
+  );
+  expect(essay).toMatchObject({ elsewhere: true, news: "soft" });
+});
+
+test("a find that is named as science is science, however lightly it is told", () => {
+  expect(
+    topicOf(
+      "A jaw from Tarrin Cave",
+      "Diggers in Tarrin Cave have found a human jaw, archaeologist Thea Lund's team reports. Shepherds left their initials there, a stove and one excellent chair.",
+    ),
+  ).toMatchObject({ domain: "science", news: "hard" });
+});

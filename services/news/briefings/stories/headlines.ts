@@ -116,7 +116,7 @@ interface Titled {
   centroid: Vector;
   growth: Growth;
   series: Series;
-  /** Of other stories that have a name of its headlines in theirs. */
+  /** The same of this story, and of others that have a name of its headlines in theirs. */
   others: readonly Series[];
   isPartial: Partiality;
 }
@@ -140,11 +140,8 @@ export function leadOf(
     const isStale = instead.length > 0 || growth.isOutdated(text);
     const isTold = later ? GROWING.has(later.figure.subject) : !isStale && isOutgrown;
     const current = isTold ? LATER : isStale ? OUTDATED : 1;
-    const isKnown = series.isToll(text);
-    // Others that share a name may count something else: beside the last toll of its own story their numbers say nothing.
-    const asked = isKnown ? [series] : [series, ...others];
     const overtaken =
-      current !== LATER && asked.some((each) => each.isOvertaken(text, voice.publishedAt)) ? OVERTAKEN : 1;
+      current !== LATER && others.some((each) => each.isOvertaken(text, voice.publishedAt)) ? OVERTAKEN : 1;
     const isCurrent = current === 1 && overtaken === 1;
     const told = tells(
       titleEvidence({ title: text, article: voice, plainness: plainness(voice, text), isCurrent }, centroid, weights),
@@ -152,6 +149,7 @@ export function leadOf(
     const weight = copies.includes(voice) ? COPY : voiceWeight(voice, native, reliability, LATENESS);
     const correcting = erratumOf(voice) === "correction" ? CORRECTING : 1;
     const fair = (isPartial(voice) ? PARTIAL : 1) * (isOneSided(text) ? SIDE : 1) * correcting;
+    const isKnown = series.isToll(text);
     const toll = (isKnown && isCurrent) || later?.figure.subject === "deaths" ? TOLL : 1;
     // A flash that gives the last toll is worth its line; else little stands behind it.
     const scant = isScant(voice) && !(isKnown && isSound(voice)) ? SCANT : 1;

@@ -240,7 +240,7 @@ export function* storiesOf(
     const growth = new Growth(native.length > 1 ? native.map(sayingsOf) : []);
     const reports = new Set(native.map(reportOf));
     const copies = all.filter((article) => reports.has(reportOf(article)) && !native.includes(article));
-    const others = members.flatMap((at) => rivals[at]!.map((rival) => apart[rival]!.series));
+    const others = [series, ...members.flatMap((at) => rivals[at]!.map((rival) => apart[rival]!.series))];
     const lead = leadOf({ native, copies, centroid, growth, series, others, isPartial }, weights, reliability);
     const spokenIn = (voice: BriefingArticle) => (topics.get(voice) ?? topicOf(voice)).language;
     const later = laterFigure(lead, series, isPartial(lead));

@@ -72,7 +72,7 @@ export interface StoryTopic {
   domain: Domain;
   /** It belongs to none of the domains. */
   elsewhere: boolean;
-  /** What weighs, then a result or a cup that nobody was harmed by, then soft news: in this order they are told. */
+  /** What weighs, then a cup, or what may be soft, that nobody was harmed by, then soft news: in this order they are told. */
   news: News;
   /** Of soft news, how soft it is: what may be misjudged is told before what is not. */
   softness: number;
@@ -175,14 +175,22 @@ const LEAST_WORDS = 4;
 /** A topic nobody speaks of is not yet excluded. */
 const LEAST_SAID = 0.02;
 
+/** Of a foreign text few words are known: where those that are listed are of sport or soft news alone, filing says less. */
+const isListedLight = ({ listed, english }: TopicEvidence): boolean =>
+  english === 0 && listed[SPORT]! + listed[SOFT]! > 0 && listed.every((points, at) => points === 0 || isLight(at));
+const isLight = (at: number): boolean => at === SPORT || at === SOFT;
+
 /** How much speaks for each topic, in the order of `TOPICS`. */
-export const topicScores = ({ said, listed, filed, words: saying }: TopicEvidence, weights: TopicWeights): number[] =>
-  said.map(
+export function topicScores(evidence: TopicEvidence, weights: TopicWeights): number[] {
+  const { said, listed, filed, words: saying } = evidence;
+  const filing = isListedLight(evidence) ? 0 : weights.filed;
+  return said.map(
     (share, at) =>
       (saying < LEAST_WORDS ? 0 : weights.said * Math.log(share + LEAST_SAID) + weights.topics[at]!) +
       weights.listed * Math.log1p(listed[at]!) +
-      weights.filed * filed[at]!,
+      filing * filed[at]!,
   );
+}
 
 /** The signs of soft news, weighed. */
 export const softSum = ({ soft }: TopicEvidence, weights: TopicWeights): number =>
@@ -196,8 +204,11 @@ const ENOUGH_WORDS = 6;
 
 /** Above 0: soft news, and the softer the more. */
 export function softness(evidence: TopicEvidence, scores: readonly number[], weights: TopicWeights): number {
-  const behind = Math.max(...scores) - scores[SOFT]!;
-  const isKnown = evidence.english >= ENOUGH_WORDS || evidence.listed[SOFT]! > 0;
+  const best = Math.max(...scores);
+  const behind = best - scores[SOFT]!;
+  // A domain that is named outright is soft news only where that is named too.
+  const isNamed = DOMAINS.some((at) => scores[at] === best && evidence.listed[at]! > 0);
+  const isKnown = isNamed ? evidence.listed[SOFT]! > 0 : evidence.english >= ENOUGH_WORDS || evidence.listed[SOFT]! > 0;
   return isKnown && behind < NEAR_BEST ? softSum(evidence, weights) - BEHIND * behind : -Infinity;
 }
 
@@ -220,10 +231,12 @@ export function storyTopic(voices: readonly BriefingArticle[], articles: readonl
   const softly = softness(evidence, scores, lexicon.topics.weights);
   const soft = softly > 0;
   const first = best([domain, OTHER, SPORT, SOFT]);
+  // What may be soft by a listed word, and is not surely so, stands between.
+  const isIdle = first === SPORT || (first === SOFT && evidence.listed[SOFT]! > 0);
   return {
     domain: TOPICS[domain] as Domain,
     elsewhere: soft || first !== domain,
-    news: soft ? "soft" : first === SPORT && evidence.harm < HARMED ? "sport" : "hard",
+    news: soft ? "soft" : isIdle && evidence.harm < HARMED ? "sport" : "hard",
     softness: Math.max(0, softly),
     gravity: evidence.gravity,
   };
