@@ -10,9 +10,7 @@ export const runningSettings = {
   LOG_FORMAT: z.enum(["text", "json"]).default("text").describe("`json`: one object per line."),
   METRICS_PORT: port
     .optional()
-    .describe(
-      "Port on HOST, separate from the API, that serves Prometheus metrics at `/metrics`; absent: no " + "metrics.",
-    ),
+    .describe("Port on HOST, separate from the API, that serves Prometheus metrics at `/metrics`; absent: no metrics."),
   OTEL_EXPORTER_OTLP_ENDPOINT: url
     .optional()
     .describe("OpenTelemetry receiver of traces (OTLP over HTTP, protobuf); absent: no traces."),

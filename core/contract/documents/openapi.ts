@@ -15,14 +15,14 @@ const USUAL: Record<string, string> = {
     "that is not the caller's.",
   404: "There is no such record, or the caller may not see it.",
   409: "The record's state, another record or a concurrent change forbids it.",
-  412: "`If-Match` names a revision that is not the present one.",
+  412: "`If-Match` names a revision that is not the current one.",
   413: "The body is larger than this endpoint takes.",
   415: "The body's media type is not one this endpoint takes.",
-  428: "The write must say by `If-Match` which revision it was made from.",
+  428: "`If-Match` with the revision that the change is based on is required.",
   429: "Too many requests; `Retry-After` says when to come back.",
-  500: "Something failed on our side.",
-  507: "There is no room left to keep it; what is there can be read.",
-  503: "Overloaded, an upstream is away, or the feature is not configured; `code` says which.",
+  500: "An internal error occurred.",
+  507: "The disk is full; reading still works.",
+  503: "Overloaded, an upstream is unavailable, or the feature is not configured; `code` says which.",
 };
 
 const SHORT: Readonly<Record<string, string>> = { dao: "DAO", rfi: "RFI", env: "environment", sub: "subscription" };
@@ -116,7 +116,7 @@ const CONTENT_ENCODING: Json = {
   name: "Content-Encoding",
   in: "header",
   required: false,
-  description: "The body may come in one of these codings; the bound of its size is of what it is then.",
+  description: "The body may be sent with one of these content codings; the size limit applies to the decoded body.",
   schema: { enum: ["gzip", "deflate", "identity"], default: "identity" },
 };
 
@@ -180,7 +180,7 @@ function responsesOf(endpoint: Published, components: Components, bodied: boolea
   ]);
   return {
     [status]: success,
-    ...(contract.found && { 200: { ...success, description: "It was there already." } }),
+    ...(contract.found && { 200: { ...success, description: "It exists already." } }),
     ...(contract.accepted && { 202: { ...success, description: "Accepted; the work goes on." } }),
     ...(method === "GET" &&
       status === 200 &&
@@ -264,15 +264,14 @@ export function* openapiInSteps(
           name: "Idempotency-Key",
           in: "header",
           required: false,
-          description:
-            "Repeat the request under the same key and it takes effect once; the answer is replayed for 24 hours.",
+          description: "A request repeated with the same key takes effect once; the answer is replayed for 24 hours.",
           schema: headerSchema("Idempotency-Key"),
         },
         IfMatch: {
           name: "If-Match",
           in: "header",
           required: false,
-          description: "The ETag of the revision you read; another present revision is 412.",
+          description: "The ETag of the revision you read; 412 if the current revision is another one.",
           schema: headerSchema("If-Match"),
         },
         LastEventId: {
@@ -280,7 +279,7 @@ export function* openapiInSteps(
           in: "header",
           required: false,
           schema: headerSchema("Last-Event-ID"),
-          description: "The id of the last event that you have: the stream goes on after it.",
+          description: "The id of the last event that you have; the stream continues after it.",
         },
       },
     },

@@ -29,7 +29,7 @@ const SOON_MS = 100;
 
 export default {
   name: "assistant",
-  metadata: { description: "Questions about a problem set, answered with what it was found in." },
+  metadata: { description: "Questions about a problem set, answered with citations." },
   settings: { rest: "/assistant" },
   mixins: [
     domain({

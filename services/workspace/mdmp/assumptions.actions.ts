@@ -26,7 +26,7 @@ export const assumptionActions = {
 
   "assumptions.create": endpoint({
     rest: "POST /workflows/:missionId/assumptions",
-    summary: "Write an assumption down",
+    summary: "Record an assumption",
     permit: "signed-in",
     ...onMission,
     within: planning,
@@ -62,7 +62,7 @@ export const assumptionActions = {
     within: deciding,
     path: { id: TextId },
     returns: data(Assumption.view),
-    description: "Accepting one that is accepted changes nothing.",
+    description: "Accepting an accepted one changes nothing.",
     async handler(ctx, workflow) {
       const assumption = await this.store(Assumption).get(ctx, ctx.params.id);
       if (assumption.missionId !== workflow.id) throw notFound(Assumption.title, assumption.id);
@@ -89,14 +89,14 @@ export const assumptionActions = {
 
   "constraints.list": endpoint({
     rest: "GET /workflows/:missionId/constraints",
-    summary: "List what a workflow must keep to",
+    summary: "List the constraints of a workflow",
     permit: "signed-in",
     beyond: true,
     ...onMission,
     within: reading,
     query: Constraint.query,
     returns: list(Constraint.view),
-    description: "They came with the problem set's design; another handoff of it replaces them.",
+    description: "They come from the problem set's design; another handoff replaces them.",
     handler(ctx, workflow) {
       const { id: missionId, problemSetId } = workflow;
       return this.store(Constraint).page(ctx, ctx.params, { problemSetId, missionId });

@@ -7,7 +7,7 @@ import { PLACE, placed } from "./missions.ts";
 export const PARTS = ["lead", "planner", "operator", "observer"] as const;
 const Part = z
   .enum(PARTS)
-  .describe("What somebody does in the mission; what they may do is their role in the problem set.");
+  .describe("A participant's part in the mission; their rights come from their role in the problem set.");
 
 /** A person takes part once: the id is made of mission and person. */
 export const Participant = entity("missions.participants", {
