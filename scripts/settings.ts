@@ -9,9 +9,9 @@ const HEAD = `# Settings
 
 <!-- Written by \`npm run settings\` from config/settings: change it there. -->
 
-Read once at the start from the environment and from \`.env\` in the working folder; the environment wins, and an empty
-value counts as absent. What is wrong is listed in words, and the process exits with 1. Rules over several settings are
-told the same way (\`config/env.ts:conflicts\`).
+Settings are read once, at the start, from the environment and from \`.env\` in the working folder. The environment takes
+precedence, and an empty value counts as absent. If a value is invalid or settings contradict each other
+(\`config/env.ts:conflicts\`), the process lists all errors and exits with 1.
 
 | Name | Default | Values | What it does |
 |---|---|---|---|

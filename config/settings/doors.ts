@@ -4,7 +4,10 @@ import { flag, url, list } from "./forms.ts";
 /** Who comes in, and how much of it at once. */
 export const doorsSettings = {
   AUTH: flag.default("on").describe("`off` lets everybody in as system_admin; only on loopback."),
-  ADMIN_EMAIL: z.email().optional().describe("Makes the first system_admin at the first start, with ADMIN_PASSWORD."),
+  ADMIN_EMAIL: z
+    .email()
+    .optional()
+    .describe("Together with ADMIN_PASSWORD, creates the first system_admin at the first start."),
   ADMIN_PASSWORD: z
     .string()
     .min(10)
@@ -14,15 +17,15 @@ export const doorsSettings = {
   PUBLIC_URL: url
     .optional()
     .describe(
-      "Address users reach the gateway by, for links; when absent http://HOST:PORT, with `localhost` for a HOST on " +
+      "Address by which users reach the gateway, used in links; when absent http://HOST:PORT, with `localhost` for a HOST on " +
         "loopback.",
     ),
   ALLOWED_HOSTS: list
     .transform((names) => names.map((name) => name.toLowerCase()))
     .default([])
     .describe(
-      "Further host names, separated by commas, by which agents reach `/mcp` and `/a2a`, beside those of PUBLIC_URL " +
-        "and HOST; under another name it answers 403.",
+      "Host names, separated by commas, under which `/mcp` and `/a2a` answer besides those of " +
+        "PUBLIC_URL and HOST; any other name gets 403.",
     ),
   TRUSTED_PROXIES: list
     .pipe(
@@ -32,7 +35,8 @@ export const doorsSettings = {
     )
     .default([])
     .describe(
-      "Proxies in front (addresses or networks, separated by commas) whose X-Forwarded-For tells the client's address.",
+      "Trusted reverse proxies (addresses or networks, separated by commas), whose X-Forwarded-For " +
+        "gives the client's address.",
     ),
   MAX_CONNECTIONS: z.coerce
     .number()
@@ -40,46 +44,47 @@ export const doorsSettings = {
     .min(10)
     .max(1_000_000)
     .default(10_000)
-    .describe("Open connections; one more costs the one that was idle longest its place."),
+    .describe("Most open connections; one more closes the connection that has been idle longest."),
   MAX_UPLOAD_BYTES: z.coerce
     .number()
     .int()
     .min(1_024)
     .max(1_073_741_824)
     .default(52_428_800)
-    .describe("Bytes of a file that is uploaded; a larger one is refused with 413."),
+    .describe("Largest upload in bytes; a larger file is refused with 413."),
   MAX_SET_BYTES: z.coerce
     .number()
     .int()
     .min(1_024)
     .max(Number.MAX_SAFE_INTEGER)
     .default(10_737_418_240)
-    .describe("Bytes that the documents of one problem set may have together; more are refused with 409."),
+    .describe("Total bytes of the documents of one problem set; more are refused with 409."),
   MAX_UNREAD_BYTES: z.coerce
     .number()
     .int()
     .min(65_536)
     .default(64 * 2 ** 20)
     .describe(
-      "Bytes that may wait for clients to read them, all together; beyond it those are cut off that have " +
-        "taken nothing for longest.",
+      "Unread bytes buffered for all clients together; beyond this, the clients that have read nothing " +
+        "for longest are disconnected.",
     ),
   MAX_UNREAD_BYTES_EACH: z.coerce
     .number()
     .int()
     .min(65_536)
     .default(4 * 2 ** 20)
-    .describe("Bytes that may wait for one client of a socket; one that is further behind is cut off."),
+    .describe("Unread bytes buffered for one socket client; a client that falls further behind is disconnected."),
   WRITE_TIMEOUT_SECONDS: z.coerce
     .number()
     .min(0.1)
     .max(3_600)
     .default(30)
-    .describe("A client that takes nothing of what waits for it for so long is cut off."),
+    .describe("A client that reads none of its pending data for this long is disconnected."),
   RATE_LIMIT_TIER: z
     .enum(["default", "production", "development"])
     .default("default")
     .describe(
-      "100 a minute for each API key; 60 for every person, whatever their credentials, and every address; none.",
+      "Requests per minute: `default` allows 100 for each API key, `production` 60 for each person " +
+        "(whatever their credentials) and each address, `development` has no limit.",
     ),
 } as const;

@@ -10,7 +10,7 @@ export const newsSettings = {
     .default(30)
     .describe("How often sources are polled."),
   INGEST_CONCURRENCY: z.coerce.number().int().min(1).max(256).default(16).describe("Feeds fetched at once."),
-  ALLOW_PRIVATE_FEEDS: flag.default("off").describe("`on` lets feeds and webhooks lie on private addresses."),
+  ALLOW_PRIVATE_FEEDS: flag.default("off").describe("`on` allows feeds and webhooks on private addresses."),
   RETENTION_DAYS: z.coerce
     .number()
     .int()
@@ -45,49 +45,50 @@ export const newsSettings = {
     .min(0)
     .max(86_400)
     .default(300)
-    .describe("So long after it became stale a feature of the common picture is shown no more."),
+    .describe("Seconds after which a stale feature disappears from the common picture."),
   TELEMETRY_DAYS: z.coerce
     .number()
     .int()
     .min(1)
     .max(36_500)
     .default(90)
-    .describe("Readings of resources that were taken longer ago are removed, and refused where they come so late."),
+    .describe("Readings of resources older than this are removed, or refused if they arrive that late."),
   DELIVERY_DAYS: z.coerce
     .number()
     .int()
     .min(0)
     .max(36_500)
     .default(90)
-    .describe("Webhook deliveries that ended, dead letters among them, are removed when older than this; 0 keeps all."),
-  BRIEFING_CRON: z.string().optional().describe("When briefings are made by themselves (cron, UTC): `0 6 * * *`."),
-  BRIEFING_CHANNELS: list.default([]).describe("Channels that scheduled briefings go to."),
+    .describe("Finished webhook deliveries older than this, including dead letters, are removed; 0 keeps all."),
+  BRIEFING_CRON: z.string().optional().describe("Schedule of automatic briefings (cron, UTC), such as `0 6 * * *`."),
+  BRIEFING_CHANNELS: list.default([]).describe("Channels that scheduled briefings are sent to."),
   SMTP_URL: z
     .string()
     .regex(/^smtps?:\/\//, "must begin with smtp:// or smtps://")
     .optional()
     .describe(
-      "Mail server; without it mail is sent to nobody, and letters with a link stand in the log of a node on loopback.",
+      "Mail server; without one no mail is sent, and a node on loopback writes mails that contain a " +
+        "link to its log.",
     ),
   MAIL_FROM: z.string().default("Signalmesh <signalmesh@localhost>").describe("Sender of mail."),
-  BRIEFING_EMAIL_TO: list.default([]).describe("Receivers of the channel `email`."),
+  BRIEFING_EMAIL_TO: list.default([]).describe("Recipients of the channel `email`."),
   SLACK_WEBHOOK_URL: url.optional().describe("Slack-compatible incoming webhook of the channel `slack`."),
   DELIVERY_WEBHOOKS: namedUrls
     .default({})
     .describe("Generic webhooks of the channels `webhook:<name>`, as `name=url,name=url`."),
   TELEGRAM_BOT_TOKEN: z.string().optional().describe("Bot of the channel `telegram`."),
   TELEGRAM_CHAT_ID: z.string().optional().describe("Chat of the channel `telegram`."),
-  TELEGRAM_BASE_URL: url.default("https://api.telegram.org").describe("Where the bot API is."),
+  TELEGRAM_BASE_URL: url.default("https://api.telegram.org").describe("Address of the bot API."),
   WEBHOOK_URL: url.optional().describe("Receiver of the event briefing.generated."),
-  WEBHOOK_SECRET: z.string().min(8).optional().describe("Secret that signs it."),
+  WEBHOOK_SECRET: z.string().min(8).optional().describe("Secret that signs this event."),
   WEBHOOK_SECRET_PREVIOUS: z
     .string()
     .min(8)
     .optional()
-    .describe("Signs beside the new one while receivers change over."),
-  SHIELDED_RPC_URL: url.optional().describe("Wallet node of the escrow."),
-  SHIELDED_RPC_USER: z.string().optional().describe("Its user."),
-  SHIELDED_RPC_PASS: z.string().optional().describe("Its password."),
+    .describe("Former secret, which also signs while receivers switch to the new one."),
+  SHIELDED_RPC_URL: url.optional().describe("RPC address of the escrow's wallet node."),
+  SHIELDED_RPC_USER: z.string().optional().describe("User name at the wallet node."),
+  SHIELDED_RPC_PASS: z.string().optional().describe("Password at the wallet node."),
   SHIELDED_T_ADDRESS: z.string().optional().describe("The escrow's transparent address."),
   SHIELDED_Z_ADDRESS: z.string().optional().describe("The escrow's shielded address."),
   CHAIN_RPC_URL: url.optional().describe("JSON-RPC address of an EVM chain; without it balances are not read."),
@@ -97,5 +98,5 @@ export const newsSettings = {
     .min(1)
     .max(2 ** 47)
     .default(1)
-    .describe("The chain that accounts are of (CAIP-2 `eip155:<id>`); 1 is Ethereum."),
+    .describe("Id of the chain of the accounts (CAIP-2 `eip155:<id>`); 1 is Ethereum."),
 } as const;

@@ -16,8 +16,8 @@ export const nodeSettings = {
   EXTRA_SERVICES: list
     .default([])
     .describe(
-      "Files of further Moleculer services, as patterns separated by commas; they run where the platform " +
-        "area does. See docs/moleculer-db.md.",
+      "Files with additional Moleculer services, as patterns separated by commas; they run in processes " +
+        "of the platform area. See docs/moleculer-db.md.",
     ),
   NODE_ID: z
     .string()
@@ -28,7 +28,7 @@ export const nodeSettings = {
     .string()
     .regex(/^[\w-]{0,32}$/, "must be at most 32 letters, digits, dashes and underscores")
     .default("signalmesh")
-    .describe("Meshes on one transporter are told apart by it."),
+    .describe("Separates several meshes on one transporter."),
   TRANSPORTER: z
     .string()
     .regex(/^(rediss?|tcp):\/\//, "must begin with redis://, rediss:// or tcp://")
@@ -42,18 +42,20 @@ export const nodeSettings = {
   ELASTICSEARCH_URL: url.optional().describe("Search in Elasticsearch instead of the embedded index."),
   SECRET: secretHex
     .optional()
-    .describe("Root of all derived keys; made and kept in DATA_DIR when absent. Required with MONGO_URL."),
+    .describe("Root of all derived keys; when absent, created and kept in DATA_DIR. Required with MONGO_URL."),
   SECRET_PREVIOUS: list
     .pipe(z.array(formerSecret))
     .default([])
     .describe(
-      "Root secrets before this one, separated by commas: what was sealed under them stays readable, what " +
-        "the platform signed stays verifiable. `!` before one that was stolen: it vouches for nothing.",
+      "Former root secrets, separated by commas: what was sealed under them stays readable, and what " +
+        "the platform signed stays verifiable. Prefix a stolen secret with `!`: signatures made under it " +
+        "are no longer trusted.",
     ),
   SECRET_LOST: fingerprint
     .optional()
     .describe(
-      "Fingerprint of a root secret that is lost for good, as the start that was refused tells it: the " +
-        "store goes on under the one of now, and what was sealed stays shut.",
+      "Fingerprint of a root secret that is lost for good, as printed by the refused start: the store " +
+        "continues under the current secret, and what was sealed under the lost one can no longer be " +
+        "read.",
     ),
 } as const;

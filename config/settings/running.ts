@@ -6,16 +6,14 @@ export const runningSettings = {
   LOG_LEVEL: z
     .enum(["fatal", "error", "warn", "info", "debug", "trace"])
     .default("info")
-    .describe("Least severity that is logged."),
-  LOG_FORMAT: z.enum(["text", "json"]).default("text").describe("`json`: one object a line."),
+    .describe("Lowest severity that is logged."),
+  LOG_FORMAT: z.enum(["text", "json"]).default("text").describe("`json`: one object per line."),
   METRICS_PORT: port
     .optional()
-    .describe(
-      "Serves Prometheus metrics at `/metrics` on this port of HOST, apart from the API; absent: nothing is measured.",
-    ),
+    .describe("Port on HOST, separate from the API, that serves Prometheus metrics at `/metrics`; absent: no metrics."),
   OTEL_EXPORTER_OTLP_ENDPOINT: url
     .optional()
-    .describe("OpenTelemetry receiver (OTLP over HTTP, protobuf) that traces go to; absent: nothing is traced."),
+    .describe("OpenTelemetry receiver of traces (OTLP over HTTP, protobuf); absent: no traces."),
   OTEL_SERVICE_NAME: z.string().min(1).default("signalmesh").describe("Name of the service in traces."),
   OTEL_TRACES_SAMPLER_ARG: z.coerce
     .number()
@@ -30,8 +28,8 @@ export const runningSettings = {
     .max(600_000)
     .optional()
     .describe(
-      "What could not begin within this time, by what waits before it, is refused with 503 and " +
-        "`Retry-After`; absent: a quarter of `REQUEST_TIMEOUT_MS`; 0 refuses nothing.",
+      "A request that, judging by the queue before it, cannot start within this time is refused with " +
+        "503 and `Retry-After`; absent: a quarter of `REQUEST_TIMEOUT_MS`; 0 refuses nothing.",
     ),
   REQUEST_TIMEOUT_MS: z.coerce
     .number()
@@ -39,7 +37,7 @@ export const runningSettings = {
     .min(100)
     .max(600_000)
     .default(30_000)
-    .describe("Longest call of an action."),
+    .describe("Time limit of an action call."),
   JOB_LEASE_MS: z.coerce
     .number()
     .int()
@@ -47,8 +45,8 @@ export const runningSettings = {
     .max(600_000)
     .default(20_000)
     .describe(
-      "How long nobody else goes on with a job after its node died; a node that the system leaves standing " +
-        "for longer loses what it works on to another. The same on all nodes.",
+      "How long after a node died another node may take over its jobs; a node that is suspended for " +
+        "longer loses its jobs to others. Must be the same on all nodes.",
     ),
   DRAIN_SECONDS: z.coerce
     .number()
@@ -56,13 +54,14 @@ export const runningSettings = {
     .max(60)
     .default(0)
     .describe(
-      "How long a stopping gateway says that it is not ready, and still takes requests, before it takes no " +
-        "more: as long as a load balancer needs to see it.",
+      "How long a stopping gateway reports not ready but still accepts requests: as long as a load " +
+        "balancer needs to notice.",
     ),
   BALANCING: z
     .enum(["round-robin", "latency", "cpu"])
     .default("round-robin")
     .describe(
-      "How calls are spread over the nodes of an area: in turn, to the quickest to answer, or to the least busy.",
+      "How calls are spread over the nodes of an area: in turn, to the node that answers fastest, or to " +
+        "the one with the least CPU load.",
     ),
 } as const;

@@ -154,7 +154,7 @@ export const referencesIn = (
   );
 };
 
-const DESCRIPTION = `What the person is called, to readers in the same problem set; \`${ERASED}\` where they were erased.`;
+const DESCRIPTION = `The person's name, for readers in the same problem set; \`${ERASED}\` after erasure.`;
 
 /** For `z.toJSONSchema` of answers: adds the fields with names. */
 export function describeNames({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonSchema: object }): void {
@@ -164,7 +164,7 @@ export function describeNames({ zodSchema, jsonSchema }: { zodSchema: z.core.$Zo
   for (const { nameField, isList } of namedIn(shape))
     properties[nameField] = isList
       ? {
-          description: `${DESCRIPTION} Null where that is not told.`,
+          description: `${DESCRIPTION} Null if the name is not shown.`,
           type: "array",
           items: { type: ["string", "null"] },
         }

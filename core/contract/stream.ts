@@ -24,7 +24,7 @@ const failureOf = (error: unknown): StreamEvent => ({
         message: error.message,
         ...(error.data?.details !== undefined && { details: error.data.details }),
       }
-    : { code: "INTERNAL", message: "Something failed on our side." },
+    : { code: "INTERNAL", message: "An internal error occurred." },
 });
 
 /** The last event of a stream that came to its end: one that stops without it was cut off on its way. */

@@ -36,17 +36,17 @@ export const paging = {
     .min(1)
     .max(1_000_000)
     .default(20)
-    .describe(`Rows a page; more than ${MOST_ROWS} is clamped, and \`meta.limit\` says so.`),
+    .describe(`Rows per page; more than ${MOST_ROWS} is reduced to that, and \`meta.limit\` says so.`),
 };
 /** The query of a long feed, which goes on by a cursor instead of pages. */
 export const feeding = {
-  cursor: z.string().max(500).optional().describe("`meta.next` of the page before; without one the feed begins."),
+  cursor: z.string().max(500).optional().describe("`meta.next` of the previous page; without it, the first page."),
   limit: paging.limit,
 };
 
 export const PageMeta = z.object({
-  total: z.int().describe(`Exact to ${TOTAL_BOUND}; of more it is ${TOTAL_BOUND}, and \`more\` is there.`),
-  more: z.literal(true).optional().describe("There are more than `total` says."),
+  total: z.int().describe(`Exact up to ${TOTAL_BOUND}; beyond that it is ${TOTAL_BOUND}, and \`more\` is present.`),
+  more: z.literal(true).optional().describe("There are more than `total`."),
   page: z.int(),
   limit: z.int(),
 });
@@ -56,7 +56,7 @@ export const CursorMeta = z.object({
 });
 
 /** What `sort` of a list says. */
-export const ORDER = "What they are sorted by; after a `-` the latest, highest or last of the alphabet comes first.";
+export const ORDER = "Field to sort by; a leading `-` reverses the order.";
 
 type Shape = z.ZodRawShape;
 type Key<S extends Shape> = keyof S & string;

@@ -9,7 +9,7 @@ import { invalid } from "../../core/problem.ts";
 /** Where a record of the picture lies: in a problem set and its compartments, or outside of all, for all of one mode. */
 export const placed = {
   problemSetId: TextId.optional().describe(
-    "The problem set that it lies in. Without one it is the platform's: everybody of your mode sees it.",
+    "The problem set that it lies in. Without one it belongs to the platform, and everybody in your mode sees it.",
   ),
   compartments: Compartments,
   audience: z.enum(MODES).optional(),

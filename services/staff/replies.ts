@@ -16,7 +16,7 @@ export const replyFields = {
   said: z.string().max(8_000),
   status: z.enum(REPLY_STATES),
   text: z.string().describe("The reply as far as it is stored."),
-  attempt: z.int().describe("Rises whenever the reply is written from its beginning: after a kill, or a broken model."),
+  attempt: z.int().describe("Rises whenever the reply is rewritten from the start: after a crash, or a model failure."),
   citations: z.array(ReplyCitation),
   method: z.enum(REPLY_METHODS).optional().describe("`heuristic`: sentences of what was read, without a model."),
   unread: z.array(z.string()).optional().describe("Kinds of records that could not be asked."),
@@ -45,7 +45,7 @@ export interface Replied {
   reason?: string | undefined;
 }
 
-export const Offset = z.int().describe("Length of `text` in UTF-16 units: what is told live goes on from here.");
+export const Offset = z.int().describe("Length of `text` in UTF-16 units; the live parts continue from here.");
 
 export const DeltaData = z
   .object({

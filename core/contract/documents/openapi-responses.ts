@@ -13,14 +13,14 @@ const USUAL: Readonly<Record<string, readonly [name: string, words: string]>> = 
   ],
   404: ["NotFound", "There is no such record, or the caller may not see it."],
   409: ["Conflict", "The record's state, another record or a concurrent change forbids it."],
-  412: ["Stale", "`If-Match` names a revision that is not the present one."],
+  412: ["Stale", "`If-Match` names a revision that is not the current one."],
   413: ["TooLarge", "The body is larger than this endpoint takes."],
   415: ["UnsupportedMediaType", "The body's media type is not one this endpoint takes."],
-  428: ["PreconditionRequired", "The write must say by `If-Match` which revision it was made from."],
+  428: ["PreconditionRequired", "`If-Match` with the revision that the change is based on is required."],
   429: ["TooManyRequests", "Too many requests; `Retry-After` says when to come back."],
-  500: ["Internal", "Something failed on our side."],
-  503: ["Unavailable", "Overloaded, an upstream is away, or the feature is not configured; `code` says which."],
-  507: ["InsufficientStorage", "There is no room left to keep it; what is there can be read."],
+  500: ["Internal", "An internal error occurred."],
+  503: ["Unavailable", "Overloaded, an upstream is unavailable, or the feature is not configured; `code` says which."],
+  507: ["InsufficientStorage", "The disk is full; reading still works."],
 };
 
 const header = (description: string, schema: Json, required = false): Json => ({ description, required, schema });
@@ -156,7 +156,7 @@ export function responsesOf(endpoint: PublishedEndpoint, components: Components,
   const success = successOf(endpoint, components);
   return {
     [status]: success,
-    ...(contract.found && { 200: { ...success, description: "It was there already." } }),
+    ...(contract.found && { 200: { ...success, description: "It exists already." } }),
     ...(contract.accepted && { 202: { ...success, description: "Accepted; the work goes on." } }),
     ...(isTagged(endpoint) && { 304: { description: "Not modified (`If-None-Match`)." } }),
     ...Object.fromEntries(

@@ -106,7 +106,7 @@ const CONTENT_ENCODING: Json = {
   name: "Content-Encoding",
   in: "header",
   required: false,
-  description: "The body may come in one of these codings; the bound of its size is of what it is then.",
+  description: "The body may be sent with one of these content codings; the size limit applies to the decoded body.",
   schema: { enum: ["gzip", "deflate", "identity"], default: "identity" },
 };
 
@@ -181,15 +181,14 @@ export function* openapiInSteps(
           name: "Idempotency-Key",
           in: "header",
           required: false,
-          description:
-            "Repeat the request under the same key and it takes effect once; the answer is replayed for 24 hours.",
+          description: "A request repeated with the same key takes effect once; the answer is replayed for 24 hours.",
           schema: headerSchema("Idempotency-Key"),
         },
         IfMatch: {
           name: "If-Match",
           in: "header",
           required: false,
-          description: "The ETag of the revision you read; another present revision is 412.",
+          description: "The ETag of the revision you read; 412 if the current revision is another one.",
           schema: headerSchema("If-Match"),
         },
         LastEventId: {
@@ -197,7 +196,7 @@ export function* openapiInSteps(
           in: "header",
           required: false,
           schema: headerSchema("Last-Event-ID"),
-          description: "The id of the last event that you have: the stream goes on after it.",
+          description: "The id of the last event that you have; the stream continues after it.",
         },
       },
     },

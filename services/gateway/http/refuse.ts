@@ -25,7 +25,7 @@ export function problemOf(error: unknown): Problem {
       return new Problem(
         500,
         "INTERNAL",
-        "Something failed on our side.",
+        "An internal error occurred.",
         code === 429 ? { headers: { "Retry-After": "1" } } : {},
       );
   }

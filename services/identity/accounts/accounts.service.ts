@@ -19,7 +19,7 @@ const MESH = asSystem("accounts");
 export default {
   name: "accounts",
   metadata: {
-    description: "A person's blockchain account and the keys that sign for it; the people one can pick from.",
+    description: "A person's blockchain account, the keys that sign for it, and a list of people to choose from.",
   },
   settings: { rest: "/accounts" },
   mixins: [domain({ entities: [Account, MpcKey], personal: [heldAccount], names: "persons.names" })],
@@ -27,14 +27,14 @@ export default {
   actions: {
     create: endpoint({
       rest: "POST /create",
-      summary: "Make an account: identity-provider user and blockchain account",
+      summary: "Create an account: identity-provider user and blockchain account",
       permit: "identity:hold",
       status: 201,
       returns: data(AccountView),
       description:
-        "For yourself, without a body: your user gets a blockchain account. An administrator gives `email` " +
-        "to make both, or `identityUserId` for a user there is. To a user made without a password a link is " +
-        "mailed that signs in. The key is made here and kept encrypted (Web3 Secret Storage, scrypt).",
+        "For yourself, send no body: your user gets a blockchain account. An administrator sends `email` " +
+        "to create both, or `identityUserId` for an existing user. A user created without a password is " +
+        "mailed a sign-in link. The key is created here and kept encrypted (Web3 Secret Storage, scrypt).",
       body: {
         email: Email.optional(),
         name: PersonName.optional(),
@@ -43,7 +43,7 @@ export default {
       },
       example: {},
       errors: {
-        403: "Accounts of others are made by administrators.",
+        403: "Only administrators create accounts for others.",
         404: "There is no such user.",
         409: "There is a user with this address, or the user has an account.",
       },
@@ -71,7 +71,7 @@ export default {
 
     get: endpoint({
       rest: "GET /:identityUserId",
-      summary: "Read an account by its identity-provider user: yours, or as an administrator any",
+      summary: "Read your own account by its identity-provider user, or any as an administrator",
       permit: "identity:read",
       path: { identityUserId: TextId },
       returns: data(AccountView),
@@ -83,7 +83,7 @@ export default {
 
     getBalance: endpoint({
       rest: "GET /:identityUserId/balance",
-      summary: "What the account holds on its chain",
+      summary: "Read the account's balance on its chain",
       permit: "identity:read",
       beyond: true,
       path: { identityUserId: TextId },
@@ -97,7 +97,7 @@ export default {
         }),
       ),
       errors: {
-        502: "The chain's node fails.",
+        502: "The chain's node failed.",
         503: "`NOT_CONFIGURED` without CHAIN_RPC_URL, or with a node of another chain.",
         504: "The chain's node does not answer in time.",
       },
@@ -120,7 +120,9 @@ export default {
       beyond: true,
       body: { message: z.string().min(1).max(10_000) },
       example: { message: "I was here." },
-      description: "A personal message (EIP-191): it can be no transaction. Nobody signs for another.",
+      description:
+        "Signs a personal message (EIP-191), which can never be a transaction. Nobody can sign for " +
+        "another person.",
       errors: { 404: "You have no blockchain account." },
       returns: data(z.object({ address: z.string(), signature: z.string() })),
       async handler(ctx) {
@@ -178,7 +180,7 @@ async function userFor(host: Host, ctx: Ctx<New>): Promise<string> {
   const { userId } = ctx.meta.actor!;
   if (email === undefined && (identityUserId === undefined || identityUserId === userId)) return userId;
   if (!may(ctx.meta.actor!, "accounts:administer"))
-    throw forbidden("Accounts of others are made by administrators.", { permit: "accounts:administer" });
+    throw forbidden("Only administrators create accounts for others.", { permit: "accounts:administer" });
   if (email !== undefined)
     return addUser(host, { email, ...(password !== undefined && { password }), ...(name !== undefined && { name }) });
   if (!(await isUser(host, identityUserId!))) throw notFound("user", identityUserId!);

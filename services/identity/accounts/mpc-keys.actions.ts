@@ -24,8 +24,8 @@ export const mpcKeys = {
     status: 201,
     returns: data(MpcKeyView),
     description:
-      "The public part of a share; `signature` is the share's, over a challenge of purpose `add-mpc-key` " +
-      "whose subject is `publicKey` (`POST /api/identity/challenges`).",
+      "The public part of a share; `signature` is made by the share, over a challenge of purpose " +
+      "`add-mpc-key` whose subject is `publicKey` (`POST /api/identity/challenges`).",
     body: {
       identityUserId: TextId.optional().describe("Whose account; yours when absent."),
       publicKey: NewKey,
@@ -35,7 +35,7 @@ export const mpcKeys = {
     errors: {
       404: "There is no such account that is yours.",
       409: "The account has this key already.",
-      422: "The challenge is not good, the signature is not the key's, or there are too many keys.",
+      422: "The challenge is invalid, the signature is not the key's, or there are too many keys.",
     },
     example: {
       publicKey: "z6MkiTBz1ymuepAQ4HEHYSF1H8quG5GLVVQR3djdX3mDooWp",
@@ -64,13 +64,13 @@ export const mpcKeys = {
 
   "mpcKeys.update": endpoint({
     rest: "POST /update-mpc-key",
-    summary: "Rotate an MPC key: by the old key, or by recovery",
+    summary: "Rotate an MPC key, with the old key or by recovery",
     permit: "identity:hold",
     returns: data(MpcKeyView),
     description:
-      "The new key signs the challenge (purpose `update-mpc-key`, subject `publicKey`). The old key signs " +
-      "the same message (`oldSignature`); where it is lost, `recovery` takes a proof of person at most five " +
-      "minutes old, or an administrator. The old key stays in the history.",
+      "The new key signs the challenge (purpose `update-mpc-key`, subject `publicKey`). The old key " +
+      "signs the same message (`oldSignature`); if it is lost, `recovery` accepts a proof of identity " +
+      "at most five minutes old, or an administrator. The old key is kept in the history.",
     body: {
       keyId: TextId,
       publicKey: NewKey,
@@ -79,10 +79,10 @@ export const mpcKeys = {
       recovery: z.literal(true).optional(),
     },
     errors: {
-      403: "Recovery needs a fresh proof of person.",
+      403: "Recovery needs a fresh proof of identity.",
       404: "There is no such key of an account of yours.",
       409: "The account has or had this key.",
-      422: "The challenge is not good, or a signature is not its key's.",
+      422: "The challenge is invalid, or a signature is not its key's.",
     },
     example: {
       keyId: "the key's id",

@@ -14,17 +14,16 @@ type Person = z.output<typeof Person>;
 export const people = {
   "persons.list": endpoint({
     rest: "GET /people",
-    summary: "The people of a problem set, to pick from",
+    summary: "List the people of a problem set to choose from",
     permit: "signed-in",
     beyond: true,
     within: { set: "problemSetId", may: "members:read" },
     description:
-      "Its active members with what they are called (`userName`), by user id. Other answers name the ids of " +
-      "people too, and show beside each what they are called: of those who are in the same problem set, or " +
-      "acted in it.",
+      "Its active members by user id, with their names (`userName`). Other answers also show names " +
+      "beside the ids of people, for those who are in the same problem set or acted in it.",
     query: {
-      problemSetId: TextId.describe("Whose people are wanted."),
-      cursor: TextId.optional().describe("`meta.next` of the page before."),
+      problemSetId: TextId.describe("The problem set whose people to list."),
+      cursor: TextId.optional().describe("`meta.next` of the previous page."),
       limit: paging.limit,
     },
     returns: list(Person, CursorMeta),

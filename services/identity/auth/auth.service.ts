@@ -35,9 +35,7 @@ const withSession = z.boolean().optional().describe("Also start a session by coo
 export default {
   name: "auth",
   metadata: {
-    description:
-      "Signing in and what lets one in: passkeys, passwords, links, sessions, other providers, and the " +
-      "accounts themselves.",
+    description: "Signing in: passkeys, passwords, links, sessions, identity providers, and the accounts themselves.",
   },
   settings: { rest: "/auth" },
   mixins: [
@@ -58,7 +56,7 @@ export default {
   actions: {
     "logins.begin": endpoint({
       rest: "POST /login",
-      summary: "Sign in with email and password for a token, or begin to sign in with a passkey",
+      summary: "Sign in with email and password for a token, or start signing in with a passkey",
       description:
         "With a `password`: answers a JWT for `Authorization: Bearer`, good for seven days. After five " +
         "wrong passwords for one account from one address, tries from there wait longer and longer; other " +
@@ -89,7 +87,7 @@ export default {
 
     "signingKeys.list": endpoint({
       rest: "GET /jwks",
-      summary: "The public key that our tokens are signed with",
+      summary: "Read the public key that our tokens are signed with",
       permit: "public",
       beyond: true,
       cacheSeconds: 300,
@@ -101,7 +99,7 @@ export default {
 
     setUp: endpoint({
       rest: "POST /setup",
-      summary: "Make the first system administrator, by the link of the first start",
+      summary: "Create the first system administrator with the link of the first start",
       permit: "public",
       beyond: true,
       body: { token: z.string().min(1).max(100), email: Email, name: PersonName.optional(), password: Password },

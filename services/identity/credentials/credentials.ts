@@ -21,12 +21,12 @@ export const CredentialStatus = lifecycle(["active", "suspended", "revoked", "ex
     permit: "signed-in",
     summary: "Suspend a credential until it is reinstated",
   },
-  reinstate: { from: ["suspended"], to: "active", permit: "signed-in", summary: "End the suspension of a credential" },
+  reinstate: { from: ["suspended"], to: "active", permit: "signed-in", summary: "Reinstate a suspended credential" },
   revoke: {
     from: ["active", "suspended", "expired"],
     to: "revoked",
     permit: "signed-in",
-    summary: "Revoke a credential for good",
+    summary: "Revoke a credential permanently",
   },
 });
 export type MoveName = keyof typeof CredentialStatus.moves;
@@ -112,11 +112,11 @@ export const ISSUING = {
     .default("data-integrity")
     .describe(
       "How it is secured: by a Data Integrity proof (`eddsa-jcs-2022`), as a JWT, or as an SD-JWT whose " +
-        "holder can hold claims back (VC-JOSE-COSE).",
+        "holder can withhold claims (VC-JOSE-COSE).",
     ),
   validFrom: Instant.optional().describe("Now, when absent."),
   validUntil: Instant.optional(),
-  evidence: z.array(Evidence).max(20).optional().describe("What the issuer went by."),
+  evidence: z.array(Evidence).max(20).optional().describe("The evidence the issuer relied on."),
 };
 
 /** What the claims open to the subject, if anything. */

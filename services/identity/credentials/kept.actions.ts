@@ -26,18 +26,17 @@ import {
 import { listChanged } from "./status/publishing.ts";
 
 const SEEING =
-  "Your own; those of problem sets in which you issue, as far as you are read into their compartments; and, " +
-  "with the permit " +
-  "`credentials:administer`, all that lie in no problem set.";
+  "Lists your own; those of problem sets in which you issue, as far as you are read into their " +
+  "compartments; and, with the permit `credentials:administer`, all that belong to no problem set.";
 
 const LOSS =
-  "Where it speaks of a problem set, its subject loses there what it says, whoever gave it: its compartments, and its " +
-  "role, down to observer. The last commander stays.";
+  "If it concerns a problem set, its subject loses what it grants there, whoever gave it: the " +
+  "compartments, and the role, down to observer. The last commander keeps the role.";
 /** What a move does beside the credential's own status. */
 const CONSEQUENCE: Readonly<Record<MoveName, string>> = {
   suspend: LOSS,
   revoke: LOSS,
-  reinstate: "What its subject lost in a problem set is given back by people there, not by this.",
+  reinstate: "What its subject lost in a problem set must be restored there by people; this does not do it.",
 };
 
 const BATCH = 200;

@@ -32,7 +32,7 @@ const Level = z.enum(LEVELS);
 const SECURITY_CLEARANCE = {
   level: Level.describe("The highest classification the subject may see."),
   problemSetId: TextId.optional().describe(
-    "The problem set whose compartments are named; whoever issues must be allowed to there.",
+    "The problem set whose compartments are named; the issuer must be allowed to issue there.",
   ),
   compartments: z
     .array(TextId)
@@ -49,9 +49,9 @@ const ENTITY_ATTRIBUTE = {
   unit: words(40).optional().describe("UCUM code of a measured value."),
 };
 const ROLE_ASSIGNMENT = {
-  role: words(60).describe("In a problem set one of its roles; otherwise a role in words of your own."),
+  role: words(60).describe("In a problem set, one of its roles; otherwise a free-text role."),
   problemSetId: TextId.optional().describe(
-    "The problem set in which the role is held; whoever issues must be allowed to there.",
+    "The problem set in which the role is held; the issuer must be allowed to issue there.",
   ),
   position: words(120).optional().describe("The post that the role is held in."),
   scope: words(400).optional().describe("What the role covers, in words."),

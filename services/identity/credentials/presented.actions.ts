@@ -26,18 +26,17 @@ const Hash = z
 const Hashed = z.object({ hash: z.string(), algorithm: z.literal("sha-256"), canonicalization: z.literal("JCS") });
 
 const VERIFYING =
-  "For credentials of this platform and of any issuer whose DID resolves, secured as `vc+jwt` or " +
-  "`vc+sd-jwt` (EdDSA, ES256, ES384, ES256K), " +
-  "or by `eddsa-jcs-2022` or `ecdsa-jcs-2019` (P-256 with SHA-256, P-384 with SHA-384): structure " +
-  "(VC Data Model 2.0), schema, issuer, proof, period of validity, and status (Bitstring Status List v1.0). " +
-  "What cannot be found out is `unknown`, and the " +
-  "credential does not count as verified: the `issuer` too where a URL names it, since nothing here ties a " +
-  "key to a URL.";
+  "Verifies credentials of this platform and of any issuer whose DID resolves, secured as `vc+jwt` " +
+  "or `vc+sd-jwt` (EdDSA, ES256, ES384, ES256K), or by `eddsa-jcs-2022` or `ecdsa-jcs-2019` (P-256 " +
+  "with SHA-256, P-384 with SHA-384). Checks structure (VC Data Model 2.0), schema, issuer, proof, " +
+  "validity period, and status (Bitstring Status List v1.0). A check that cannot be decided is " +
+  "`unknown`, and the credential does not count as verified; this includes an `issuer` given as a " +
+  "URL, since no key can be tied to it here.";
 
 const HASHING =
-  "SHA-256 over the JCS form (RFC 8785) of the credential as it is sent, its proof included; of a JWT, over " +
-  "its payload; of an SD-JWT, over what it " +
-  "discloses. Equal credentials have equal hashes, however they are written.";
+  "SHA-256 over the JCS form (RFC 8785) of the credential as sent, including its proof; for a JWT, " +
+  "over its payload; for an SD-JWT, over what it discloses. Equal credentials have equal hashes, " +
+  "however they are written.";
 
 const CREDENTIAL = {
   "@context": ["https://www.w3.org/ns/credentials/v2"],
@@ -80,7 +79,7 @@ export const presentedCredentials = {
 
   verify: endpoint({
     rest: "POST /verify",
-    summary: "Verify a credential, reported check by check",
+    summary: "Verify a credential and report each check",
     permit: "signed-in",
     beyond: true,
     reads: true,

@@ -28,23 +28,23 @@ const Aad = z
   .string()
   .min(1)
   .max(10_000)
-  .describe("Associated data: not encrypted, but bound; decrypting needs the same.");
+  .describe("Associated data: not encrypted, but authenticated; decryption needs the same data.");
 const ENCRYPTING =
-  "A JSON Web Encryption (RFC 7516). Without `recipients`: under a named key of yours (`default`, made when " +
-  "first needed) or of a problem set, by " +
-  "`A256GCMKW` and `A256GCM`; in compact form, or flattened where there is associated data. With " +
-  "`recipients`: to the keys that their DID documents name for " +
-  "agreement (X25519, P-256, P-384), by `ECDH-ES+A256KW` and `A256GCM`, in general form.";
+  "Produces a JSON Web Encryption (RFC 7516). Without `recipients`: under a named key of yours " +
+  "(`default`, created on first use) or of a problem set, with `A256GCMKW` and `A256GCM`, in " +
+  "compact form, or flattened if there is associated data. With `recipients`: for the key agreement " +
+  "keys in their DID documents (X25519, P-256, P-384), with `ECDH-ES+A256KW` and `A256GCM`, in " +
+  "general form.";
 const DECRYPTING =
-  "Takes compact, flattened and general form. Whatever is wrong (the key, the data, the associated data, " +
-  "the form), the answer is one: " +
-  "422 `DECRYPTION_FAILED`. `encoding` of the answer is `base64url` where the bytes are no text.";
+  "Takes compact, flattened and general form. Whatever is wrong (the key, the data, the associated " +
+  "data, the form), the answer is the same: 422 `DECRYPTION_FAILED`. The answer's `encoding` is " +
+  "`base64url` if the bytes are not text.";
 
 const desk = (service: unknown): Desk => service as Desk;
 
 export default {
   name: "encryption",
-  metadata: { description: "Messages that only their readers can open (JWE), under keys of your own." },
+  metadata: { description: "Data that only its recipients can decrypt (JWE), under keys of your own." },
   settings: { rest: "/encryption" },
   mixins: [
     domain({
@@ -57,13 +57,13 @@ export default {
   actions: {
     encrypt: endpoint({
       rest: "POST /encrypt",
-      summary: "Encrypt data under a named key, or to the holders of DIDs",
+      summary: "Encrypt data under a named key, or for the holders of DIDs",
       permit: "signed-in",
       description: ENCRYPTING,
       within: { set: "problemSetId", may: "encryption:use" },
       body: {
         plaintext: z.string().max(MOST_TEXT),
-        encoding: z.enum(ENCODINGS).default("utf8").describe("How `plaintext` stands for bytes."),
+        encoding: z.enum(ENCODINGS).default("utf8").describe("How `plaintext` encodes bytes."),
         key: KeyName.optional().describe("Name of the key, or its id."),
         problemSetId: TextId.optional().describe("The problem set whose key it is."),
         recipients: z.array(Did).min(1).max(MOST_RECIPIENTS).optional(),
@@ -100,7 +100,7 @@ export default {
 
     decrypt: endpoint({
       rest: "POST /decrypt",
-      summary: "Decrypt data that was encrypted under a key you can use, or to a DID of yours",
+      summary: "Decrypt data that was encrypted under a key you can use, or for one of your DIDs",
       permit: "signed-in",
       bodyLimit: JWE_LIMIT,
       description: DECRYPTING,
@@ -117,11 +117,11 @@ export default {
 
     "keys.create": endpoint({
       rest: "POST /keys",
-      summary: "Make a named encryption key",
+      summary: "Create a named encryption key",
       permit: "signed-in",
       beyond: true,
       within: { set: "problemSetId", may: "encryption:manage" },
-      description: "The key itself is made here, kept sealed, and never leaves.",
+      description: "The key is generated here, stored sealed, and never leaves the platform.",
       body: EncryptionKey.create,
       returns: data(KeyView),
       status: 201,
@@ -146,7 +146,7 @@ export default {
 
     "keys.get": endpoint({
       rest: "GET /keys/:id",
-      summary: "Read what an encryption key is, without the key",
+      summary: "Read the metadata of an encryption key",
       permit: "signed-in",
       beyond: true,
       path: { id: TextId },
@@ -158,7 +158,7 @@ export default {
 
     "keys.rotate": endpoint({
       rest: "POST /keys/:id/rotate",
-      summary: "Give a key a new version; what the old ones encrypted stays readable",
+      summary: "Rotate an encryption key; what older versions encrypted stays readable",
       permit: "signed-in",
       beyond: true,
       path: { id: TextId },

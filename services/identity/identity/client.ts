@@ -83,8 +83,8 @@ export async function resolveDid(host: Host, did: string, asker: string | undefi
 }
 
 const SIGNED =
-  "Over the challenge's `message` as UTF-8: Ed25519, or ECDSA r‖s over SHA-256 (P-384: over SHA-384); " +
-  "by an EVM address, a personal message (EIP-191). Base64url.";
+  "Over the challenge's `message` as UTF-8: Ed25519, or ECDSA r‖s over SHA-256 (P-384: over " +
+  "SHA-384); for an EVM address, a personal message (EIP-191). Base64url.";
 const Signature = z
   .string()
   .max(1_024)

@@ -64,13 +64,14 @@ async function countLookup({ world: { limiter, env, clock } }: Host, ctx: Ctx<{ 
 export const dids = {
   "dids.create": endpoint({
     rest: "POST /did/create",
-    summary: "Make a DID of your own",
+    summary: "Create a DID of your own",
     permit: "identity:hold",
     status: 201,
     returns: data(DidView.extend({ didDocument: DidDocument.nullable() })),
     description:
-      "`key`: a new key, which we keep encrypted and sign by at your word. `web`: the same, its document " +
-      "served by this platform (needs PUBLIC_URL). `pkh` and `ethr`: names of your account's address.",
+      "`key`: a new key, which the platform stores encrypted and signs with on your request. `web`: the " +
+      "same, with its document served by this platform (needs PUBLIC_URL). `pkh` and `ethr`: DIDs of " +
+      "your account's address.",
     body: {
       method: z.enum(DID_METHODS).default("key"),
       keyType: z.enum(SIGNING_TYPES).optional().describe("Ed25519 by default."),
@@ -139,13 +140,13 @@ export const dids = {
 
   "dids.checkActive": endpoint({
     rest: "POST /did/check-active",
-    summary: "Whether a DID is in force",
+    summary: "Check whether a DID is active",
     permit: "public",
     reads: true,
     body: { did: AnyDid },
     description:
-      "In force: it resolves to a document and is not deactivated. `reason` is `deactivated` or the " +
-      "resolution's error.",
+      "A DID is active if it resolves to a document and is not deactivated. `reason` is `deactivated` " +
+      "or the resolution's error.",
     returns: data(
       z.object({ did: z.string(), active: z.boolean(), reason: z.string().optional(), checkedAt: z.string() }),
     ),
@@ -164,14 +165,14 @@ export const dids = {
 
   "dids.deactivate": endpoint({
     rest: "POST /did/deactivate",
-    summary: "Deactivate one of your DIDs, for good",
+    summary: "Deactivate one of your DIDs permanently",
     permit: "identity:hold",
     beyond: true,
     body: { did: DidText },
     returns: data(DidView),
     description:
-      "Its key, where we keep it, is destroyed; nobody is addressed by it any longer. Another primary DID " +
-      "is made when next needed. An administrator can do it for others.",
+      "Its key, if it is kept here, is destroyed, and the DID identifies nobody any longer. A new " +
+      "primary DID is created when needed. An administrator can do this for others.",
     errors: { 404: "You have no such DID.", 409: "It is deactivated already." },
     example: { did: "did:key:z6MkiTBz1ymuepAQ4HEHYSF1H8quG5GLVVQR3djdX3mDooWp" },
     async handler(ctx) {

@@ -41,15 +41,15 @@ export const identities = {
 
   "challenges.create": endpoint({
     rest: "POST /challenges",
-    summary: "Ask for a challenge to prove a key by",
+    summary: "Request a challenge to prove control of a key",
     permit: "identity:hold",
     beyond: true,
     audit: false,
     status: 201,
     description:
-      "Good once, for five minutes, for you, and only for this purpose and subject. `subject`: for " +
-      "`register` and `validate` the DID, for the others the public key to be proved (Multikey, `z…`). Sign " +
-      "`message`.",
+      "The challenge can be used once, within five minutes, by you, and only for this purpose and " +
+      "subject. `subject`: for `register` and `validate` the DID, otherwise the public key to be proved " +
+      "(Multikey, `z…`). Sign `message`.",
     body: { purpose: z.enum(PURPOSES), subject: z.string().min(1).max(LONGEST_DID) },
     example: { purpose: "register", subject: "did:key:z6MkiTBz1ymuepAQ4HEHYSF1H8quG5GLVVQR3djdX3mDooWp" },
     returns: data(z.object({ challenge: z.string(), message: z.string(), expiresAt: z.string() })),
@@ -83,14 +83,14 @@ export const identities = {
 
   register: endpoint({
     rest: "POST /register",
-    summary: "Register an identity: your primary DID, or one you prove control of",
+    summary: "Register an identity: your primary DID, or one whose control you prove",
     permit: "identity:hold",
     status: 201,
     returns: data(DidView),
     description:
-      "Without `did`, your primary DID (made when there is none) takes the entity type and name. With " +
-      "`did`, the DID becomes yours: `POST /api/identity/challenges` gives the message that its key must " +
-      "sign.",
+      "Without `did`, your primary DID (created if there is none) gets the entity type and name. With " +
+      "`did`, that DID becomes yours: `POST /api/identity/challenges` gives the message that its key " +
+      "must sign.",
     body: {
       did: DidText.optional(),
       entityType: EntityType.default("person"),
@@ -101,7 +101,7 @@ export const identities = {
     example: { entityType: "person", name: "Duty officer" },
     errors: {
       409: "The DID is bound already.",
-      422: "The DID does not resolve, the challenge is not good, or the signature is not the DID's.",
+      422: "The DID does not resolve, the challenge is invalid, or the signature is not the DID's.",
     },
     async handler(ctx) {
       const { did, entityType, name } = ctx.params;
@@ -130,13 +130,13 @@ export const identities = {
 
   validate: endpoint({
     rest: "POST /validate",
-    summary: "Check that an identity is sound",
+    summary: "Validate an identity",
     permit: "identity:read",
     reads: true,
     description:
-      "Reports check by check: the DID's form, its method, whether it resolves, is in force, and names a " +
-      "key that can authenticate; whether it is bound to an account here; and, with a signed challenge of " +
-      "purpose `validate`, whether you control it. `valid` is all of them but `bound`.",
+      "Reports each check: the DID's form, its method, whether it resolves, is active, and names a key " +
+      "that can authenticate; whether it is bound to an account here; and, with a signed challenge of " +
+      "purpose `validate`, whether you control it. `valid` combines all of them except `bound`.",
     body: {
       did: z.string().min(1).max(LONGEST_DID),
       challenge: proof.challenge.optional(),
@@ -158,7 +158,7 @@ export const identities = {
 
   "accounts.get": endpoint({
     rest: "GET /account/:accountId",
-    summary: "The identity behind an account: yours, or as an administrator any",
+    summary: "Read your own identity by account, or any as an administrator",
     permit: "identity:read",
     path: { accountId: TextId },
     returns: data(

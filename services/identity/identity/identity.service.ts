@@ -26,7 +26,7 @@ import { newSigningKey } from "../../../core/did/signatures.ts";
 
 export default {
   name: "identity",
-  metadata: { description: "DIDs: making them, resolving them, signing by them, and the keys behind them." },
+  metadata: { description: "DIDs: creating and resolving them, signing with them, and the keys behind them." },
   settings: { rest: "/identity" },
   mixins: [
     domain({

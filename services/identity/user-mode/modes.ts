@@ -9,7 +9,7 @@ export const Mode = entity("user-mode", {
   fields: {
     mode: z
       .enum(MODES)
-      .describe("`training`: you see training problem sets only, and acts with an effect outside are simulated."),
+      .describe("`training`: you see only training problem sets, and acts with an external effect are simulated."),
   },
 });
 export type Mode = Item<typeof Mode>;

@@ -10,17 +10,18 @@ import { Mode, ModeView, modeView } from "./modes.ts";
 
 export default {
   name: "user-mode",
-  metadata: { description: "Whether what you do now is training or for real." },
+  metadata: { description: "Switching between training and operations." },
   settings: { rest: "/user-mode" },
   mixins: [domain({ entities: [Mode], personal: [{ what: "Mode", entity: Mode, by: "id", erasure: "remove" }] })],
   actions: {
     get: endpoint({
       rest: "GET /",
-      summary: "The mode you work in: training or operational",
+      summary: "Read the mode you work in: training or operational",
       permit: "signed-in",
       returns: data(ModeView),
       description:
-        "Operational until you choose. The mode is the person's: it holds for all their sessions, tokens and keys.",
+        "Operational by default. The mode belongs to the person: it applies to all their sessions, tokens " +
+        "and keys.",
       async handler(ctx) {
         return modeView(await modeOf(this, ctx.meta.actor!.userId));
       },
@@ -34,9 +35,9 @@ export default {
       returns: data(ModeView),
       example: { mode: "training" },
       description:
-        "Holds from the next request on, and open sockets are asked anew who they are. In training you see " +
-        "training problem sets alone; mail, webhooks, payments and other acts with an effect outside are " +
-        "simulated and say so. A key cannot switch its owner.",
+        "In force from the next request, and open sockets are re-authenticated. In training you see only " +
+        "training problem sets; mail, webhooks, payments and other acts with an external effect are " +
+        "simulated and say so. A key cannot switch its owner's mode.",
       errors: { 403: "A key cannot switch its owner's mode." },
       async handler(ctx) {
         const userId = personOf(ctx.meta.actor);

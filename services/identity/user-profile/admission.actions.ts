@@ -86,13 +86,13 @@ const administer = "users:administer";
 export const admissionActions = {
   validateEmail: endpoint({
     rest: "POST /validate-email",
-    summary: "Test an address against the domains that are let in",
+    summary: "Test an address against the allowed mail domains",
     permit: "public",
     reads: true,
     body: { email: z.string().min(1).max(320) },
     returns: data(Admission),
     example: { email: "someone@example.org" },
-    description: "Tells the form and the domain, never whether somebody has an account.",
+    description: "Reports on the form and the domain, never on whether somebody has an account.",
     handler(ctx) {
       return admit(this, ctx.params.email);
     },
@@ -110,19 +110,19 @@ export const admissionActions = {
 
   "emailDomains.list": endpoint({
     rest: "GET /email-domains",
-    summary: "The domains whose addresses are let in",
+    summary: "List the allowed mail domains",
     permit: administer,
     beyond: true,
     query: paging,
     returns: list(RuleView),
-    description: "None at all lets in every domain.",
+    description: "An empty list allows every domain.",
     handler(ctx) {
       return listed(this, "allow", this.world.env.EMAIL_DOMAINS, ctx.params);
     },
   }),
   "emailDomains.add": endpoint({
     rest: "PUT /email-domains",
-    summary: "Let in the addresses of a domain",
+    summary: "Allow the mail addresses of a domain",
     permit: administer,
     beyond: true,
     body: { domain: DomainPattern },
@@ -134,10 +134,10 @@ export const admissionActions = {
   }),
   "emailDomains.remove": endpoint({
     rest: "DELETE /email-domains",
-    summary: "Take a domain off the allowlist",
+    summary: "Remove a domain from the allowlist",
     permit: administer,
     beyond: true,
-    query: { domain: DomainPattern.describe("The domain to take off.") },
+    query: { domain: DomainPattern.describe("The domain to remove.") },
     returns: nothing(),
     status: 204,
     errors: { 404: "It is not on the list." },
@@ -148,7 +148,7 @@ export const admissionActions = {
 
   "blockedEmails.list": endpoint({
     rest: "GET /blocked-emails",
-    summary: "The addresses and domains that are shut out",
+    summary: "List the blocked mail addresses and domains",
     permit: administer,
     beyond: true,
     query: paging,
@@ -159,25 +159,25 @@ export const admissionActions = {
   }),
   "blockedEmails.add": endpoint({
     rest: "PUT /blocked-emails",
-    summary: "Shut out an address or a domain",
+    summary: "Block a mail address or domain",
     permit: administer,
     beyond: true,
     body: { email: Blocked },
     returns: data(RuleView),
     example: { email: "nobody@example.org" },
     description:
-      "Wins over the allowlist, and holds for the address with any `+label` too. An account that is there " +
-      "already stays.",
+      "Overrides the allowlist, and applies to the address with any `+label` too. Existing accounts are " +
+      "not affected.",
     handler(ctx) {
       return add(this, ctx, "block", ctx.params.email);
     },
   }),
   "blockedEmails.remove": endpoint({
     rest: "DELETE /blocked-emails",
-    summary: "Take an address or a domain off those shut out",
+    summary: "Remove a blocked mail address or domain",
     permit: administer,
     beyond: true,
-    query: { email: Blocked.describe("The address or domain to take off.") },
+    query: { email: Blocked.describe("The address or domain to remove.") },
     returns: nothing(),
     status: 204,
     errors: { 404: "It is not on the list." },

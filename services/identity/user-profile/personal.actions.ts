@@ -31,15 +31,15 @@ const Export = z
 export const personalActions = {
   export: endpoint({
     rest: "GET /export",
-    summary: "Everything the platform holds about you",
+    summary: "Export everything the platform holds about you",
     permit: "self",
     beyond: true,
     returns: data(Export),
     description:
-      "One JSON document, gathered from every domain (GDPR article 20). What lies in a compartment that you " +
-      "are no longer read into stays there, and messages with whoever may read none. Where a domain cannot " +
-      "be reached the answer is 503, never less than everything.",
-    errors: { 403: "A key cannot take its owner's data along.", 503: "A domain cannot be reached at the moment." },
+      "One JSON document, collected from every domain (GDPR article 20). What lies in a compartment " +
+      "that you are no longer read into is not included, and messages stay with those who may read " +
+      "them. If a domain cannot be reached, the answer is 503, never an incomplete document.",
+    errors: { 403: "An API key cannot export its owner's data.", 503: "A domain cannot be reached at the moment." },
     async handler(ctx) {
       const userId = personOf(ctx.meta.actor);
       const domains = holders(commonsOf(this.broker).services);
@@ -68,11 +68,11 @@ export const personalActions = {
     body: { email: Email.describe("Your account's address, so that this is no accident.") },
     example: { email: "me@example.org" },
     description:
-      "The account is closed at once; every domain then removes what it holds about you, over restarts and " +
-      "outages. Records of common work keep a random id that leads to nobody any longer; the audit log " +
-      "stays verifiable. There is no way back.",
+      "The account is closed immediately; every domain then removes what it holds about you, even " +
+      "across restarts and outages. Records of shared work keep a random id that can no longer be " +
+      "resolved; the audit log stays verifiable. This cannot be undone.",
     errors: {
-      403: "A key cannot do this, and a proof of person must be fresh.",
+      403: "Not possible with an API key; requires a fresh proof of identity.",
       409: "The last system administrator cannot leave.",
     },
     async handler(ctx) {

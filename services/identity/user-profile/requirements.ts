@@ -16,7 +16,7 @@ export const Requirements = z
       restricted: z
         .boolean()
         .describe(
-          "Whether addresses of some domains alone are taken; `POST /user-profile/validate-email` tells of " +
+          "Whether only addresses of some domains are accepted; `POST /user-profile/validate-email` checks " +
             "one address.",
         ),
     }),

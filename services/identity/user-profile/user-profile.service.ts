@@ -38,7 +38,7 @@ const caller = asSystem("user-profile");
 
 export default {
   name: "user-profile",
-  metadata: { description: "How you appear, what you want to be told, and your own data: taken along, or erased." },
+  metadata: { description: "Your profile and picture, mail address rules, and the export or erasure of your data." },
   settings: { rest: "/user-profile" },
   mixins: [
     domain({
@@ -78,12 +78,12 @@ export default {
   actions: {
     get: endpoint({
       rest: "GET /",
-      summary: "Your profile",
+      summary: "Read your profile",
       permit: "self",
       returns: data(ProfileView),
       description:
-        "Before the first save it tells what the account knows, with `rev` 0; `missing` names what " +
-        "registration asks for and is not there.",
+        "Before the first save it contains what the account knows, with `rev` 0; `missing` names the " +
+        "required fields that are empty.",
       async handler(ctx) {
         const { userId } = ctx.meta.actor!;
         return profileView(userId, await accountOf(this, userId), await kept(this, userId), requiredBy(this));
@@ -97,8 +97,7 @@ export default {
       body: Saved,
       returns: data(ProfileView),
       example: { displayName: "Ada Lovelace", locale: "en-GB", timeZone: "Europe/London" },
-      description:
-        "Fields left out stay as they are, null clears. What registration asks for cannot be missing afterwards.",
+      description: "Omitted fields stay unchanged, null clears. Fields required at registration cannot be cleared.",
       errors: { 403: "A key cannot change its owner's profile.", 409: "It was changed at the same time." },
       async handler(ctx) {
         const userId = personOf(ctx.meta.actor);
@@ -120,12 +119,12 @@ export default {
 
     getRequirements: endpoint({
       rest: "GET /registration-requirements",
-      summary: "What a registration must supply",
+      summary: "List the fields that a registration requires",
       permit: "public",
       returns: data(Requirements),
       cacheSeconds: 60,
       description:
-        "Fields as data, with a JSON Schema each, the required ones first; the settings say which those are.",
+        "Fields as data, each with a JSON Schema, required ones first; the settings determine which those are.",
       async handler() {
         return requirementsOf(requiredBy(this), await isRestricted(this));
       },
@@ -133,7 +132,7 @@ export default {
 
     "avatars.put": endpoint({
       rest: "PUT /avatar",
-      summary: "Set your picture",
+      summary: "Set your profile picture",
       permit: "signed-in",
       beyond: true,
       consumes: "image/*",
@@ -142,8 +141,8 @@ export default {
       body: z.custom<Uint8Array>((given) => given instanceof Uint8Array),
       returns: data(AvatarView),
       description:
-        "PNG, JPEG or WebP of at most 512 KiB and 4096 pixels a side, by what the bytes are and not what " +
-        "they are called. Texts, places and whatever else a file carries beside the picture are taken out.",
+        "PNG, JPEG or WebP of at most 512 KiB and 4096 pixels a side, recognised by content, not by name. " +
+        "Embedded texts, locations and other metadata are removed.",
       errors: { 422: "The picture is damaged (`INVALID_IMAGE`) or has too many pixels (`IMAGE_TOO_LARGE`)." },
       async handler(ctx) {
         const userId = personOf(ctx.meta.actor);
@@ -165,7 +164,7 @@ export default {
 
     "avatars.remove": endpoint({
       rest: "DELETE /avatar",
-      summary: "Take your picture away",
+      summary: "Remove your profile picture",
       permit: "signed-in",
       beyond: true,
       returns: nothing(),
@@ -181,7 +180,7 @@ export default {
 
     "avatars.get": endpoint({
       rest: "GET /avatars/:userId",
-      summary: "A person's picture",
+      summary: "Read a person's profile picture",
       permit: "signed-in",
       beyond: true,
       path: { userId: TextId },

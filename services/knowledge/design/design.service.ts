@@ -122,7 +122,7 @@ async function analyse(host: Host, ctx: Ctx<{ problemSetId: string }>): Promise<
 export default {
   name: "design",
   metadata: {
-    description: "The operational design of a problem set: framing, lines of effort, and its handing over to planning.",
+    description: "The operational design of a problem set: framing, lines of effort, and its handoff to planning.",
   },
   settings: { rest: "/design" },
   mixins: [
@@ -155,7 +155,7 @@ export default {
 
     getStatus: endpoint({
       rest: "GET /:problemSetId/status",
-      summary: "Tell how complete a design is, and what it lacks",
+      summary: "Report how complete a design is, and what is missing",
       permit: "signed-in",
       ...inPath,
       returns: data(Status),
@@ -182,9 +182,9 @@ export default {
       ),
       returns: data(SectionView),
       description:
-        "Fields that you leave out stay, null clears one; a list is sent whole. Each section is a record " +
-        "with a revision of its own: `If-Match` is about this section alone, so that two who edit two are " +
-        "not in each other's way. A field of another section is 400.",
+        "Omitted fields stay unchanged, null clears one; a list is sent whole. Each section is a record " +
+        "with its own revision: `If-Match` refers to this section only, so that two people can edit two " +
+        "sections at once. A field of another section is 400.",
       example: { currentState: "The river has cut the northern road." },
       errors: { 412: "`STALE`: the section has another revision than `If-Match` says." },
       async handler(ctx) {
@@ -195,7 +195,7 @@ export default {
 
     getHandoff: endpoint({
       rest: "GET /:problemSetId/handoff",
-      summary: "Show what would go over to planning now, and how it differs from what went last",
+      summary: "Preview the handoff to planning, and its differences from the last one",
       permit: "signed-in",
       ...inPath,
       returns: data(Package),
@@ -218,21 +218,21 @@ export default {
           .string()
           .max(64)
           .optional()
-          .describe("Of what you have read: refused where the design says otherwise by now."),
+          .describe("Hash of the design that you read; refused if the design has changed since."),
       },
       returns: data(
-        HandoffView.extend({ duplicate: z.boolean().describe("It went over already: it is that handoff.") }),
+        HandoffView.extend({ duplicate: z.boolean().describe("It was handed over already: this is that handoff.") }),
       ),
       status: 201,
       found: ({ duplicate }) => duplicate,
       description:
-        "Its assumptions and constraints go into every decision process of the set that is under way, and " +
-        "into those that begin later (`/api/mdmp`). Another handoff replaces them: an open assumption that " +
-        "it lacks is withdrawn, an accepted one stays.",
+        "Its assumptions and constraints are added to every running decision process of the set, and to " +
+        "later ones (`/api/mdmp`). Another handoff replaces them: an open assumption that it lacks is " +
+        "withdrawn, an accepted one is kept.",
       errors: {
         409:
-          "`INCOMPLETE`: something is missing, `details` say what. `BLOCKED`: a hard gate guards it and is " +
-          "not approved. `CHANGED`: it has another hash by now.",
+          "`INCOMPLETE`: something is missing, `details` lists it. `BLOCKED`: a hard gate guards it and is " +
+          "not approved. `CHANGED`: its hash has changed.",
       },
       async handler(ctx) {
         const { problemSetId, hash } = ctx.params;
@@ -243,17 +243,17 @@ export default {
 
     analyze: endpoint({
       rest: "POST /:problemSetId/analyze",
-      summary: "Look for gaps and contradictions in a design",
+      summary: "Find gaps and contradictions in a design",
       permit: "signed-in",
       ...inPath,
       reads: true,
       returns: data(Analysis),
       tool: "analyze_design",
       description:
-        "Nothing is stored: the answer is made from the design and the documents that you see. Rules find " +
-        "what is missing, what nothing takes up, statements that exclude each other, and sentences of " +
-        "documents that say otherwise than the design; a language model, where one is configured, adds what " +
-        "it can quote.",
+        "Nothing is stored: the answer is computed from the design and the documents that you can see. " +
+        "Rules find gaps, statements that nothing builds on, statements that exclude each other, and " +
+        "sentences of documents that contradict the design; a configured language model adds what it can " +
+        "support with a quotation.",
       handler(ctx) {
         return analyse(this, ctx);
       },

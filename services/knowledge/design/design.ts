@@ -39,7 +39,7 @@ export const Handoff = entity("design.handoffs", {
   title: "handoff",
   fields: {
     problemSetId: TextId,
-    number: z.int().describe("Counts the handoffs of a design from 1."),
+    number: z.int().describe("Number of the handoff of this design, from 1."),
     hash: z.string().describe("SHA-256 of what the sections say."),
     sections: z.array(Sent),
     by: PersonId,

@@ -9,7 +9,7 @@ const ItemId = z
   .string()
   .regex(/^[a-z0-9][a-z0-9-]{0,39}$/, "Lower-case letters, digits and hyphens, at most 40.")
   .optional()
-  .describe("Keeps its place in plans when it is worded anew; made from the words where you give none.");
+  .describe("Identifies it in plans even after rewording; derived from the words if absent.");
 
 /** Points of a list; each is known by its id. */
 const points = <S extends z.ZodRawShape>(more: S) =>
@@ -22,7 +22,7 @@ export const Assumed = points({
   blocking: z.boolean().default(false).describe("Whether planning waits until it is accepted."),
 });
 const Constrained = points({
-  kind: z.enum(["must", "must-not"]).describe("What has to be done, or may not be."),
+  kind: z.enum(["must", "must-not"]).describe("What must, or must not, be done."),
 });
 
 interface Field {
@@ -51,11 +51,7 @@ export const SECTIONS = {
     conditions: { schema: plain, called: "the conditions that make up the end state", wants: "some" },
     linesOfEffort: {
       schema: points({
-        conditions: z
-          .array(z.string())
-          .max(MOST_ITEMS)
-          .default([])
-          .describe("Ids of the conditions that it brings about."),
+        conditions: z.array(z.string()).max(MOST_ITEMS).default([]).describe("Ids of the conditions that it achieves."),
       }),
       called: "the lines of effort",
       wants: "some",
@@ -82,7 +78,7 @@ export const SECTIONS = {
     measures: {
       schema: points({
         condition: z.string().max(40).optional().describe("Id of the condition that it is a measure of."),
-        indicator: z.string().max(2_000).optional().describe("What is looked at to tell."),
+        indicator: z.string().max(2_000).optional().describe("The indicator that is observed."),
       }),
       called: "the measures of assessment",
       wants: "some",

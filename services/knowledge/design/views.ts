@@ -31,11 +31,11 @@ export const Package = z
     problemSetId: z.string(),
     hash: z.string().describe("SHA-256 of what the sections say."),
     sections: Handoff.view.shape.sections,
-    ready: z.boolean().describe("Whether it could go over now."),
+    ready: z.boolean().describe("Whether it could be handed over now."),
     missing: z.array(MissingField),
     gates: z
       .array(z.object({ id: z.string(), name: z.string(), status: z.string() }))
-      .describe("Hard gates that stop it: they guard it and are not approved."),
+      .describe("Hard gates that block it: they guard it and are not approved."),
     last: z.object({ id: z.string(), number: z.int(), hash: z.string(), at: Instant, by: PersonId }).nullable(),
     differences: z.array(Difference).describe("Against the last handoff; all of it before the first."),
   })

@@ -24,7 +24,7 @@ export const Similar = z
 /** A document that was just put in, or lay there. */
 export const DocumentTaken = Document.view
   .extend({
-    duplicate: z.boolean().describe("These bytes lay there already: it is that document."),
+    duplicate: z.boolean().describe("The same file exists already: this is that document."),
     similar: Similar,
   })
   .meta({ id: "DocumentTaken" });

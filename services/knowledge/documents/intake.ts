@@ -18,7 +18,7 @@ export const KINDS_TAKEN =
   "text is read in the background: `GET /api/documents/{documentId}/text` says when it is there. A file " +
   "that cannot be read stays, and its record says why (`encrypted`, `damaged`, `no-text`, `too-big`).";
 export const documentRefusals = {
-  409: "The documents of the set have as many bytes, or are as many, as they may (`QUOTA`, `CONFLICT`).",
+  409: "The documents of the set have reached their limit of bytes or number (`QUOTA`, `CONFLICT`).",
   413: "The file is larger than the installation takes (MAX_UPLOAD_BYTES).",
   415: "No multipart/form-data, or a file of another kind; the message says what it is.",
   422: "The file has no bytes (`EMPTY_FILE`).",

@@ -42,7 +42,9 @@ import { Workspace } from "./workspaces/workspaces.ts";
 export default {
   name: "graph",
   metadata: {
-    description: "Who and what is known, by whom it is said, and how it hangs together; reports and news flow in.",
+    description:
+      "Known people, organisations, places and events, their relations, and the sources for each " +
+      "statement; built from reports and news.",
   },
   settings: { rest: "/graph" },
   mixins: [

@@ -27,7 +27,10 @@ type Agents = Host & { threats?: ThreatWatch };
 
 export default {
   name: "strategic-agents",
-  metadata: { description: "What watches for you: monitors, threats, checkpoints, and news that bears on objectives." },
+  metadata: {
+    description:
+      "Agents that watch the news for you: monitors, threat alerts, fused products and the intelligence cycle.",
+  },
   settings: { rest: "/strategic-agents" },
   mixins: [
     domain({

@@ -162,10 +162,11 @@ export default {
       returns: data(Sorted),
       tool: "categorize_documents",
       description:
-        "Military, informational, diplomatic, law enforcement, intelligence, financial, economic; by the " +
-        `framework's own words (\`data/frameworks\`, English), repeated ones saturating. A document may lie ` +
-        `in several; one with nothing over ${THRESHOLD} is \`uncategorised\`. Each category cites the words ` +
-        "it goes by. Of long documents the first 200,000 characters are read.",
+        `Military, informational, diplomatic, law enforcement, intelligence, financial, economic; scored ` +
+        `by the framework's own words (\`data/frameworks\`, English), repeated words counting less each ` +
+        `time. A document may be in several; one with nothing over ${THRESHOLD} is \`uncategorised\`. ` +
+        `Each category cites the words behind it. Only the first 200,000 characters of a document are ` +
+        `read.`,
       example: { problemSetId: "the problem set's id", framework: "pmesii-pt" },
       async handler(ctx) {
         const { problemSetId, documentIds, framework } = ctx.params;
@@ -189,9 +190,9 @@ export default {
       returns: data(Ranking),
       tool: "prioritize_domains",
       description:
-        "What to look into first: .4 relevance (objectives and missions that touch the domain), .3 gap (age " +
-        "of what is known, independent sources), .3 change against the four windows before. Made from what " +
-        "you see; each part is shown with the ids that it comes from.",
+        "What to examine first: .4 relevance (objectives and missions that touch the domain), .3 gap (age " +
+        "of the information, number of independent sources), .3 change against the four previous windows. " +
+        "Based on what you can see; each part lists the ids it comes from.",
       example: { problemSetId: "the problem set's id", windowDays: 14 },
       async handler(ctx) {
         const { problemSetId, windowDays } = ctx.params;

@@ -52,7 +52,8 @@ import { Opinion } from "./suggestions/suggestions.ts";
 export default {
   name: "strategic",
   metadata: {
-    description: "Strategic documents and the objectives in them: found, reviewed, decided, broken down, assigned.",
+    description:
+      "Strategic documents and the objectives in them: extracted, reviewed, approved, broken down, assigned.",
   },
   settings: { rest: "/strategic" },
   mixins: [

@@ -32,7 +32,7 @@ const own = (articles: Articles, action: string) => articles.ask(action, {}, { t
 
 export default {
   name: "articles",
-  metadata: { description: "What the followed feeds brought: read, filtered, counted." },
+  metadata: { description: "Articles from the followed feeds: read, filter, count." },
   settings: { rest: "/articles" },
   mixins: [
     domain({

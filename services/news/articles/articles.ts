@@ -141,7 +141,7 @@ export const ArticleRow = z
     publishedAt: Instant,
     ingestedAt: Instant,
     storyId: z.string().describe("Articles of one event, whatever their source and words, share it."),
-    reportId: z.string().describe("Copies of one report share it: they are one voice."),
+    reportId: z.string().describe("Copies of one report share it and count as one source."),
   })
   .meta({ id: "ArticleSummary" });
 
@@ -170,7 +170,7 @@ export const ArticleVerdict = z
   .object({
     verified: z.boolean(),
     notes: z.string(),
-    verifiedBy: PersonId.describe("The account that said so."),
+    verifiedBy: PersonId.describe("The account that gave the verdict."),
     verifiedAt: Instant,
     confidence: z.number().min(0).max(1).describe("As it is with this verdict."),
   })

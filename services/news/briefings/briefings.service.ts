@@ -17,7 +17,7 @@ import { examineChannels, scheduled, untilNext } from "./scheduling.ts";
 
 export default {
   name: "briefings",
-  metadata: { description: "What happened, made of articles, every sentence with its source." },
+  metadata: { description: "Summaries of what happened, made from articles, every sentence with its source." },
   settings: { rest: "/briefings" },
   mixins: [
     domain({
@@ -41,8 +41,8 @@ export default {
         "Completed briefings. `from` and `to` bound `generatedAt`. `status` (beyond Document 1) shows those " +
         "in the making or failed.",
       query: {
-        from: period.from.describe("Made at or after this moment or day (ISO 8601)."),
-        to: period.to.describe("Made at or before this moment or day (ISO 8601); a day is meant whole."),
+        from: period.from.describe("Created at or after this moment or day (ISO 8601)."),
+        to: period.to.describe("Created at or before this moment or day (ISO 8601); a day is included whole."),
         status: z.enum(["generating", "completed", "failed"]).default("completed"),
         ...paging,
       },
@@ -79,7 +79,7 @@ export default {
     get: endpoint({
       tool: "read_briefing",
       rest: "GET /:id",
-      summary: "Read a briefing, or how far it is",
+      summary: "Read a briefing or its progress",
       permit: "briefings:read",
       on: Briefing,
       returns: data(BriefingView),
@@ -92,7 +92,7 @@ export default {
     generate: endpoint({
       tool: "generate_briefing",
       rest: "POST /generate",
-      summary: "Have a briefing made in the background",
+      summary: "Generate a briefing in the background",
       permit: "briefings:make",
       body: Order,
       returns: data(
@@ -102,8 +102,8 @@ export default {
       ),
       status: 202,
       description:
-        "Answers at once; poll `GET /api/briefings/{id}`. The sources are those of `sourceListId`, else of " +
-        "the active source list, else all. The work survives a restart.",
+        "Returns immediately; poll `GET /api/briefings/{id}`. The sources are those of `sourceListId`, " +
+        "else of the active source list, else all. Generation continues after a restart.",
       errors: { 422: "There is no such source list." },
       example: { hours: 24, domains: ["security", "energy"], minConfidence: 0.4, maxArticles: 100 },
       async handler(ctx) {
@@ -120,8 +120,8 @@ export default {
       on: Briefing,
       description:
         "Channels: `email` or `email:<address>`, `slack`, `telegram`, `webhook:<name>`; `GET " +
-        "/api/briefings/channels` tells which are configured. `delivered` is true when every channel took " +
-        "it; each is tried up to three times.",
+        "/api/briefings/channels` lists which are configured. `delivered` is true if every channel " +
+        "accepted it; each is tried up to three times.",
       body: { channels: z.array(z.string().min(1).max(300)).min(1).max(20) },
       returns: data(Delivery),
       example: { channels: ["email", "slack"] },
@@ -135,7 +135,7 @@ export default {
 
     "channels.list": endpoint({
       rest: "GET /channels",
-      summary: "Which delivery channels there are, and what each needs",
+      summary: "List the delivery channels and what each needs",
       permit: "briefings:read",
       beyond: true,
       returns: data(z.array(z.object({ name: z.string(), configured: z.boolean(), needs: z.string() }))),
@@ -146,7 +146,7 @@ export default {
 
     getHtml: endpoint({
       rest: "GET /:id/html",
-      summary: "Read a completed briefing as a page",
+      summary: "Read a completed briefing as an HTML page",
       permit: "briefings:read",
       beyond: true,
       on: Briefing,

@@ -17,14 +17,14 @@ export const Order = {
     .min(1)
     .max(DOMAINS.length)
     .optional()
-    .describe("Only stories that are about these domains by their text; all when absent."),
+    .describe("Only stories whose text is about these domains; all when absent."),
   minConfidence: z.number().min(0).max(1).default(0).describe("Leaves out articles below this confidence, 0 to 1."),
   maxArticles: z
     .int()
     .min(1)
     .max(500)
     .default(150)
-    .describe("Most articles that are read; where domains are named, as many again of other outlets."),
+    .describe("Maximum number of articles read; if domains are named, as many again from other outlets."),
   sourceListId: NumberId.optional().describe("Only sources of this list; wins over the active list."),
 };
 

@@ -32,7 +32,8 @@ export default {
   name: "escrow",
   metadata: {
     description:
-      "Bounties and monthly subscriptions to sources, paid from deposits that are held until both sides are done.",
+      "Bounties and monthly subscriptions to sources, paid from deposits that are held until both sides " +
+      "have delivered.",
   },
   settings: { rest: "/escrow" },
   mixins: [
@@ -50,13 +51,13 @@ export default {
   actions: {
     getStatus: endpoint({
       rest: "GET /status",
-      summary: "How the escrow stands",
+      summary: "Read the state of the escrow",
       permit: "escrow:read",
       returns: data(StatusView),
       description:
-        "Balances in zatoshi, by the wallet and by the ledger; what is open; the last comparison of the " +
-        "two. Without a wallet `configured` is false. While the wallet does not answer, `reachable` is " +
-        "false and the rest is told from the books.",
+        "Balances in zatoshi according to the wallet and the ledger, open amounts, and the last " +
+        "reconciliation. Without a wallet, `configured` is false. If the wallet does not answer, " +
+        "`reachable` is false and the other values come from the ledger.",
       async handler() {
         const host = this as EscrowHost;
         const [kept, ledger, wallet] = await Promise.all([counts(host), totals(host), walletOf(host)]);
@@ -71,9 +72,9 @@ export default {
       returns: data(ShieldResult),
       errors: WALLET_ERRORS,
       description:
-        "All that lies deep enough at the transparent address, whole and together. Asked for again while " +
-        "that is under way, it answers the same order. Where nothing can be shielded, `state` is `nothing_to_shield` " +
-        "and `reason` says why: nothing came in, it is not confirmed often enough, or not worth the fee.",
+        "Moves all sufficiently confirmed deposits at the transparent address in one transaction. " +
+        "Repeating the request while that is running returns the same order. If nothing can be shielded, `state` is " +
+        "`nothing_to_shield` and `reason` says why: nothing came in, it lacks confirmations, or is not worth the fee.",
       handler(ctx) {
         return withEscrow(
           this,

@@ -57,7 +57,7 @@ const Removed = z.object({ id: TextId });
 
 export default {
   name: "keys",
-  metadata: { description: "API keys, with the scopes and limits that bound a program." },
+  metadata: { description: "API keys, with the scopes and limits of a program." },
   settings: { rest: "/" },
   mixins: [
     domain({
@@ -76,13 +76,13 @@ export default {
   actions: {
     create: endpoint({
       rest: "POST /keys",
-      summary: "Make an API key",
+      summary: "Create an API key",
       permit: "signed-in",
       returns: successWithMessage(NewKeyView),
       status: 201,
       description:
-        "The secret is in this answer alone. A key does what both its owner and its scopes allow: `read` " +
-        "(the default), `write`, and names of domains that confine it. A key cannot make keys.",
+        "The secret is returned only here. A key may do what both its owner and its scopes allow: `read` " +
+        "(the default), `write`, and names of domains that restrict it. A key cannot create keys.",
       body: {
         name: ApiKey.create.name,
         scopes: z.array(KnownScope).min(1).max(20).default(["read"]),
@@ -126,7 +126,7 @@ export default {
 
     reroll: endpoint({
       rest: "POST /keys/:id/reroll",
-      summary: "Give a key a new secret; the old one works on for a while",
+      summary: "Rotate an API key's secret; the old one keeps working for a while",
       permit: "signed-in",
       beyond: true,
       path: { id: TextId },
@@ -167,7 +167,7 @@ export default {
 
     "ownedKeys.update": endpoint({
       rest: "PUT /admin/api-keys/:id",
-      summary: "Switch an API key on or off",
+      summary: "Enable or disable an API key",
       permit: "platform:administer",
       on: ApiKey,
       body: { isActive: z.boolean() },

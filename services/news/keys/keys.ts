@@ -72,7 +72,7 @@ export const KeyView = ApiKey.view
   })
   .meta({ id: "ApiKey" });
 export const NewKeyView = KeyView.extend({
-  key: z.string().regex(KEY_FORM).describe("The secret. It is shown this once and cannot be had again."),
+  key: z.string().regex(KEY_FORM).describe("The secret. It is shown only this once."),
 }).meta({ id: "NewApiKey" });
 export const AnyKeyView = KeyView.extend({ userId: PersonId }).meta({ id: "OwnedApiKey" });
 

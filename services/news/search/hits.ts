@@ -26,7 +26,8 @@ export const SearchQuery = {
     .enum(["fold", "list"])
     .default("fold")
     .describe(
-      "Whether copies of one text (a wire report in many papers) stand under the best of them, or each by itself.",
+      "Whether copies of one text (a wire report in many newspapers) are grouped under the best of " +
+        "them, or listed separately.",
     ),
   facets: z
     .boolean()
@@ -38,7 +39,9 @@ export const Hit = z
   .object({
     id: NumberId,
     title: z.string(),
-    snippet: z.string().describe("Text around the matches; each match stands in `<mark>`, all else is HTML-escaped."),
+    snippet: z
+      .string()
+      .describe("Text around the matches; each match is in `<mark>`, everything else is HTML-escaped."),
     url: z.string(),
     source: z.string().describe("The source's name."),
     domain: Domain,
@@ -62,7 +65,7 @@ export const FoundArticles = z.object({
   page: z.int(),
   limit: z.int(),
   normalized: z.string().describe("The query as it was understood."),
-  warnings: z.array(z.string()).describe("What was mended in it."),
+  warnings: z.array(z.string()).describe("What was corrected in it."),
   suggestion: z
     .object({
       q: z.string().describe("What to ask instead."),
@@ -70,7 +73,7 @@ export const FoundArticles = z.object({
       reason: z.string(),
     })
     .optional()
-    .describe("Where nothing was found: the nearest query that finds something, if there is one."),
+    .describe("If nothing was found: the nearest query that has results, if there is one."),
   facets: z.object({ domain: Counts, source: Counts, month: Counts }).optional(),
 });
 

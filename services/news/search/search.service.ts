@@ -178,11 +178,11 @@ export default {
       summary: "Search the articles",
       description:
         "Ranked by relevance: the title weighs more than the text, numbers count like words, and newer " +
-        "articles a little more than older ones. Copies of one text stand under the best of them. Where " +
-        "nothing is found, `meta.suggestion` has the nearest query that finds something. `domain`, `from` " +
-        "and `to` narrow the result together with `q`, bounds included, on `publishedAt`. The active source " +
-        "list does not narrow search; it is for dashboard, statistics and briefings. An article is found a " +
-        "moment after it was stored.",
+        "articles weigh a little more than older ones. Copies of one text are grouped under the best of " +
+        "them. If nothing is found, `meta.suggestion` is the nearest query that has results. `domain`, " +
+        "`from` and `to` narrow the result together with `q`, with inclusive bounds on `publishedAt`. The " +
+        "active source list does not narrow search; it is for dashboard, statistics and briefings. An " +
+        "article can be found a moment after it was stored.",
       permit: "search:read",
       query: SearchQuery,
       returns: list(Hit, FoundArticles),
@@ -206,7 +206,7 @@ export default {
     getSyntax: endpoint({
       tool: "search_syntax",
       rest: "GET /syntax",
-      summary: "The query language, by example",
+      summary: "Explain the query language by example",
       permit: "search:read",
       beyond: true,
       cacheSeconds: 3_600,
@@ -216,7 +216,7 @@ export default {
 
     getStatus: endpoint({
       rest: "GET /status",
-      summary: "How far the index is behind the store",
+      summary: "Read how far the index is behind the store",
       permit: "search:read",
       beyond: true,
       returns: data(State),
@@ -250,10 +250,10 @@ export default {
 
     reindex: endpoint({
       rest: "POST /reindex",
-      summary: "Build the index anew from the store",
+      summary: "Rebuild the index from the store",
       description:
-        "Runs in the background, once at a time; the present index answers until the new one takes its " +
-        "place. `GET /api/search/status` tells how far it is.",
+        "Runs in the background, one run at a time; the current index answers until the new one replaces " +
+        "it. `GET /api/search/status` shows the progress.",
       permit: "search:administer",
       beyond: true,
       returns: data(Queued),

@@ -23,7 +23,7 @@ const UNKNOWN = { 422: "`sourceIds` names sources that do not exist (`UNKNOWN_SO
 
 export default {
   name: "source-lists",
-  metadata: { description: "Sources under a name, to read and brief by." },
+  metadata: { description: "Named lists of sources, to filter reading and briefings." },
   settings: { rest: "/sources/lists" },
   mixins: [domain({ entities: [SourceList], hears: [on(SourceRemoved, dropSource)] })],
 
@@ -52,8 +52,8 @@ export default {
       status: 201,
       errors: UNKNOWN,
       description:
-        "The list is not in force until it is activated. Naming a source twice counts once; a list may name " +
-        "none, and then shows nothing while it is active.",
+        "The list has no effect until it is activated. Naming a source twice counts once; a list may be " +
+        "empty, and then shows nothing while active.",
       example: { name: "Energy desk", sourceIds: [1, 2] },
       async handler(ctx) {
         await refuseUnknown(this, ctx.params.sourceIds);
@@ -84,7 +84,7 @@ export default {
       errors: UNKNOWN,
       description:
         "Takes `name`, `sourceIds` or both; `sourceIds` replaces the whole list. A change of the active " +
-        "list is in force when it is acknowledged.",
+        "list is in force once it is acknowledged.",
       async handler(ctx, item) {
         await refuseUnknown(this, ctx.params.sourceIds ?? []);
         const revised = await this.store(SourceList).revise(ctx, item, ctx.params);
@@ -112,13 +112,13 @@ export default {
 
     activate: endpoint({
       rest: "POST /:id/activate",
-      summary: "Put a source list in force",
+      summary: "Activate a source list",
       permit: "lists:curate",
       on: SourceList,
       returns: data(SourceListView),
       description:
-        "One list is active at most, for everybody: this one takes over from another. From the moment this " +
-        "is acknowledged, dashboard, statistics and briefings use its sources alone, on every node.",
+        "At most one list is active, for everybody: activating this one deactivates the other. Once this " +
+        "is acknowledged, dashboard, statistics and briefings on every node use only its sources.",
       async handler(ctx, item) {
         const { activation, world } = this as unknown as SourceLists;
         await activation.bulk([
@@ -135,7 +135,7 @@ export default {
 
     getActive: endpoint({
       rest: "GET /active",
-      summary: "Read the source list in force",
+      summary: "Read the active source list",
       permit: "lists:read",
       returns: data(SourceListView.nullable()),
       description: "`data` is null while no list is active.",
@@ -147,11 +147,11 @@ export default {
 
     deactivate: endpoint({
       rest: "DELETE /active",
-      summary: "End the filter of the active source list",
+      summary: "Deactivate the active source list",
       permit: "lists:curate",
       returns: nothing(),
       status: 204,
-      description: "All sources show again; the list itself stays. Done too where no list was active.",
+      description: "All sources are shown again; the list itself is kept. Succeeds even if no list was active.",
       async handler(ctx) {
         const ended = await (this as unknown as SourceLists).activation.removeById(POINTER);
         await SourceListChanged.emit(ctx, { listId: ended?.["listId"] ?? null });

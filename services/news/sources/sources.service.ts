@@ -25,7 +25,7 @@ const DUPLICATE = { 409: "Another source has this feed already; the message name
 
 export default {
   name: "sources",
-  metadata: { description: "The feeds that are followed, how they do, and OPML in and out." },
+  metadata: { description: "The followed feeds, their health, and OPML import and export." },
   settings: { rest: "/sources" },
   mixins: [
     domain({
@@ -80,9 +80,9 @@ export default {
       status: 201,
       errors: DUPLICATE,
       description:
-        "The feed is fetched within a second or two. The address may be that of a site: its feed is then " +
-        "found at the first fetch (`feedUrl`). Addresses that differ only in scheme, a slash at the end, " +
-        "fragment or tracking parameters are one feed.",
+        "The feed is fetched within a second or two. The address may be that of a website: its feed is " +
+        "then found at the first fetch (`feedUrl`). Addresses that differ only in scheme, a trailing " +
+        "slash, fragment or tracking parameters count as one feed.",
       example: { name: "Example News", url: "https://example.org/feed.xml", domain: "technology" },
       async handler(ctx) {
         refuseClosed(this, ctx.params.url);
@@ -92,16 +92,16 @@ export default {
 
     update: endpoint({
       rest: "PUT /:id",
-      summary: "Change a source, or turn it on or off",
+      summary: "Change a source, or enable or disable it",
       permit: "sources:curate",
       on: Source,
       body: sourceChange,
       returns: data(SourceView),
       errors: DUPLICATE,
       description:
-        "Every field is optional. A source that is turned off is not fetched and keeps its articles; turned " +
-        "on, or given another address, it is fetched at once and its back-off ends. Its articles take a new " +
-        "name or domain over within moments.",
+        "Every field is optional. A disabled source is not fetched and keeps its articles; when it is " +
+        "enabled, or gets another address, it is fetched immediately and its back-off ends. Its articles " +
+        "take on a new name or domain within moments.",
       async handler(ctx, item) {
         refuseClosed(this, ctx.params.url);
         return sourceView(await revise(this, ctx, item, ctx.params));
@@ -119,12 +119,12 @@ export default {
         articles: z
           .enum(["keep", "remove"])
           .default("keep")
-          .describe("`remove`: its articles go too, in the background, but those that a briefing cites."),
+          .describe("`remove`: its articles are removed too, in the background, except those that a briefing cites."),
       },
       description:
-        "By default its articles stay: they keep the source's name, can be found and read, and count in " +
-        "statistics; `articleCount` of the source says how many they are. Source lists that name it drop " +
-        "it. Its fetch history goes with it.",
+        "By default its articles are kept: they keep the source's name, can be searched and read, and " +
+        "count in statistics; `articleCount` of the source is their number. The source is dropped from " +
+        "source lists, and its fetch history is removed.",
       async handler(ctx, item) {
         const { articles } = ctx.params;
         await this.store(Source).remove(ctx, item, { facts: [SourceRemoved.fact(item.id, { id: item.id, articles })] });
@@ -134,15 +134,15 @@ export default {
 
     createMany: endpoint({
       rest: "POST /bulk",
-      summary: "Add many feeds",
+      summary: "Add several feeds",
       permit: "sources:curate",
       bodyLimit: BULK_BYTES,
       status: 201,
       returns: data(Registered),
       description:
-        "Each entry is that of a single create and stands for itself: good ones are stored, the others are " +
-        `listed in \`failed\` with their place (from 0), a code (\`VALIDATION_ERROR\`, \`CONFLICT\`) and the ` +
-        `reason. At most ${MOST_ENTRIES} entries.`,
+        `Each entry is like that of a single create and is handled separately: valid ones are stored, the ` +
+        `others are listed in \`failed\` with their index (from 0), a code (\`VALIDATION_ERROR\`, ` +
+        `\`CONFLICT\`) and the reason. At most ${MOST_ENTRIES} entries.`,
       body: {
         sources: z
           .array(z.unknown().describe("`{name, url, domain, fullText?}`; a wrong entry fails alone."))
@@ -157,7 +157,7 @@ export default {
 
     getStats: endpoint({
       rest: "GET /:id/stats",
-      summary: "Figures of one source",
+      summary: "Get figures about one source",
       permit: "sources:read",
       on: Source,
       returns: data(SourceStats),
@@ -175,11 +175,11 @@ export default {
       on: Source,
       returns: data(Refreshed),
       accepted: ({ outcome }) => outcome === "running",
-      errors: { 409: "The source is off." },
+      errors: { 409: "The source is disabled." },
       description:
-        "Fetches at once, whatever the schedule says, without validators, and ends the source's back-off. " +
-        `Waits up to ${REFRESH_WAIT_MS / 1_000} seconds; a fetch that takes longer goes on and is answered ` +
-        `202 with \`outcome: "running"\`. A feed that fails is an outcome, not an error.`,
+        `Fetches immediately, regardless of the schedule and without validators, and ends the source's ` +
+        `back-off. Waits up to ${REFRESH_WAIT_MS / 1_000} seconds; a longer fetch continues and is ` +
+        `answered 202 with \`outcome: "running"\`. A failing feed is an outcome, not an error.`,
       handler(ctx, item) {
         return refresh(this as unknown as Sources, ctx, item);
       },
@@ -187,12 +187,12 @@ export default {
 
     "fetches.list": endpoint({
       rest: "GET /:id/fetches",
-      summary: "The last fetches of a source, newest first",
+      summary: "List the last fetches of a source, newest first",
       permit: "sources:read",
       beyond: true,
       on: Source,
       returns: data(z.array(Fetch)),
-      description: "At most 50. `error` says in words why one failed.",
+      description: "At most 50. `error` says why one failed.",
       async handler(_ctx, { id }) {
         const kept = await (this as unknown as Sources).fetches.findById(id);
         return ((kept?.["fetches"] ?? []) as Fetch[]).toReversed();
@@ -205,7 +205,7 @@ export default {
       permit: "sources:read",
       beyond: true,
       returns: file(OPML),
-      description: "OPML 2.0, one folder for each domain; every feed reader takes it.",
+      description: "OPML 2.0, one folder for each domain; every feed reader can import it.",
       async handler(ctx) {
         ctx.meta.$responseHeaders = {
           ...ctx.meta.$responseHeaders,
@@ -227,12 +227,12 @@ export default {
       returns: data(Registered),
       query: {
         domain: Domain.optional().describe(
-          "For feeds that stand in no folder named after a domain; without it they fail.",
+          "Domain for feeds that are in no folder named after one; without it they fail.",
         ),
       },
       description:
-        "Takes what feed readers export. A folder, or else a category, named after a domain gives its feeds " +
-        "that domain. Results are per feed, in the order of the document, as with `bulk`.",
+        "Takes what feed readers export. A folder, or else a category, named after a domain gives its " +
+        "feeds that domain. Results are per feed, in document order, as with `bulk`.",
       errors: { 400: "The document is not OPML." },
       handler(ctx) {
         return importOpml(this, ctx, ctx.params.body, ctx.params.domain);

@@ -28,14 +28,14 @@ interface Listed {
 
 export default {
   name: "v1",
-  metadata: { description: "News for programs with an API key, as Document 1 gives it." },
+  metadata: { description: "News for programs with an API key, as specified in Document 1." },
   settings: { rest: "/v1" },
   mixins: [domain({})],
   actions: {
     "briefings.getLatest": endpoint({
       tool: "briefings",
       rest: "GET /briefing/latest",
-      summary: "The newest briefing",
+      summary: "Read the newest briefing",
       permit: "briefings:read",
       returns: bare(LatestBriefing),
       cacheSeconds: FRESH_SECONDS,
@@ -79,15 +79,15 @@ export default {
     "domains.getSummary": endpoint({
       tool: "domain_summaries",
       rest: "GET /domains/:domain/summary",
-      summary: "What matters in a domain now",
+      summary: "Read what currently matters in a domain",
       permit: "articles:read",
       path: { domain: Domain.describe("What the news is about.") },
       returns: bare(DomainSummary),
       cacheSeconds: FRESH_SECONDS,
       description:
-        `Of the last ${SUMMARY_HOURS} hours, narrowed by the active source list. Stories are in a domain by ` +
-        "what their texts are about, wherever their outlets are filed. Every sentence of the summary stands " +
-        "in the articles cited; where others say otherwise, it says so.",
+        `Covers the last ${SUMMARY_HOURS} hours, limited by the active source list. Stories are assigned ` +
+        `to a domain by their texts, whatever domain their outlets have. Every sentence of the summary is ` +
+        `in the cited articles; it says so where others disagree.`,
       async handler(ctx) {
         const wanted = ctx.params.domain;
         const { articles, statements, stories } = await digestOf(this, {
@@ -107,7 +107,7 @@ export default {
 
     "articles.listLatest": endpoint({
       rest: "GET /articles/latest",
-      summary: "The newest articles",
+      summary: "List the newest articles",
       permit: "articles:read",
       query: { limit: paging.limit },
       returns: bare(LatestArticles),
@@ -123,7 +123,7 @@ export default {
 
     getManifest: endpoint({
       rest: "GET /manifest",
-      summary: "What an agent reads to use this platform as a REST source",
+      summary: "Read the description by which agents use this platform as a REST source",
       permit: "public",
       beyond: true,
       returns: bare(Manifest),

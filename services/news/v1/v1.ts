@@ -24,7 +24,7 @@ export const TopStory = z.object({
   later: z.string().optional().describe("What later reports give for the figure of the title."),
   url: z.string(),
   source: z.string(),
-  confidence: z.number().describe("How far what the title says can be believed, 0 to 1."),
+  confidence: z.number().describe("Confidence in what the title says, 0 to 1."),
   sources: z.int().describe("Independent sources."),
   contested: z.boolean().describe("Whether its sources differ on something."),
   publishedAt: Instant,
@@ -36,7 +36,7 @@ export const DomainSummary = z
     domain: z.string(),
     summary: z
       .string()
-      .describe("Plain text; each sentence stands in an article, what is contested is followed by it."),
+      .describe("Plain text; each sentence is in an article, and contested statements are followed by the other side."),
     statements: z
       .array(
         Statement.extend({ contested: Statement.optional().describe("What other sources say instead.") }).meta({

@@ -26,12 +26,12 @@ export const judging = {
     accepted: isUnderWay,
     errors: NO_ARTICLE,
     description:
-      "Claims, cross-references over the last 7 days, bias, patterns, the language model's judgement where " +
-      "one is configured, and the trail that sums them up, with a recommendation. Everything is kept. It " +
-      "runs in the background: ready within two thirds of `REQUEST_TIMEOUT_MS` it is answered with 200, " +
-      "else 202 tells its `job`, to be asked for again. A restart goes on where it was. `cost` tells how " +
-      "often the model was asked, for how many tokens and at what price; its calls make this one costly. " +
-      "Asked for twice at once, it runs once.",
+      "Runs claims, cross-references over the last 7 days, bias, patterns, the language model's " +
+      "judgement if one is configured, and the trail that combines them, with a recommendation. " +
+      "Everything is stored. It runs in the background: if it finishes within two thirds of " +
+      "`REQUEST_TIMEOUT_MS`, the answer is 200, otherwise 202 with its `job` to poll. It resumes after " +
+      "a restart. `cost` gives the calls, tokens and price of the model, which make this endpoint " +
+      "expensive. Simultaneous requests share one run.",
     async handler(ctx) {
       const host = this as Verifier;
       const { id } = await contentOf(host, ctx.params.contentId);
@@ -43,7 +43,7 @@ export const judging = {
   "jobs.get": endpoint({
     tool: "verification_progress",
     rest: "GET /jobs/:job",
-    summary: "How far a verification in the background is, and its result",
+    summary: "Read the progress and result of a background verification",
     permit: "verification:read",
     beyond: true,
     path: { job: z.string().max(200).describe("`job` of the answer that began it.") },
@@ -60,15 +60,16 @@ export const judging = {
 
   "contents.judge": endpoint({
     rest: "POST /llm/:contentId",
-    summary: "Have the language model judge an article by the evidence",
+    summary: "Have the language model judge an article against the evidence",
     permit: "articles:verify",
     path: contentPath,
     returns: success(Judgement),
     errors: NO_ARTICLE,
     description:
-      "Claims and cross-references are made first where they are missing. The model's reasons stay only " +
-      "where they quote evidence that was found, and its score leaves the evidence's by ten points at most. " +
-      "Without a model, or when it fails, the evidence alone judges and `method` is `heuristic`.",
+      "Claims and cross-references are created first if they are missing. The model's reasons are kept " +
+      "only if they quote evidence that was found, and its score can move the evidence's score by at " +
+      "most ten points. Without a model, or when it fails, the evidence alone decides and `method` is " +
+      "`heuristic`.",
     async handler(ctx) {
       const host = this as Verifier;
       const spent = spending(host);
@@ -94,13 +95,13 @@ export const judging = {
 
   "models.get": endpoint({
     rest: "GET /model",
-    summary: "The language model: whether it is there, how it fares, and what it cost today",
+    summary: "Read the language model's availability, performance and cost today",
     permit: "verification:read",
     beyond: true,
     returns: success(ModelView),
     description:
-      "`today` counts since midnight UTC, over all nodes. Once a budget is used up the heuristics do the " +
-      "work until then.",
+      "`today` counts since midnight UTC, over all nodes. Once a budget is used up, heuristics do the " +
+      "work until midnight.",
     handler() {
       return this.world.llm.status();
     },
@@ -114,8 +115,8 @@ export const judging = {
     returns: BATCH_ANSWER,
     accepted: isUnderWay,
     description:
-      "The newest articles that were not judged this way yet, so that asking again goes on. A person's " +
-      "verdict is never overwritten.",
+      "Processes the newest articles that were not judged this way yet, so that repeating it continues. " +
+      "A person's verdict is never overwritten.",
     handler(ctx) {
       return undertake<z.input<typeof BatchView>>(this as Verifier, ctx, BATCH, {
         what: "llm",
@@ -126,15 +127,15 @@ export const judging = {
 
   "contents.verify": endpoint({
     rest: "POST /content/:contentId",
-    summary: "Verify an article by patterns, without the language model",
+    summary: "Verify an article by text patterns, without the language model",
     permit: "articles:verify",
     path: contentPath,
     returns: success(PatternCheck),
     errors: NO_ARTICLE,
     description:
-      "How carefully the text is made: named sources, quotations, figures, links for it; hearsay, shouting, " +
-      "clickbait against it. What else is known already (claims, cross-references, bias) counts in the " +
-      "score too.",
+      "Rates how carefully the text is written: named sources, quotations, figures and links count for " +
+      "it; hearsay, capitals and exclamation marks, and clickbait against it. Other results already " +
+      "known (claims, cross-references, bias) also count in the score.",
     async handler(ctx) {
       const host = this as Verifier;
       const content = await contentOf(host, ctx.params.contentId);
@@ -159,14 +160,14 @@ export const judging = {
 
   "contents.verifyBatch": endpoint({
     rest: "POST /batch",
-    summary: "Verify the newest articles by patterns",
+    summary: "Verify the newest articles by text patterns",
     permit: "articles:verify",
     query: { limit: batchLimit },
     returns: BATCH_ANSWER,
     accepted: isUnderWay,
     description:
-      "The newest articles that were not verified this way yet, so that asking again goes on. A person's " +
-      "verdict is never overwritten.",
+      "Processes the newest articles that were not verified this way yet, so that repeating it " +
+      "continues. A person's verdict is never overwritten.",
     handler(ctx) {
       return undertake<z.input<typeof BatchView>>(this as Verifier, ctx, BATCH, {
         what: "patterns",

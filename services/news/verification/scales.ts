@@ -33,10 +33,7 @@ export const Cost = z
       .number()
       .optional()
       .describe("In the currency of `LLM_PRICE_IN` and `LLM_PRICE_OUT`; absent where no price is set."),
-    fault: z
-      .string()
-      .optional()
-      .describe("Why the model gave no answer where it was asked and failed: heuristics did that part of the work."),
+    fault: z.string().optional().describe("Why the model failed to answer; heuristics did that part of the work."),
   })
   .meta({ id: "VerificationCost" });
 export type Cost = z.output<typeof Cost>;

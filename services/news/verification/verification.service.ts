@@ -26,7 +26,7 @@ const RECORDS_AGE_MS = 3_600_000;
 export default {
   name: "verification",
   metadata: {
-    description: "Why to trust an article: its claims, who else says so, bias, and how reliable its source has been.",
+    description: "Why to trust an article: its claims, cross-references, bias, and the reliability of its source.",
   },
   settings: { rest: "/verification" },
   mixins: [

@@ -141,7 +141,7 @@ export const PatternCheck = z
     confidenceLevel: Level,
     verified: z.boolean(),
     method: Method,
-    craft: Score.describe("How carefully the text is made; the sum of the findings."),
+    craft: Score.describe("How carefully the text is written; the sum of the findings."),
     findings: z.array(Finding),
     claims: z.int(),
     recommendation: z.string(),
@@ -203,7 +203,7 @@ export const ModelView = z
     model: z.string().optional(),
     circuit: z
       .enum(["closed", "open", "half-open"])
-      .describe("Open: it failed repeatedly and is left alone for a while."),
+      .describe("Open: it failed repeatedly and is not called for a while."),
     today: z.object({
       calls: z.int(),
       tokens: z.int(),

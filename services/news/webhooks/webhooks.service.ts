@@ -44,7 +44,7 @@ const Receiver = z
 
 export default {
   name: "webhooks",
-  metadata: { description: "Telling your own systems what happened, signed, and tried again until they have it." },
+  metadata: { description: "Signed notifications to your own systems, retried until delivered." },
   settings: { rest: "/webhooks" },
   mixins: [
     domain({
@@ -77,7 +77,7 @@ export default {
   actions: {
     "receivers.get": endpoint({
       rest: "GET /",
-      summary: "Where the event goes, and whether the receiver still wants it",
+      summary: "Read where the event is delivered, and whether the receiver still accepts it",
       permit: "platform:administer",
       beyond: true,
       returns: data(Receiver),
@@ -95,7 +95,7 @@ export default {
 
     "receivers.enable": endpoint({
       rest: "POST /enable",
-      summary: "Deliver again to a receiver that had answered 410",
+      summary: "Resume deliveries to a receiver that had answered 410",
       permit: "platform:administer",
       beyond: true,
       returns: data(Receiver),
@@ -110,7 +110,7 @@ export default {
 
     "deliveries.list": endpoint({
       rest: "GET /deliveries",
-      summary: "Deliveries, newest first",
+      summary: "List deliveries, newest first",
       permit: "platform:administer",
       beyond: true,
       query: { status: Delivery.query.status, ...feeding },
@@ -123,7 +123,7 @@ export default {
 
     "deliveries.get": endpoint({
       rest: "GET /deliveries/:id",
-      summary: "How a delivery went",
+      summary: "Read how a delivery went",
       permit: "platform:administer",
       beyond: true,
       on: Delivery,
@@ -133,7 +133,7 @@ export default {
 
     "deliveries.replay": endpoint({
       rest: "POST /deliveries/:id/replay",
-      summary: "Send a delivery again, under the same id",
+      summary: "Resend a delivery under the same id",
       permit: "platform:administer",
       beyond: true,
       on: Delivery,

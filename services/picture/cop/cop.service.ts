@@ -80,7 +80,7 @@ export default {
   name: "cop",
   metadata: {
     description:
-      "The common operating picture: layers, reports, conflicts between them, and the picture of any moment.",
+      "The common operational picture: layers, reports, conflicts between them, and the picture at any moment.",
   },
   settings: { rest: "/cop" },
   mixins: [

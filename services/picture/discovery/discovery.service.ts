@@ -57,7 +57,7 @@ async function forget(this: Host): Promise<void> {
 
 export default {
   name: "discovery",
-  metadata: { description: "Finding the devices of a network, and taking them up as sensors or resources." },
+  metadata: { description: "Finding the devices on a network, and deciding which of them are allowed." },
   settings: { rest: "/discovery" },
   mixins: [
     domain({

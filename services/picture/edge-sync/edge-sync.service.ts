@@ -20,7 +20,7 @@ const BATCH_DAYS = 90;
 
 export default {
   name: "edge-sync",
-  metadata: { description: "Nodes that work while they are cut off, and how their edits come together again." },
+  metadata: { description: "Nodes that work offline, and the synchronisation of their edits." },
   settings: { rest: "/edge-sync" },
   mixins: [
     domain({

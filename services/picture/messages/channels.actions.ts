@@ -90,11 +90,10 @@ export const channelActions = {
     query: { problemSetId: TextId.optional(), channel: ChannelName.optional(), ...paging },
     returns: list(ChannelView),
     description:
-      "A channel comes to be by the first of those who may publish in it to do so, or to subscribe; in an " +
-      "archived set none does. " +
-      `There are at most ${MOST_IN_PLACE} in a problem set, and as many of the platform's in each mode; one ` +
-      `person begins at most ${MOST_BY_PERSON}, lines to others included (422 \`TOO_MANY_CHANNELS\`). Who may ` +
-      "see a channel sees all of its messages, so that its sequence tells of nothing else.",
+      "A channel is created when somebody who may publish in it first publishes or subscribes; not in an archived " +
+      `set. A problem set has at most ${MOST_IN_PLACE} channels, and so do the platform's own in each mode; one ` +
+      `person can create at most ${MOST_BY_PERSON}, direct lines to others included (422 \`TOO_MANY_CHANNELS\`). ` +
+      "Whoever may see a channel sees all of its messages, so its sequence reveals nothing else.",
     async handler(ctx) {
       const { data: found, meta } = await this.store(Channel).page(
         ctx,
@@ -139,22 +138,23 @@ export const channelActions = {
       from: z
         .enum(["new", "first"])
         .default("new")
-        .describe("Where to begin: with what is published from now on, or with the first message that is kept."),
-      fromSequence: z.int().min(1).optional().describe("In place of `from`: with the message of this number."),
-      fromTime: Instant.optional().describe("In place of `from`: with the first message published then or later."),
+        .describe("Where to start: with new messages, or with the first message kept."),
+      fromSequence: z.int().min(1).optional().describe("Instead of `from`: start with the message of this number."),
+      fromTime: Instant.optional().describe("Instead of `from`: start with the first message published then or later."),
       ...rules,
     },
     returns: data(SubscriptionView),
     status: 201,
     errors: {
-      404: "There is no such channel, and you may not publish in it, which would make it.",
+      404: "There is no such channel, and you may not create it by publishing.",
       409: "There is none, and the set is archived.",
       422: "There are too many channels (`TOO_MANY_CHANNELS`), or subscriptions of yours (`TOO_MANY_SUBSCRIPTIONS`).",
     },
     example: { from: "new", ackWaitSeconds: 30 },
     description:
-      "One a person and channel. Messages come by `GET …/stream` or `POST …/next`, each until it is " +
-      "acknowledged, at most `mostDeliveries` times. Who subscribes again changes how, and keeps their place.",
+      "One subscription per person and channel. Messages are delivered by `GET …/stream` or `POST " +
+      "…/next`, each until it is acknowledged, at most `mostDeliveries` times. Subscribing again " +
+      "changes the options and keeps the position.",
     async handler(ctx) {
       const { from, fromSequence, fromTime, ...asked } = ctx.params;
       const { actor } = ctx.meta;
@@ -204,7 +204,7 @@ export const channelActions = {
     query,
     returns: nothing(),
     status: 204,
-    description: "Harmless where there is none. Its dead letters go with it.",
+    description: "Harmless if there is none. Its dead letters are removed with it.",
     async handler(ctx) {
       const channel = await channelOf(this, ctx, channelNamed(ctx.params));
       const id = subscriptionId(channel.id, ctx.meta.actor!.userId);
@@ -224,14 +224,14 @@ export const channelActions = {
     query,
     returns: stream(CHANNEL_EVENTS),
     description:
-      "Every message in order, as `message.published`; the id of an event is the message's `sequence`. It begins " +
-      "after `Last-Event-ID`; otherwise, for a subscriber, with the first message that is not settled, and for " +
-      "others with the next one. " +
-      "Numbers come without a gap and once each: what is not delivered (expired, or of less precedence than " +
-      "asked for) is told as `message.skipped`, what is kept no longer as `message.trimmed`. " +
-      "What a subscriber does not acknowledge in time comes again as `message.redelivered`, an event without an " +
-      "id, so that coming back loses nothing. At most 256 messages wait to be acknowledged at a time; the stream " +
-      "then stands until some are.",
+      "Every message in order, as `message.published`; the id of an event is the message's `sequence`. " +
+      "The stream starts after `Last-Event-ID`; otherwise, for a subscriber, at the first unsettled " +
+      "message, and for others at the next one. Numbers come without gaps and once each: messages that " +
+      "are not delivered (expired, or below the requested precedence) are reported as " +
+      "`message.skipped`, those no longer kept as `message.trimmed`. What a subscriber does not " +
+      "acknowledge in time is sent again as `message.redelivered`, an event without an id, so that " +
+      "reconnecting loses nothing. At most 256 messages can be unacknowledged at a time; the stream " +
+      "then pauses.",
     async handler(ctx) {
       const { actor, lastEventId } = ctx.meta;
       demandOutside(actor!, ctx.params, "messages:read");
@@ -247,7 +247,7 @@ export const channelActions = {
 
   "channels.next": endpoint({
     rest: "POST /channels/:channel/next",
-    summary: "Take the next messages of a channel that you subscribe to",
+    summary: "Get the next messages of a channel that you subscribe to",
     permit: "messages:read",
     beyond: true,
     within: own,
@@ -257,15 +257,15 @@ export const channelActions = {
     returns: list(
       DeliveredView,
       z.object({
-        waiting: z.int().describe("Messages still to be delivered or acknowledged, those of this answer included."),
+        waiting: z.int().describe("Messages still to be delivered or acknowledged, including those of this answer."),
         skipped: z.array(Skipped),
       }),
     ),
     description:
-      "First what was not acknowledged in time, then what is new, in order; or all of it by precedence, where " +
-      "your subscription says so. What is answered is yours for the time of `ackWaitSeconds` or " +
-      "`backOffSeconds`, and comes again unless you acknowledge it. Several workers of one account share a " +
-      "subscription: each says by the `receipt` which delivery it means.",
+      "Messages not acknowledged in time come first, then new ones, in order; or all by precedence, if " +
+      "your subscription says so. A delivered message is reserved for you for `ackWaitSeconds` or " +
+      "`backOffSeconds`, and comes again unless you acknowledge it. Several workers of one account can " +
+      "share a subscription: the `receipt` identifies the delivery.",
     async handler(ctx) {
       const channel = await channelOf(this, ctx, ctx.params);
       const subscription = await mySubscription(this, ctx, channel);

@@ -8,7 +8,7 @@ import { PLACE, channelReach } from "./place.ts";
 export const ChannelName = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9._:-]{0,99}$/, "Must be letters, digits and . _ : -, up to 100 of them.")
-  .describe("A channel's name; it comes to be by its first use.");
+  .describe("A channel's name; the channel is created by its first use.");
 
 /** Channels of one problem set, its compartments' included; as many of the platform's in each mode. */
 export const MOST_IN_PLACE = 2_000;

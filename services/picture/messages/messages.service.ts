@@ -54,7 +54,8 @@ export default {
   name: "messages",
   metadata: {
     description:
-      "The bus between members and systems of a problem set: channels, subscriptions, delivery until acknowledged.",
+      "The message bus between members and systems of a problem set: channels, subscriptions, delivery " +
+      "until acknowledged.",
   },
   settings: { rest: "/messages" },
   mixins: [
@@ -142,9 +143,9 @@ export default {
       errors: { 422: "There are too many channels (`TOO_MANY_CHANNELS`)." },
       example: { channel: "convoys", type: "logistics.convoy.departed", payload: { convoy: "C-7", vehicles: 12 } },
       description:
-        "Into a channel, which comes to be by it (how many there may be is told at `GET " +
-        "/api/messages/channels`); or, without one, to the holder of `destination` alone. It is durable when it " +
-        "is answered. Its number is the next one of its channel.",
+        "Publishes into a channel, which is created if needed (`GET /api/messages/channels` gives the " +
+        "limits), or, without a channel, to the holder of `destination` alone. It is durable when the " +
+        "answer arrives. It gets the next number of its channel.",
       async handler(ctx) {
         const { channel, problemSetId, compartments, payload, ...given } = ctx.params;
         const actor = ctx.meta.actor!;
@@ -177,7 +178,7 @@ export default {
 
     list: endpoint({
       rest: "GET /",
-      summary: "List messages that you may see, the newest first",
+      summary: "List messages that you may see, newest first",
       tool: "list_messages",
       permit: "messages:read",
       within: reading,
@@ -199,8 +200,8 @@ export default {
         CursorMeta.extend(PageMeta.pick({ total: true, more: true, page: true }).partial().shape),
       ),
       description:
-        "By `page`, with a total; or by `cursor`, as the answer before gave it in `meta.next`, which costs " +
-        "nothing for what lies before.",
+        "Page with `page`, which gives a total, or with `cursor`, taken from `meta.next` of the previous " +
+        "answer, whose cost does not grow with the position.",
       async handler(ctx) {
         const { cursor, page, limit, from, to, ...equal } = ctx.params;
         const query: Query = {
@@ -240,12 +241,12 @@ export default {
 
     listThread: endpoint({
       rest: "GET /thread/:correlationId",
-      summary: "Read a thread, in the order of publishing",
+      summary: "Read a thread in order of publication",
       permit: "messages:read",
       path: { correlationId: z.string().min(1).max(200) },
       query: feeding,
       returns: list(MessageView, CursorMeta),
-      description: "What you may see of it, over all channels and direct messages; 404 where that is nothing.",
+      description: "What you may see of it, over all channels and direct messages; 404 if that is nothing.",
       async handler(ctx) {
         const { correlationId, limit, cursor } = ctx.params;
         const { data: found, meta } = await this.store(Message).feed(

@@ -66,14 +66,14 @@ export const MessageType = z
 /** What its publisher says of a message. */
 export const envelope = {
   destination: Did.optional().describe(
-    "Whom it is for. In a channel it only says so; without a channel, the person who holds this DID and you are " +
-      "the only ones who see the message.",
+    "The addressee. In a channel this is informational; without a channel, only the holder of this " +
+      "DID and you can see the message.",
   ),
   type: MessageType,
   classification: z
     .enum(LEVELS)
     .default("unclassified")
-    .describe("A marking. Who sees the message is a matter of its channel."),
+    .describe("A marking only; the channel determines who sees the message."),
   priority: Priority.default("routine").describe("Precedence by ACP-127."),
   correlationId: z.string().min(1).max(200).optional().describe("The thread that it belongs to."),
   expiresAt: Instant.optional().describe("Not delivered after it."),
@@ -82,7 +82,7 @@ export const envelope = {
     .min(1)
     .max(200)
     .optional()
-    .describe("Publishing again under it, in the same channel, answers with the message that is there."),
+    .describe("Publishing again with it in the same channel returns the existing message."),
 };
 
 export const Message = entity("messages", {

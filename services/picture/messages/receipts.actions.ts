@@ -76,9 +76,9 @@ export const receiptActions = {
     returns: data(MessageView),
     example: {},
     description:
-      "In a channel it settles the message for your subscription, however often it is sent; with its `receipt` " +
-      "only that delivery, not one that somebody else of your account got since. A direct message is " +
-      "acknowledged by its receiver, which its sender sees.",
+      "In a channel, it settles the message for your subscription, however often it was delivered; with " +
+      "its `receipt`, only that delivery, not one that another worker of your account got since. A " +
+      "direct message is acknowledged by its receiver, which its sender can see.",
     errors: {
       404: NO_SUBSCRIPTION,
       409: "It was not delivered to you yet, or it was delivered once more since that receipt.",
@@ -103,7 +103,7 @@ export const receiptActions = {
 
   refuse: endpoint({
     rest: "POST /:messageId/refuse",
-    summary: "Give a message back that you cannot deal with",
+    summary: "Reject a message that you cannot process",
     ...onMessage,
     beyond: true,
     body: {
@@ -114,9 +114,9 @@ export const receiptActions = {
     returns: data(MessageView),
     example: { receipt: 1, delaySeconds: 60 },
     description:
-      "The delivery of this receipt ends. The message comes again, to whoever asks next, as often as it may; " +
-      "then it is a dead letter.",
-    errors: { 404: NO_SUBSCRIPTION, 409: "This delivery does not wait to be acknowledged any more." },
+      "Ends the delivery with this receipt. The message is redelivered to the next worker that asks, up " +
+      "to the maximum; then it becomes a dead letter.",
+    errors: { 404: NO_SUBSCRIPTION, 409: "This delivery no longer waits for an acknowledgement." },
     async handler(ctx, message) {
       const change = (one: ChannelSubscription) =>
         refuseDelivery(one, message.sequence, ctx.params, this.world.clock.now());
@@ -126,14 +126,14 @@ export const receiptActions = {
 
   extend: endpoint({
     rest: "POST /:messageId/extend",
-    summary: "Ask for more time to deal with a message",
+    summary: "Extend the time to acknowledge a message",
     ...onMessage,
     beyond: true,
     body: { receipt, seconds: Seconds.default(30).describe("From now on.") },
     returns: data(MessageView),
     example: { receipt: 1, seconds: 120 },
-    description: "It does not come again before then, unless you refuse it. As often as you like.",
-    errors: { 404: NO_SUBSCRIPTION, 409: "This delivery does not wait to be acknowledged any more." },
+    description: "It is not redelivered before then, unless you reject it. Can be repeated without limit.",
+    errors: { 404: NO_SUBSCRIPTION, 409: "This delivery no longer waits for an acknowledgement." },
     async handler(ctx, message) {
       const change = (one: ChannelSubscription) => extend(one, message.sequence, ctx.params, this.world.clock.now());
       return messageView(await moveDelivery(this, ctx, message, change));

@@ -44,7 +44,7 @@ function sum(counts: Iterable<{ of: string; count: number }>): Record<string, nu
 export const standingActions = {
   getStats: endpoint({
     rest: "GET /stats",
-    summary: "Measure the message bus, as far as you may see it",
+    summary: "Get figures of the part of the message bus that you may see",
     permit: "messages:read",
     returns: data(StatsView),
     description: "Counted as messages are published, channel by channel; nothing is estimated.",
@@ -80,14 +80,14 @@ export const standingActions = {
 
   "deadLetters.list": endpoint({
     rest: "GET /dead-letters",
-    summary: "List what was delivered to you in vain",
+    summary: "List your dead letters",
     permit: "messages:read",
     beyond: true,
     query: { ...paging },
     returns: list(DeadLetterView),
     description:
-      "Messages of your subscriptions that were delivered as often as they may be, and not acknowledged; the " +
-      "latest first. Nobody else sees them as yours.",
+      "Messages of your subscriptions that reached the maximum number of deliveries without being " +
+      "acknowledged, newest first. They are visible to you only.",
     async handler(ctx) {
       const { page, limit } = ctx.params;
       const { delivery } = busOf(this);
@@ -125,12 +125,12 @@ export const standingActions = {
 
   "deadLetters.redeliver": endpoint({
     rest: "POST /dead-letters/:id/redeliver",
-    summary: "Have a dead letter of yours delivered once more",
+    summary: "Redeliver one of your dead letters",
     permit: "messages:read",
     beyond: true,
     path: { id: TextId },
     returns: data(MessageView),
-    description: "It comes again by the stream or by `next`, as often as any other.",
+    description: "It is delivered again by the stream or by `next`, with a fresh count of attempts.",
     async handler(ctx) {
       const message = await this.store(Message).get(ctx, ctx.params.id);
       const id = subscriptionId(message.channelId, ctx.meta.actor!.userId);

@@ -53,25 +53,26 @@ export const rules = {
     .max(MOST_BACK_OFF)
     .optional()
     .describe(
-      "How long the first, second, third … delivery may go unacknowledged, in place of `ackWaitSeconds`; the " +
-        "last one holds for all that follow.",
+      "How long the first, second, third … delivery may stay unacknowledged, instead of " +
+        "`ackWaitSeconds`; the last value applies to all later ones.",
     ),
   mostDeliveries: z.int().min(1).max(100).default(5).describe("After so many it is a dead letter."),
-  leastPriority: Priority.default("routine").describe("Messages of less precedence are passed over."),
+  leastPriority: Priority.default("routine").describe("Messages of lower precedence are skipped."),
   types: z
     .array(TypePattern)
     .min(1)
     .max(MOST_TYPES)
     .optional()
     .describe(
-      "Messages of other types are passed over: `logistics.convoy.departed`, `logistics.*.departed`, `logistics.>`.",
+      "Messages of other types are skipped: `logistics.convoy.departed`, `logistics.*.departed`, `logistics.>`.",
     ),
   order: z
     .enum(["sequence", "precedence"])
     .default("sequence")
     .describe(
-      "What `next` hands out first: by number, or flash before immediate before priority before routine among " +
-        `the ${MOST_IN_FLIGHT} that wait the longest. The numbers stay, and the stream is in their order.`,
+      "The order in which `next` returns messages: by number, or flash before immediate before priority before " +
+        `routine among the ${MOST_IN_FLIGHT} that have waited longest. Numbers do not change; the stream keeps ` +
+        "their order.",
     ),
 };
 

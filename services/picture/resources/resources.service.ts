@@ -56,7 +56,9 @@ const leaving = (host: Host, of: Entity, ids: readonly string[]) => commonsOf(ho
 
 export default {
   name: "resources",
-  metadata: { description: "Units, people and supplies: where they are, how ready, and what their telemetry says." },
+  metadata: {
+    description: "Equipment, people and supplies: where they are, how ready, and what their telemetry says.",
+  },
   settings: { rest: "/resources" },
   mixins: [
     domain({

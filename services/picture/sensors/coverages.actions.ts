@@ -91,21 +91,21 @@ export const coverageActions = {
 
   "coverages.measure": endpoint({
     rest: "POST /:id/coverage",
-    summary: "File what a sensor covers, as it was measured",
+    summary: "Record the measured coverage of a sensor",
     permit: "signed-in",
     within: reporting,
     on: Sensor,
     when: mayOutside(REPORT),
     body: {
       coverage: Coverage,
-      staleAt: Instant.describe("Until then it holds; what was planned holds again."),
+      staleAt: Instant.describe("Valid until then; afterwards the planned coverage applies again."),
       at: Instant.optional().describe("When it was measured; now, unless said otherwise."),
     },
     returns: data(Sensor.view),
     status: 201,
     errors: { 422: IMPOSSIBLE },
     example: { coverage: { shape: "radius", range: 8_000 }, staleAt: "2099-01-01T00:00:00Z" },
-    description: "Of two the one that was measured later holds.",
+    description: "The later measurement is in force.",
     async handler(ctx, sensor) {
       const { staleAt, at = iso(this.world.clock.now()) } = ctx.params;
       demandPast(this, at);
@@ -119,14 +119,14 @@ export const coverageActions = {
 
   "coverages.get": endpoint({
     rest: "GET /coverage/:missionId",
-    summary: "Show what ground the sensors cover for a mission, and where they do not",
+    summary: "Show the sensor coverage of a mission and its gaps",
     permit: READ,
     path: { missionId: TextId },
     returns: data(MissionCoverage),
     tool: "show_coverage",
     description:
-      `The union of what the active sensors of its problem set cover that you see, at most ${MOST_UNITED}, on an ` +
-      "equal-area plane. Without an `area` of the mission the percentage and the gaps are null.",
+      "The union of the coverage of the active sensors in its problem set that you can see, at most " +
+      `${MOST_UNITED}, on an equal-area plane. If the mission has no \`area\`, the percentage and the gaps are null.`,
     async handler(ctx) {
       const { missionId } = ctx.params;
       const { problemSetId, area } = await placeOfMission(ctx, missionId);

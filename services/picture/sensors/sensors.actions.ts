@@ -147,7 +147,7 @@ export const sensorActions = {
 
   setStatus: endpoint({
     rest: "PATCH /:id/status",
-    summary: "Report that a sensor lives, and how it is",
+    summary: "Send a sensor's heartbeat and state",
     permit: "signed-in",
     within: reporting,
     on: Sensor,
@@ -158,8 +158,8 @@ export const sensorActions = {
     },
     returns: data(Sensor.view),
     description:
-      "Every report counts as a heartbeat: this, a place, a coverage. One of which three in a row did not come " +
-      "is `silent` until the next. Nothing is expected of one that is `off`.",
+      "Every report (this one, a position, a coverage) counts as a heartbeat. A sensor that misses " +
+      "three in a row is `silent` until the next one. Nothing is expected of a sensor that is `off`.",
     handler(ctx, sensor) {
       const { status, at } = ctx.params;
       if (at !== undefined) demandPast(this, at);
@@ -169,14 +169,14 @@ export const sensorActions = {
 
   setLocation: endpoint({
     rest: "PATCH /:id/location",
-    summary: "Report where a sensor is",
+    summary: "Report the position of a sensor",
     permit: "signed-in",
     within: reporting,
     on: Sensor,
     when: mayOutside(REPORT),
     body: { ...Location.shape, at: Instant.optional().describe("When; now, unless said otherwise.") },
     returns: data(Sensor.view),
-    description: "Goes to its track. A place from before the present one goes there alone.",
+    description: "Added to its track. A position older than the current one is added to the track only.",
     example: { latitude: 51.44, longitude: -0.5, altitude: 22 },
     async handler(ctx, sensor) {
       const { at = iso(this.world.clock.now()), ...location } = ctx.params;
@@ -190,7 +190,7 @@ export const sensorActions = {
 
   remove: endpoint({
     rest: "DELETE /:id",
-    summary: "Take a sensor off the register, with its track",
+    summary: "Remove a sensor and its track",
     permit: "signed-in",
     within: editing,
     on: Sensor,
@@ -227,7 +227,7 @@ export const sensorActions = {
 
   "fixes.list": endpoint({
     rest: "GET /:id/track",
-    summary: "List where a sensor was, the newest first",
+    summary: "List a sensor's positions, newest first",
     permit: READ,
     within: reading,
     on: Sensor,

@@ -16,7 +16,7 @@ const leaving = (host: Host, of: Entity, ids: readonly string[]) => commonsOf(ho
 
 export default {
   name: "sensors",
-  metadata: { description: "Sensors, their heartbeat, what they cover, and where nobody looks." },
+  metadata: { description: "Sensors, their heartbeats, their coverage and its gaps." },
   settings: { rest: "/sensors" },
   mixins: [
     domain({

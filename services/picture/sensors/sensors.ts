@@ -42,7 +42,7 @@ export type Coverage = z.output<typeof Coverage>;
 export const Measured = z.object({
   coverage: Coverage,
   at: Instant.describe("When it was measured."),
-  staleAt: Instant.describe("Until then it holds; what was planned holds again."),
+  staleAt: Instant.describe("Valid until then; afterwards the planned coverage applies again."),
   by: PersonId,
 });
 

@@ -19,13 +19,13 @@ const Fault = z.object({ chain: z.string(), seq: z.int(), what: z.string() });
 
 export default {
   name: "audit",
-  metadata: { description: "What was done, by whom, in a chain that shows a change of any of it." },
+  metadata: { description: "Who did what, in a hash chain that reveals any later change." },
   settings: { rest: "/audit" },
   mixins: [domain({})],
   actions: {
     list: endpoint({
       rest: "GET /",
-      summary: "Who did what, newest first",
+      summary: "List who did what, newest first",
       permit: "audit:inspect",
       beyond: true,
       query: {
@@ -58,11 +58,11 @@ export default {
 
     verify: endpoint({
       rest: "GET /verify",
-      summary: "Recompute the whole log, hash by hash",
+      summary: "Verify the hash chain of the whole log",
       permit: "audit:inspect",
       beyond: true,
       description:
-        "Finds every entry that was edited, deleted, inserted or moved inside a chain. What was cut off the " +
+        "Finds every entry that was edited, deleted, inserted or moved inside a chain. Truncation at the " +
         "end shows only against a checkpoint kept elsewhere: see `npm run audit-verify`.",
       returns: data(z.object({ ok: z.boolean(), chains: z.int(), entries: z.int(), faults: z.array(Fault) })),
       async handler(ctx) {
@@ -76,7 +76,7 @@ export default {
 
     getCheckpoint: endpoint({
       rest: "GET /checkpoint",
-      summary: "A signed checkpoint of the log, to keep somewhere else",
+      summary: "Get a signed checkpoint of the log, to keep elsewhere",
       permit: "audit:inspect",
       beyond: true,
       returns: data(AuditCheckpoint),
@@ -91,12 +91,12 @@ export default {
 
     export: endpoint({
       rest: "GET /export",
-      summary: "The whole log as JSON lines, for the offline verifier",
+      summary: "Export the whole log as JSON lines, for the offline verifier",
       permit: "audit:inspect",
       beyond: true,
       returns: pieces("application/x-ndjson"),
       description:
-        "Sent while it is read, a slice of each chain at a time; an answer that breaks off is not the whole.",
+        "Streamed while it is read, a slice of each chain at a time; an answer that breaks off is incomplete.",
       handler(ctx) {
         return lines((this as unknown as AuditHost).log, () => this.signal(ctx));
       },

@@ -75,7 +75,7 @@ async function listed(host: Host, actor: Actor, most: number, wanted: Wanted): P
 
 export default {
   name: "jobs",
-  metadata: { description: "Work that goes on after its request was answered: how far it is." },
+  metadata: { description: "Work that continues after its request was answered, and its progress." },
   settings: { rest: "/jobs" },
   mixins: [
     domain({
@@ -99,14 +99,14 @@ export default {
   actions: {
     list: endpoint({
       rest: "GET /",
-      summary: "Background work, newest first",
+      summary: "List background jobs, newest first",
       permit: "jobs:read",
       beyond: true,
       query: { kind: z.string().max(60).optional(), status: Status.optional(), limit: paging.limit },
       returns: list(Job, z.object({ limit: z.int() })),
       description:
-        "What you asked for, and the work on the news; operators see all. A piece of work in a problem set is found by " +
-        "its id, as the answer that began it gives it, by all who see what it works on.",
+        "Jobs that you started, and those of the news; operators see all. A job in a problem set can be " +
+        "read, by the id returned when it was started, by everyone who sees what it works on.",
       async handler(ctx) {
         const { kind, status, limit } = ctx.params;
         const most = Math.min(limit, MOST_ROWS);
@@ -116,7 +116,7 @@ export default {
     }),
     get: endpoint({
       rest: "GET /:id",
-      summary: "How far a piece of background work is",
+      summary: "Read the progress of a background job",
       permit: "jobs:read",
       beyond: true,
       path: { id: z.string().max(200) },
@@ -127,14 +127,14 @@ export default {
     }),
     streamEvents: endpoint({
       rest: "GET /:id/events",
-      summary: "Follow a piece of background work",
+      summary: "Follow a background job",
       permit: "jobs:read",
       beyond: true,
       path: { id: z.string().max(200) },
       returns: stream({ progress: Progress }),
       description:
-        "Every line of its log from the beginning, or after `Last-Event-ID`, then each new one; `done` once " +
-        "it has ended. Several who follow see the same, wherever in the mesh the work is done.",
+        "Every line of its log from the beginning, or after `Last-Event-ID`, then each new one; `done` " +
+        "once it has ended. All followers see the same, wherever in the mesh the work runs.",
       async handler(ctx) {
         await seenJob(this, ctx);
         return follow(this.jobs, watching(this), ctx.params.id, ctx.meta.lastEventId);
@@ -143,7 +143,7 @@ export default {
 
     cancel: endpoint({
       rest: "POST /:id/cancel",
-      summary: "Stop a piece of background work",
+      summary: "Stop a background job",
       permit: "jobs:administer",
       beyond: true,
       path: { id: z.string().max(200) },

@@ -49,7 +49,7 @@ const days = (): number => KEPT_DAYS;
 export default {
   name: "agents",
   metadata: {
-    description: "AI agents: what they may do, on whose behalf, what they did, and what waits for your word.",
+    description: "AI agents: what they may do and on whose behalf, what they did, and what waits for your approval.",
   },
   settings: { rest: "/" },
   mixins: [

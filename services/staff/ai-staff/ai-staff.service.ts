@@ -21,7 +21,7 @@ const STAYS = "What the staff was told stays on record with the problem set, und
 
 export default {
   name: "ai-staff",
-  metadata: { description: "The staff officers of a problem set: their feed, their chat, what they noticed." },
+  metadata: { description: "The AI staff of a problem set: its feed, its chat, and its notes on records." },
   settings: { rest: "/ai-staff" },
   mixins: [
     domain({

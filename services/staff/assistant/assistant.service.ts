@@ -24,7 +24,7 @@ const days = (): number => KEPT_DAYS;
 
 export default {
   name: "assistant",
-  metadata: { description: "Questions about a problem set, answered with what it was found in." },
+  metadata: { description: "Questions about a problem set, answered with citations." },
   settings: { rest: "/assistant" },
   mixins: [
     domain({

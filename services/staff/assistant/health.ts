@@ -59,13 +59,13 @@ async function health(host: Host): Promise<AssistantHealth> {
 export const healthActions = {
   getHealth: endpoint({
     rest: "GET /health",
-    summary: "Tell whether the assistant is well",
+    summary: "Check the health of the assistant",
     permit: "signed-in",
     returns: data(AssistantHealth),
     description:
-      "`ok`, also without a model, where it answers in sentences of what it read; `degraded` while the " +
-      "model is configured and away, or behind; `down` where its store or the gate of agents does not " +
-      "answer. It is part of the platform, not a process beside it. Never a 5xx, no address.",
+      "`ok`, also without a model, when it answers in sentences quoted from what it read; `degraded` " +
+      "while the model is configured but unavailable or overloaded; `down` if its store or the gate of " +
+      "agents does not answer. It is part of the platform, not a separate process. Never a 5xx.",
     handler() {
       return Promise.race([health(this), late()]).catch(() => DOWN);
     },

@@ -35,7 +35,7 @@ async function heard(host: Host, query: { actId: string } | { runId: string; kin
 export default {
   name: "orchestration",
   metadata: {
-    description: "Workflows of agents, tools and people that survive the death of a node, with a trace of each step.",
+    description: "Workflows of agents, tools and people that survive the failure of a node, with a trace of each step.",
   },
   settings: { rest: "/orchestration" },
   mixins: [

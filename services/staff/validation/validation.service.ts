@@ -23,7 +23,7 @@ const STAYS = "How agents did stays on record, under an id that leads to nobody.
 export default {
   name: "validation",
   metadata: {
-    description: "Whether an agent does what it should: suites, scores, thresholds, and circuits that stop it.",
+    description: "Testing agents: suites, scores, thresholds, and circuits that stop an agent.",
   },
   settings: { rest: "/validation" },
   mixins: [

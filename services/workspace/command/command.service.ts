@@ -61,7 +61,7 @@ const units = crud(Unit, {
     designation: "2/EN",
     echelon: "company",
   },
-  says: { remove: "Its relationships stay, so that nothing is lost by a slip: validating the hierarchy names them." },
+  says: { remove: "Its relationships are kept, so that a mistake loses nothing: validating the hierarchy names them." },
 });
 const relationships = crud(Relationship, {
   at: "/relationships",
@@ -73,7 +73,7 @@ const relationships = crud(Relationship, {
 
 export default {
   name: "command",
-  metadata: { description: "Units and positions, who commands whom, and what authority was passed on." },
+  metadata: { description: "Units and positions, who commands whom, and delegated authority." },
   settings: { rest: "/command" },
   mixins: [
     domain({
@@ -139,8 +139,8 @@ export default {
       returns: data(Relationship.view),
       status: 201,
       description:
-        "It lies in the compartments of both units beside its own. Contradictions, such as two superiors " +
-        "with operational control, are allowed to be written down and found by validation.",
+        "It lies in the compartments of both units as well as its own. Contradictions, such as two " +
+        "superiors with operational control, can be entered, and are found by validation.",
       example: {
         problemSetId: "the problem set's id",
         superiorId: "the commanding unit's id",

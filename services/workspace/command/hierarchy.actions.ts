@@ -81,9 +81,9 @@ export const hierarchyActions = {
     path: { missionId: TextId },
     query: At,
     description:
-      "Units of the mission's problem set as trees: each stands below the unit that directs it at that " +
-      "instant (operational control before attachment, tactical control, assignment, organic), its other " +
-      "relationships beside it. Standing relationships count in every mission.",
+      "Units of the mission's problem set as trees: each is below the unit that directs it at that time " +
+      "(operational control before attachment, tactical control, assignment, organic), with its other " +
+      "relationships listed. Standing relationships apply to every mission.",
     returns: data(z.object({ at: Instant, missionId: z.string(), roots: z.array(TreeNode) })),
     async handler(ctx) {
       const { at, units, relationships } = await order(this, ctx);
@@ -93,14 +93,14 @@ export const hierarchyActions = {
 
   validateHierarchy: endpoint({
     rest: "POST /validate-hierarchy/:missionId",
-    summary: "Check that a mission's chain of command holds together",
+    summary: "Check a mission's chain of command for consistency",
     permit: "signed-in",
     reads: true,
     path: { missionId: TextId },
     query: At,
     description:
-      "Finds circles and double operational control at any instant, relationships to removed units or of " +
-      "no duration, and units without a superior at the instant asked about; says each in words.",
+      "Finds cycles and double operational control at any time, relationships to removed units or of no " +
+      "duration, and units without a superior at the time asked about; describes each in words.",
     returns: data(
       z.object({
         at: Instant,
@@ -127,13 +127,14 @@ export const hierarchyActions = {
 
   getMatrix: endpoint({
     rest: "GET /matrix/:missionId",
-    summary: "Show who answers for what, and with what authority, in a mission",
+    summary: "Show who is responsible for what in a mission, and with what authority",
     permit: "signed-in",
     path: { missionId: TextId },
     query: At,
     description:
-      "For each unit and function, who holds it: full authority, or limited to the mission or shared with " +
-      "the parent. What a temporary commander holds in full, the permanent one does not hold meanwhile.",
+      "For each unit and function, who has it: full authority, or authority limited to the mission or " +
+      "shared with the parent. What a temporary commander holds in full, the permanent one does not " +
+      "hold meanwhile.",
     returns: list(MatrixRow, z.object({ at: Instant, functions: z.array(z.enum(FUNCTIONS)) })),
     async handler(ctx) {
       const { at, units, relationships } = await order(this, ctx);

@@ -30,8 +30,8 @@ export const Unit = entity("command.units", {
     location: z
       .strictObject({ latitude: z.number().min(-90).max(90), longitude: z.number().min(-180).max(180) })
       .optional()
-      .describe("WGS 84, in degrees: as somebody wrote, or where the resource is that tracks it."),
-    locatedAt: Instant.optional().describe("Since when its place is known."),
+      .describe("WGS 84, in degrees: as entered, or the position of the resource that tracks it."),
+    locatedAt: Instant.optional().describe("When its position was determined."),
     strength: z.int().min(0).max(10_000_000).optional().describe("People."),
   },
   readonly: ["locatedAt"],

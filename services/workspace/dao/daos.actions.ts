@@ -8,7 +8,7 @@ import { enrolled, MESH } from "./context.ts";
 import { DaoConfigured, DaoFounded } from "./events.ts";
 
 const EMPOWERED =
-  "Measures that reach beyond the DAO (`grant-set-role`, `open-gate`, `pay-bounty`) are allowed by a commander alone.";
+  "Measures that reach beyond the DAO (`grant-set-role`, `open-gate`, `pay-bounty`) can be allowed only by a commander.";
 
 export const daoActions = {
   list: endpoint({
@@ -52,9 +52,8 @@ export const daoActions = {
     status: 201,
     body: { ...Dao.create, config: ConfigChange.default({}) },
     description:
-      "What the configuration leaves out has its default: one member one vote, a quorum of 20 %, three days, " +
-      `no timelock. ${EMPOWERED} In \`compartments\` it is seen by those read into all of them. The founder ` +
-      "is enrolled.",
+      "Defaults of the configuration: one member one vote, a quorum of 20 %, three days, no timelock. " +
+      `${EMPOWERED} With \`compartments\`, it is visible to those read into all of them. The founder is enrolled.`,
     example: {
       problemSetId: "019…",
       name: "Flood response council",
@@ -79,19 +78,19 @@ export const daoActions = {
 
   configure: endpoint({
     rest: "PUT /:daoId/config",
-    summary: "Change how a DAO decides",
+    summary: "Change a DAO's voting rules",
     permit: "signed-in",
     on: Dao,
     by: "daoId",
     within: { set: "problemSetId", may: "dao:govern" },
     body: CONFIG_CHANGE,
     returns: data(DaoView),
-    description:
-      "What is left out stays; proposals that were submitted keep the rules they were submitted under. " +
-      `${EMPOWERED}`,
+    description: `Omitted fields stay unchanged; submitted proposals keep the rules they were submitted under. ${EMPOWERED}`,
     example: { quorumBps: 4_000 },
     errors: {
-      409: "The configuration is changed by proposal alone (`AMENDMENT_BY_PROPOSAL_ONLY`), or changed meanwhile.",
+      409:
+        "The configuration can be changed only by proposal (`AMENDMENT_BY_PROPOSAL_ONLY`), or was changed " +
+        "meanwhile.",
     },
     async handler(ctx, dao) {
       refuseUnlessGoverned(dao.config);

@@ -20,8 +20,10 @@ const seconds = z
 const RULES = {
   basis: z
     .enum(BASES)
-    .describe("What power rests on: one member one vote, the weights of a member's roles added up, or their tokens."),
-  quorumBps: share.describe("Power that must be voted with, in basis points of all power at the snapshot, rounded up."),
+    .describe(
+      "Basis of voting power: one member one vote, the sum of the weights of a member's roles, or their tokens.",
+    ),
+  quorumBps: share.describe("Share of all power at the snapshot that must vote, in basis points, rounded up."),
   quorumCounts: z
     .enum(["participation", "support"])
     .describe("`participation`: every valid vote. `support`: of `basic` votes only for and abstain."),
@@ -39,7 +41,7 @@ const RULES = {
   timelockSeconds: seconds.describe("From the close to the first moment of execution."),
   graceSeconds: seconds.min(60).describe("From then until an unexecuted proposal expires."),
   lateQuorumSeconds: seconds.describe(
-    "Once the quorum is first reached, so much time is left at least (OpenZeppelin " +
+    "Minimum voting time left once the quorum is first reached (OpenZeppelin " +
       "GovernorPreventLateQuorum); 0 turns it off.",
   ),
   delegationDepth: z
@@ -51,7 +53,7 @@ const RULES = {
   signatures: z
     .enum(["optional", "required"])
     .describe("Whether a vote must carry an EIP-712 signature by the voter's address."),
-  autoExecute: z.boolean().describe("Whether a passed proposal is executed by itself after the timelock."),
+  autoExecute: z.boolean().describe("Whether a passed proposal is executed automatically after the timelock."),
 };
 export const Rules = z.strictObject(RULES).meta({ id: "DaoRules" });
 export type Rules = z.output<typeof Rules>;
@@ -87,7 +89,7 @@ const CONFIG = {
     ),
   amendment: z
     .enum(["governors", "vote"])
-    .describe("Who changes configuration, roles and enrolment: whoever may govern, or an executed proposal alone."),
+    .describe("Who changes configuration, roles and enrolment: whoever may govern, or only an executed proposal."),
   measures: z
     .array(z.enum(MEASURE_NAMES))
     .max(MEASURE_NAMES.length)

@@ -17,7 +17,7 @@ export const Reason = z.string().min(3).max(4_000);
 export const decidingActions = {
   submit: endpoint({
     rest: "POST /:gateId/submit",
-    summary: "Put a gate up for approval",
+    summary: "Submit a gate for approval",
     permit: "signed-in",
     ...onGate,
     within: { set, may: GATE_ACTS.submit.may },
@@ -54,7 +54,7 @@ export const decidingActions = {
 
   reject: endpoint({
     rest: "POST /:gateId/reject",
-    summary: "Turn a gate down, saying why",
+    summary: "Reject a gate, with a reason",
     permit: "signed-in",
     ...onGate,
     within: { set, may: GATE_ACTS.reject.may },
@@ -68,7 +68,7 @@ export const decidingActions = {
 
   override: endpoint({
     rest: "POST /:gateId/override",
-    summary: "Pass a gate that only warns, with a justification",
+    summary: "Override a gate that only warns, with a justification",
     permit: "signed-in",
     ...onGate,
     within: { set, may: GATE_ACTS.override.may },
@@ -84,13 +84,13 @@ export const decidingActions = {
 
   escalate: endpoint({
     rest: "POST /:gateId/escalate",
-    summary: "Pass the decision up to the parent problem set",
+    summary: "Escalate the decision to the parent problem set",
     permit: "signed-in",
     ...onGate,
     within: { set, may: GATE_ACTS.escalate.may },
     body: { reason: Reason.optional() },
     returns: GateAnswer,
-    description: "Makes a linked gate in the parent, submitted for approval; what is decided there is decided here.",
+    description: "Creates a linked gate in the parent, submitted for approval; the decision there decides this gate.",
     errors: {
       409: "The gate's state does not allow it, or the parent is archived (`ARCHIVED`).",
       422:

@@ -67,7 +67,7 @@ export const gateActions = {
     ...inPath,
     query: Gate.query,
     returns: list(Gate.view),
-    description: "Of the children, those that you are a member of.",
+    description: "Lists only children that you are a member of.",
     async handler(ctx) {
       const { problemSetId } = ctx.params;
       const { children } = await lineage(this, problemSetId);
@@ -89,7 +89,7 @@ export const gateActions = {
 
   getPermissions: endpoint({
     rest: "GET /:gateId/permissions/:userRole",
-    summary: "Tell what a role may do at a gate, and why",
+    summary: "Report what a role may do at a gate, and why",
     permit: "signed-in",
     ...onGate,
     within: reading,
@@ -121,8 +121,8 @@ export const gateActions = {
     returns: GateAnswer,
     status: 201,
     description:
-      "A gate that guards something lies just where that lies: in a compartment more it would stop people " +
-      "who cannot see it, in one less it would tell of what they may not see.",
+      "A gate must lie in exactly the compartments of what it guards: with one more, it would block " +
+      "people who cannot see it; with one less, it would reveal what they may not see.",
     example: { problemSetId: "the problem set's id", tab: "mdmp", name: "Release of the order" },
     async handler(ctx) {
       const { deadline, guards } = ctx.params;
@@ -142,11 +142,11 @@ export const gateActions = {
 
   configure: endpoint({
     rest: "PATCH /:gateId/config",
-    summary: "Change how a gate is set up: enforcement, deadline, approvers",
+    summary: "Change a gate's enforcement, deadline or approvers",
     permit: "signed-in",
     ...onGate,
     within: { set, may: GATE_ACTS.configure.may },
-    description: "A gate that expired opens again with another `deadline`, or with null for none.",
+    description: "An expired gate reopens with another `deadline`, or with null for none.",
     body: {
       enforcement: Gate.update.enforcement,
       deadline: Gate.update.deadline.nullable(),

@@ -13,7 +13,7 @@ const DEADLINES_EVERY_MS = 2_000;
 
 export default {
   name: "gates",
-  metadata: { description: "Decisions that something waits for: asked, answered, passed up." },
+  metadata: { description: "Decisions that other steps wait for: submitted, approved or rejected, escalated." },
   settings: { rest: "/gates" },
   mixins: [
     domain({

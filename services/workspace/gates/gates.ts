@@ -36,12 +36,12 @@ const MOST_DECISIONS = 500;
  */
 export const Guarded = z.strictObject({
   kind: z.enum(["mdmp-transition", "design-handoff"]),
-  subject: TextId.describe("Id of what is guarded: the mission, or the design, which is its problem set's."),
+  subject: TextId.describe("Id of what is guarded: the mission, or the design, whose id is its problem set's."),
   step: z
     .string()
     .max(100)
     .optional()
-    .describe("Which step of it: the phase that is left, as `receipt-of-mission`. Absent: every step."),
+    .describe("The guarded step: the phase that is left, such as `receipt-of-mission`. Absent: every step."),
 });
 
 const Decision = z.object({
@@ -62,18 +62,18 @@ export const Gate = entity("gates", {
     tab: z
       .string()
       .regex(/^[a-z][a-z0-9-]{0,59}$/, "Lower-case words with hyphens.")
-      .describe("The tab of the workspace that it sits on."),
+      .describe("The workspace tab that it appears on."),
     name: z.string().min(1).max(200),
     description: z.string().max(10_000).optional(),
     enforcement: z
       .enum(ENFORCEMENTS)
       .default("hard")
-      .describe("`hard` stops what it guards; `soft` warns, and can be overridden."),
+      .describe("`hard` blocks what it guards; `soft` warns and can be overridden."),
     deadline: Instant.optional().describe("By when it must be decided."),
     onDeadline: z
       .enum(["expire", "escalate"])
       .default("expire")
-      .describe("What happens by itself at the deadline; without a parent to escalate to, it expires."),
+      .describe("What happens automatically at the deadline; without a parent to escalate to, it expires."),
     approvers: z
       .array(z.enum(SET_ROLE_NAMES))
       .min(1)
@@ -82,14 +82,14 @@ export const Gate = entity("gates", {
         `At least one of them must be able to decide: ${SET_ROLE_NAMES.filter(mayDecide).join(", ")}.`,
       )
       .optional()
-      .describe("Only these roles approve or reject, among those that may; all of them when absent."),
+      .describe("Restricts approval and rejection to these of the allowed roles; all allowed roles when absent."),
     guards: Guarded.optional(),
     status: z.enum(GATE_STATES),
     submittedBy: PersonId.optional(),
     submittedAt: Instant.optional(),
     decidedBy: PersonId.optional(),
     decidedAt: Instant.optional(),
-    softenedBy: PersonId.optional().describe("Who made a hard gate one that warns: somebody else overrides it."),
+    softenedBy: PersonId.optional().describe("Who changed it from hard to soft; somebody else must override it."),
     reason: z.string().optional().describe("Why it was rejected, overridden or escalated."),
     escalatedTo: z
       .strictObject({
@@ -99,9 +99,7 @@ export const Gate = entity("gates", {
       .optional()
       .describe("The gate above that the decision was passed up to."),
     escalatedFrom: z.strictObject({ problemSetId: TextId, gateId: TextId }).optional(),
-    decisions: z
-      .array(Decision)
-      .describe(`What was decided about it, in order; of very many the latest ${MOST_DECISIONS}.`),
+    decisions: z.array(Decision).describe(`Decisions about it, in order; only the latest ${MOST_DECISIONS}.`),
   },
   readonly: [
     "status",
@@ -135,17 +133,15 @@ export const newGate = {
   ...Gate.create,
   tab: Gate.create.tab
     .refine((tab) => !NOT_TABS.includes(tab), `A tab is called otherwise than ${NOT_TABS.join(", ")}.`)
-    .describe(`The tab of the workspace that it sits on; not ${NOT_TABS.join(", ")}, which are other lists and acts.`),
+    .describe(`The workspace tab that it appears on; not ${NOT_TABS.join(", ")}, which are paths of other endpoints.`),
   enforcement: Gate.record.shape.enforcement
     .unwrap()
     .optional()
-    .describe(
-      "`hard` stops what it guards; `soft` warns, and can be overridden. Absent: as the platform is configured.",
-    ),
+    .describe("`hard` blocks what it guards; `soft` warns and can be overridden. Absent: the platform's default."),
   onDeadline: Gate.record.shape.onDeadline
     .unwrap()
     .optional()
-    .describe("What happens by itself at the deadline. Absent: as the platform is configured."),
+    .describe("What happens automatically at the deadline. Absent: the platform's default."),
 };
 
 const HOUR_MS = 3_600_000;

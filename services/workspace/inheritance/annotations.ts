@@ -11,7 +11,7 @@ const fields = {
   itemId: TextId.describe("The inherited item it is about."),
   text: z.string().min(1).max(10_000),
   kind: z.enum(["note", "question", "concern", "agreement"]).default("note"),
-  shared: z.boolean().default(true).describe("Whether the parent sees it."),
+  shared: z.boolean().default(true).describe("Whether the parent can see it."),
 };
 
 /** A child's remark on something inherited. */

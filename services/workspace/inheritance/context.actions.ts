@@ -71,8 +71,8 @@ export const contextActions = {
     query: { kind: z.enum(CONTEXT_KINDS).optional() },
     returns: data(Context),
     description:
-      "The parent's intent, objectives, constraints and gates as they are now. What lies in a compartment " +
-      "of the parent is seen by members of the child who are read into it.",
+      "The parent's current intent, objectives, constraints and gates. What lies in a compartment of " +
+      "the parent is visible to members of the child who are read into it.",
     async handler(ctx) {
       const { id, kind } = ctx.params;
       const [items, version, acknowledgement] = await Promise.all([
@@ -97,7 +97,7 @@ export const contextActions = {
 
   "contexts.acknowledge": endpoint({
     rest: "POST /:id/inherited-context/acknowledge",
-    summary: "Confirm that a version of the inherited context was noticed",
+    summary: "Acknowledge a version of the inherited context",
     permit: "signed-in",
     ...inPath,
     body: { version: Version.optional().describe("The version that you have read; the present one when absent.") },
@@ -141,15 +141,15 @@ export const contextActions = {
 
   backfill: endpoint({
     rest: "POST /backfill",
-    summary: "Supply inheritance to problem sets that exist already",
+    summary: "Set up inheritance for existing problem sets",
     permit: "platform:administer",
     body: {
       limit: z.int().min(1).max(500).default(100),
-      after: TextId.optional().describe("Go on after this problem set: `next` of the last answer."),
+      after: TextId.optional().describe("Continue after this problem set: `next` of the last answer."),
     },
     description:
-      "Makes what each child inherits what its parent offers now. Done again it changes nothing. Call it " +
-      "until `next` is null.",
+      "Makes each child inherit what its parent now offers. Repeating it changes nothing. Call it until " +
+      "`next` is null.",
     returns: data(
       z.object({
         sets: z.int(),

@@ -33,7 +33,7 @@ export const exchangeActions = {
       compartments: Annotation.create.compartments,
     },
     returns: data(Annotation.view),
-    description: "It lies in the compartments of the item beside its own. `shared` lets the parent read it.",
+    description: "It lies in the compartments of the item as well as its own. `shared` lets the parent read it.",
     example: {
       itemId: "the inherited item's id",
       text: "Does this hold for the northern bank as well?",
@@ -85,14 +85,14 @@ export const exchangeActions = {
 
   "annotations.getParentView": endpoint({
     rest: "GET /:id/annotations/parent-view",
-    summary: "Show a parent what its children annotated",
+    summary: "List for a parent what its children annotated",
     permit: "signed-in",
     ...inPath,
     query: AnnotationFromBelow.query,
     returns: list(AnnotationInView),
     description:
-      "`id` is the parent. Only what the children share is shown. `about` is what of the parent's each is about: its " +
-      "copy in the child, `itemId`, is the child's to read.",
+      "`id` is the parent. Only annotations that the children share are shown. `about` is the parent's " +
+      "item that each is about; its copy in the child, `itemId`, can be read only in the child.",
     async handler(ctx) {
       const found = { parentId: ctx.params.id, shared: true };
       const page = await this.store(AnnotationFromBelow).page(ctx, ctx.params, found);
@@ -131,7 +131,7 @@ export const exchangeActions = {
 
   "rfis.list": endpoint({
     rest: "GET /:id/rfis",
-    summary: "List requests for information: sent to the parent, or received from children",
+    summary: "List requests for information sent to the parent or received from children",
     permit: "signed-in",
     ...inPath,
     query: { ...Rfi.query, direction: z.enum(["sent", "received"]).default("sent") },
@@ -196,15 +196,14 @@ export const exchangeActions = {
 
   "rfis.setStatus": endpoint({
     rest: "PUT /:id/rfis/:rfiId/status",
-    summary: "Change where a request stands",
+    summary: "Change the status of a request for information",
     permit: "signed-in",
     path: rfiPath,
     within: asking,
     body: { status: z.enum(RFI_STATES) },
     returns: data(Rfi.view),
     description:
-      "The parent answers; the child closes what was answered, opens it again, or withdraws. Moving to " +
-      "where it stands changes nothing.",
+      "The parent answers; the child closes, reopens or withdraws. Setting the current status changes nothing.",
     example: { status: "answered" },
     async handler(ctx) {
       const { rfi, side } = await rfiOf(this, ctx);

@@ -40,7 +40,9 @@ const source = {
 export default {
   name: "inheritance",
   metadata: {
-    description: "What goes between a problem set and those above and below it: directions, questions, context.",
+    description:
+      "Exchange between a problem set and its parents and children: directions, requests for " +
+      "information, context.",
   },
   settings: { rest: "/inheritance" },
   mixins: [

@@ -28,7 +28,7 @@ export const assumptionActions = {
 
   "assumptions.create": endpoint({
     rest: "POST /workflows/:missionId/assumptions",
-    summary: "Write an assumption down",
+    summary: "Record an assumption",
     permit: "signed-in",
     ...onMission,
     within: planning,
@@ -66,8 +66,8 @@ export const assumptionActions = {
     body: { accepted: z.boolean().default(true), reason: Assumption.record.shape.reason },
     returns: data(Assumption.view),
     description:
-      "`accepted: false` takes the acceptance back, or the withdrawal: one that blocks stands in the way again of " +
-      "whatever the process has not left yet. What is so already is not changed.",
+      "`accepted: false` takes the acceptance, or a withdrawal, back: a blocking assumption then blocks again whatever " +
+      "the process has not left yet. Accepting an accepted one changes nothing.",
     async handler(ctx, workflow) {
       const assumption = await ofWorkflow(this, ctx, workflow);
       const { accepted, reason } = ctx.params;
@@ -107,14 +107,14 @@ export const assumptionActions = {
 
   "constraints.list": endpoint({
     rest: "GET /workflows/:missionId/constraints",
-    summary: "List what a workflow must keep to",
+    summary: "List the constraints of a workflow",
     permit: "signed-in",
     beyond: true,
     ...onMission,
     within: reading,
     query: Constraint.query,
     returns: list(Constraint.view),
-    description: "They came with the problem set's design; another handoff of it replaces them.",
+    description: "They come from the problem set's design; another handoff replaces them.",
     handler(ctx, workflow) {
       const { id: missionId, problemSetId } = workflow;
       return this.store(Constraint).page(ctx, ctx.params, { problemSetId, missionId });

@@ -13,7 +13,7 @@ import { planning, deciding, onMission } from "./permits.ts";
 export const phaseGateActions = {
   "gates.register": endpoint({
     rest: "POST /workflows/:missionId/gates",
-    summary: "Lay down gates at the ends of phases",
+    summary: "Define gates at the ends of phases",
     permit: "signed-in",
     ...onMission,
     within: planning,

@@ -44,7 +44,7 @@ export const workflowActions = {
     body: { missionId: TextId },
     returns: data(Workflow.view),
     status: 201,
-    description: "One workflow a mission; it lies where the mission lies and begins with receipt of mission.",
+    description: "One workflow per mission; it lies where the mission lies and starts with receipt of mission.",
     errors: { 404: "There is no mission of this id that you could see.", 409: "The mission has a workflow already." },
     example: { missionId: "the mission's id" },
     async handler(ctx) {
@@ -63,7 +63,7 @@ export const workflowActions = {
 
   "workflows.get": endpoint({
     rest: "GET /workflows/:missionId",
-    summary: "Show where a mission's workflow stands, and what stands in its way",
+    summary: "Show the state of a mission's workflow and what blocks it",
     tool: "show_planning",
     permit: "signed-in",
     ...onMission,
@@ -97,14 +97,14 @@ export const workflowActions = {
 
   "workflows.transition": endpoint({
     rest: "POST /workflows/:missionId/transitions",
-    summary: "Ask to move on to another phase",
+    summary: "Move the workflow to another phase",
     permit: "signed-in",
     ...onMission,
     within: deciding,
     description:
-      "One phase on, or back to any before. Going on needs the phase's required gates satisfied, blocking " +
-      "assumptions accepted, and every hard decision gate that guards this transition open; the refusal " +
-      "says what is missing.",
+      "One phase forward, or back to any earlier one. Moving forward requires that the phase's required " +
+      "gates are satisfied, blocking assumptions accepted, and every hard decision gate on this " +
+      "transition approved; the refusal says what is missing.",
     body: { to: Stage, note: z.string().max(2_000).optional() },
     returns: data(Workflow.view),
     example: { to: "mission-analysis" },

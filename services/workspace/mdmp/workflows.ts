@@ -25,7 +25,7 @@ export const Workflow = entity("mdmp.workflows", {
     phase: z.enum(STAGES).describe("Where the process stands; `complete` when the orders are out."),
     history: z
       .array(Stay)
-      .describe("The stays in phases, the present one last and without an end; of very many the latest."),
+      .describe("The stays in phases, the current one last and without an end; only the latest ones."),
     done: z.array(Done).describe("Activities that were done."),
     /**
      * Rises whenever something is put in the way, wherever that is stored: a transition is written by the count it was
@@ -106,7 +106,7 @@ export const Constraint = entity("mdmp.constraints", {
   fields: {
     ...missionFields,
     statement: z.string().min(1).max(2_000),
-    kind: z.enum(["must", "must-not"]).describe("What has to be done, or may not be."),
+    kind: z.enum(["must", "must-not"]).describe("What must, or must not, be done."),
     fromDesign: FromDesign,
   },
   immutable: [...PLACE],

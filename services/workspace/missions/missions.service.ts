@@ -41,7 +41,7 @@ const missions = crud(Mission, {
 
 export default {
   name: "missions",
-  metadata: { description: "What is to be done, by whom, until when." },
+  metadata: { description: "Missions: what is to be done, by whom, by when." },
   settings: { rest: "/missions" },
   mixins: [
     domain({
@@ -63,8 +63,7 @@ export default {
       body: Mission.create,
       returns: data(Mission.view),
       status: 201,
-      description:
-        "A mission lies in a problem set, and in as many of its compartments as it names. Whoever opens it leads it.",
+      description: "A mission lies in a problem set, and in the compartments it names. Whoever creates it leads it.",
       errors: { 422: "Rings of the area cross, or have none (`IMPOSSIBLE_AREA`)." },
       example: {
         problemSetId: "the problem set's id",

@@ -7,15 +7,15 @@ import type { Detail } from "../../../core/problem.ts";
 import { barrier, Compartments } from "../../../core/access/place.ts";
 
 export const course = lifecycle(["draft", "active", "completed", "archived"], {
-  activate: { from: ["draft"], to: "active", permit: "signed-in", summary: "Put a mission into force" },
+  activate: { from: ["draft"], to: "active", permit: "signed-in", summary: "Activate a mission" },
   complete: {
     from: ["active"],
     to: "completed",
     permit: "signed-in",
-    summary: "Declare a mission done, saying what came of it",
+    summary: "Complete a mission and record its outcome",
     body: { outcome: z.string().min(1).max(4_000).optional() },
   },
-  archive: { from: ["draft", "completed"], to: "archived", permit: "signed-in", summary: "File a mission away" },
+  archive: { from: ["draft", "completed"], to: "archived", permit: "signed-in", summary: "Archive a mission" },
   reopen: {
     from: ["completed"],
     to: "active",
@@ -43,7 +43,7 @@ export const Mission = entity("missions", {
     startsAt: Instant.optional(),
     endsAt: Instant.optional(),
     area: AreaField.optional().describe("Where it takes place: a GeoJSON Polygon or MultiPolygon."),
-    outcome: z.string().max(4_000).optional().describe("What came of it; said when it is completed."),
+    outcome: z.string().max(4_000).optional().describe("Its outcome, given on completion."),
     status: course.field,
   },
   readonly: ["status", "outcome"],

@@ -61,7 +61,7 @@ export const participantActions = {
 
   "participants.dismiss": endpoint({
     rest: "DELETE /:id/participants/:participantId",
-    summary: "Take somebody out of a mission, or leave it",
+    summary: "Remove a participant from a mission, or leave it",
     permit: "signed-in",
     within: reading,
     on: Mission,
@@ -90,7 +90,7 @@ export const participantActions = {
     within: inviting,
     on: Mission,
     description:
-      "The code is in this answer alone. Only members of the problem set who are read into the mission's " +
+      "The code is returned only here. Only members of the problem set who are read into the mission's " +
       "compartments can accept.",
     body: {
       part: Invite.create.part,
@@ -158,14 +158,14 @@ export const participantActions = {
 
   "invites.accept": endpoint({
     rest: "POST /accept-invite",
-    summary: "Join a mission by an invite's code, or by its id when it names you",
+    summary: "Join a mission with an invite's code, or with its id if it names you",
     permit: "signed-in",
     body: { code: Code.optional(), inviteId: TextId.optional() },
     returns: data(Participant.view),
     example: { code: "the code of the invite" },
     description:
-      "Accepting twice is harmless. What cannot be accepted says why: withdrawn, expired, used up, or for " +
-      "somebody else.",
+      "Accepting twice is harmless. If it cannot be accepted, the answer says why: withdrawn, expired, " +
+      "used up, or meant for somebody else.",
     errors: {
       404: "No invite that you could see has this code or id.",
       409: "The invite cannot be accepted; the message says why.",

@@ -7,7 +7,7 @@ import { PLACE, missionFields } from "./missions.ts";
 export const PARTICIPANT_ROLES = ["lead", "planner", "operator", "observer"] as const;
 const Part = z
   .enum(PARTICIPANT_ROLES)
-  .describe("What somebody does in the mission; what they may do is their role in the problem set.");
+  .describe("A participant's part in the mission; their rights come from their role in the problem set.");
 
 /** A person takes part once: the id is made of mission and person. */
 export const Participant = entity("missions.participants", {

@@ -26,15 +26,15 @@ const MOST_TO = 5,
 const Asked = data(
   z
     .object({
-      sent: z.literal(true).describe("Whether there is an account is not told: look into the mailbox."),
+      sent: z.literal(true).describe("Whether there is an account is not revealed: check the mailbox."),
       expiresInSeconds: z.int(),
     })
     .meta({ id: "MailedLink" }),
 );
 const ASKED = { sent: true as const, expiresInSeconds: LINK_MS / 1000 };
 const EQUALLY =
-  "The answer is the same, and comes in the same time, whether that address has an account or not. At most " +
-  "5 links an address and 30 from one place in 15 minutes.";
+  "The answer and its timing are the same whether or not that address has an account. At most 5 " +
+  "links per address and 30 from one network location in 15 minutes.";
 const NOT_VALID = { 403: "The link is wrong, was used, or is older than 15 minutes (`INVALID_LINK`)." };
 const TOO_MANY = { 429: "Too many links were asked for." };
 
@@ -57,18 +57,18 @@ const sendingLink = (kind: "magic-link" | "recovery", rest: `POST /${string}`, s
   });
 
 export const links = {
-  "magicLinks.send": sendingLink("magic-link", "POST /magic-link", "Send a link that signs in"),
+  "magicLinks.send": sendingLink("magic-link", "POST /magic-link", "Send a sign-in link"),
 
   "magicLinks.verify": endpoint({
     rest: "POST /magic-link/verify",
-    summary: "Sign in by a link",
+    summary: "Sign in with a link",
     permit: "public",
     body: { token: Token },
     returns: data(SignedIn),
     errors: NOT_VALID,
     description:
-      "By a link that was asked for, or by the one that came with an account. Starts a session by cookie. A " +
-      "link proves a mailbox, not a person: acts that want a fresh proof ask for a passkey.",
+      "Accepts a requested link, or the one sent with a new account. Starts a cookie session. A link " +
+      "proves access to a mailbox, not identity: acts that require a fresh proof ask for a passkey.",
     example: { token: "pIJ3Kc4l0dXIUZW0hJk3pHMfYIEP7cBsJmVJ6mbqkXw" },
     async handler(ctx) {
       const user = await followed(this, ["magic-link", "welcome"], ctx.params.token);
@@ -76,27 +76,28 @@ export const links = {
     },
   }),
 
-  "recoveries.begin": sendingLink("recovery", "POST /recovery", "Send a link that recovers an account"),
+  "recoveries.begin": sendingLink("recovery", "POST /recovery", "Send an account recovery link"),
 
   "recoveries.verify": endpoint({
     rest: "POST /recovery/verify",
-    summary: "Begin to register a new passkey by a recovery link",
+    summary: "Start registering a new passkey from a recovery link",
     permit: "public",
     beyond: true,
     returns: data(CreationOptions),
     errors: NOT_VALID,
     description:
-      "Answers the options for `navigator.credentials.create()`; `POST /api/auth/register/verify` finishes. " +
-      "That ends every session and token of the account, signs in, and writes to its owner what else lets " +
-      "in; `GET /api/auth/authenticators` lists it, `DELETE` ends it.",
+      "Returns the options for `navigator.credentials.create()`; `POST /api/auth/register/verify` " +
+      "finishes. Finishing ends every session and token of the account, signs in, and sends its owner a " +
+      "mail that lists the other means of sign-in; `GET /api/auth/authenticators` lists them, `DELETE` " +
+      "removes one.",
     body: {
       token: Token,
       forgetOthers: z
         .boolean()
         .default(false)
         .describe(
-          "Also end every other way in: earlier passkeys, the password, the identity provider's word, API " +
-            "keys. They are lost, or in other hands.",
+          "Also remove every other means of sign-in: earlier passkeys, the password, the identity provider " +
+            "sign-in, API keys. Use it if they are lost or stolen.",
         ),
       passkeyName: z.string().trim().min(1).max(120).optional(),
     },
@@ -116,14 +117,14 @@ export const links = {
 
   "emails.requestConfirmation": endpoint({
     rest: "POST /email",
-    summary: "Send the link that confirms your address, again or for the first time",
+    summary: "Send or resend the link that confirms your mail address",
     permit: "self",
     beyond: true,
     returns: Asked,
     status: 202,
     description:
-      "An account that came without any address, as from an identity provider that told none, names one as " +
-      "`email`; nobody else does.",
+      "An account created without an address, for example by an identity provider that gave none, sends " +
+      "one as `email`; other accounts do not.",
     body: { email: Email.optional() },
     errors: {
       ...TOO_MANY,
@@ -145,16 +146,16 @@ export const links = {
 
   "emails.confirm": endpoint({
     rest: "POST /email/confirm",
-    summary: "Confirm your address by a link",
+    summary: "Confirm your mail address with a link",
     permit: "self",
     beyond: true,
     body: { token: Token },
     returns: data(Self),
     errors: { ...NOT_VALID, 409: "The address belongs to another account." },
     description:
-      "From now on the account has its platform role; before, it can do no more than this, see itself and " +
-      "leave. Asks for a session of the account itself: the owner of a mailbox who follows a link that a " +
-      "stranger's registration caused gives that stranger nothing.",
+      "The account now gets its platform role; before, it can only confirm its address, see itself and " +
+      "be closed. Requires a session of the account itself, so that a mailbox owner who follows a link " +
+      "caused by a stranger's registration gives that stranger nothing.",
     example: { token: "pIJ3Kc4l0dXIUZW0hJk3pHMfYIEP7cBsJmVJ6mbqkXw" },
     async handler(ctx) {
       const { userId } = personOf(ctx);

@@ -29,7 +29,7 @@ export interface Letter {
 export const Token = z
   .string()
   .regex(/^[\w-]{43}$/, "43 characters of base64url")
-  .describe("What stood in the link after the last `=`.");
+  .describe("The part of the link after the last `=`.");
 
 /** What is stored of a token: 256 random bits need no slow hash. */
 export const hashOfLink = (token: string): string => sha256(`link ${token}`);

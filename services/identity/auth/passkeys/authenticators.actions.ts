@@ -28,9 +28,9 @@ const Authenticators = z
   .object({
     passkeys: z.array(PasskeyView),
     password: z.boolean(),
-    provider: z.boolean().describe("Whether an identity provider's word signs in."),
+    provider: z.boolean().describe("Whether sign-in through an identity provider is possible."),
     mail: z.boolean().describe("Whether a link sent to the account's address signs in and recovers it."),
-    keys: z.array(HeldKey).describe("API keys: they act for the account, and go on working when sessions end."),
+    keys: z.array(HeldKey).describe("API keys: they act for the account, and keep working when sessions end."),
   })
   .meta({ id: "Authenticators" });
 export type Authenticators = z.output<typeof Authenticators>;
@@ -78,12 +78,12 @@ export async function endOlder(
 export const authenticators = {
   "authenticators.list": endpoint({
     rest: "GET /authenticators",
-    summary: "List everything that lets into your account",
+    summary: "List every means of sign-in to your account",
     permit: "self",
     beyond: true,
     returns: data(Authenticators),
     description:
-      "To look through after a recovery, or when something seems wrong: passkeys, password, identity " +
+      "Review this after a recovery, or when something seems wrong: passkeys, password, identity " +
       "provider, mailed links and API keys. Sessions are at `GET /api/auth/sessions`.",
     handler(ctx) {
       return authenticatorsOf(this, personOf(ctx).userId);
@@ -92,18 +92,18 @@ export const authenticators = {
 
   "authenticators.endOthers": endpoint({
     rest: "DELETE /authenticators",
-    summary: "End everything that lets into your account but one passkey",
+    summary: "Remove every means of sign-in to your account except one passkey",
     permit: "signed-in",
     beyond: true,
     stepUp: true,
     returns: data(Authenticators),
     description:
-      "Ends the other passkeys, the password, the identity provider's word, every API key and every other " +
-      "session. The account's address stays: it still recovers the account.",
+      "Removes the other passkeys, the password, the identity provider sign-in, every API key and every " +
+      "other session. The account's address is kept, and can still recover the account.",
     query: {
-      keep: TextId.optional().describe("The passkey that stays; without it, the one that your session began with."),
+      keep: TextId.optional().describe("The passkey to keep; without it, the one that your session started with."),
     },
-    errors: { 404: "You have no such passkey.", 409: "Your session began without a passkey: say which one stays." },
+    errors: { 404: "You have no such passkey.", 409: "Your session started without a passkey: say which one to keep." },
     async handler(ctx) {
       const { userId, credential } = personOf(ctx);
       const kept = ctx.params.keep ?? (await this.store(Session).one(WHY, { _id: credential!, userId }))?.passkeyId;
@@ -118,17 +118,17 @@ export const authenticators = {
 
   "authenticators.end": endpoint({
     rest: "DELETE /authenticators/:which",
-    summary: "End your password, or your identity provider's word",
+    summary: "Remove your password or your identity provider sign-in",
     permit: "signed-in",
     beyond: true,
     stepUp: true,
-    path: { which: z.enum(SINGLE).describe("The way in to end.") },
+    path: { which: z.enum(SINGLE).describe("The means of sign-in to remove.") },
     returns: nothing(),
     status: 204,
     description:
-      "Also ends the sessions begun with it. Passkeys are ended at `/api/auth/passkeys/{id}`, API keys at " +
-      "`/api/keys/{id}`.",
-    errors: { 404: "There is none.", 409: "Nothing would be left to sign in with." },
+      "Also ends the sessions started with it. Remove passkeys at `/api/auth/passkeys/{id}` and API " +
+      "keys at `/api/keys/{id}`.",
+    errors: { 404: "There is none.", 409: "No means of sign-in would be left." },
     async handler(ctx) {
       await end(this, ctx, ctx.params.which);
       return null;

@@ -44,18 +44,18 @@ const PROOF = {
 export const passkeys = {
   "registrations.begin": endpoint({
     rest: "POST /register",
-    summary: "Begin to register a passkey",
+    summary: "Start registering a passkey",
     permit: "public",
     audit: false,
     returns: data(CreationOptions),
     description:
-      "Answers the options for `navigator.credentials.create()`. Signed in, the passkey is for your " +
-      "account, and wants a proof of who you are that is at most five minutes old; otherwise it opens a new " +
-      "account for `email`. An address that has an account already gets the same answer: nothing here tells " +
-      "who has one, and a link sent there says how to sign in. Until such a link was followed the new " +
-      "account can confirm its address, see itself and leave, and nothing else. How many are begun within " +
-      "an hour is bounded by address and network (`REGISTRATIONS_PER_HOUR`). The challenge is good once, " +
-      "for five minutes.",
+      "Returns the options for `navigator.credentials.create()`. If you are signed in, the passkey is " +
+      "added to your account, which requires a proof of identity at most five minutes old; otherwise it " +
+      "opens a new account for `email`. An address that already has an account gets the same answer, so " +
+      "that nobody can find out who has one, and a link sent to it explains how to sign in. Until the " +
+      "person follows such a link, the new account can only confirm its address, see itself and be " +
+      "closed. The number of registrations per hour is limited by address and network " +
+      "(`REGISTRATIONS_PER_HOUR`). The challenge can be used once, within five minutes.",
     body: {
       email: Email.optional().describe("For a new account."),
       name: z.string().trim().min(1).max(120).optional(),
@@ -64,7 +64,7 @@ export const passkeys = {
     example: { email: "new@example.org", name: "Ada", passkeyName: "Laptop" },
     errors: {
       403: "The address is not admitted here, or the act needs a fresh proof (`STEP_UP_REQUIRED`).",
-      429: "Too many accounts were begun from there.",
+      429: "Too many accounts were started from this network address.",
     },
     async handler(ctx) {
       const ceremony = await ceremonyFor(this, ctx);
@@ -86,7 +86,7 @@ export const passkeys = {
     },
     returns: data(Registered),
     description:
-      "Takes `credential.toJSON()` of the browser. A new or recovered account is signed in by session cookie.",
+      "Takes the browser's `credential.toJSON()`. A new or recovered account is signed in by session cookie.",
     errors: { 422: "The passkey was not accepted (`INVALID_PASSKEY`)." },
     async handler(ctx) {
       const found = await closeCeremony(authOf(this), "register", ctx.params.response.clientDataJSON);
@@ -104,7 +104,7 @@ export const passkeys = {
     body: Proof,
     example: PROOF,
     returns: data(SignedIn),
-    description: "Takes `credential.toJSON()` of the browser and starts a session by cookie.",
+    description: "Takes the browser's `credential.toJSON()` and starts a cookie session.",
     errors: { 401: "The passkey was not accepted (`INVALID_PASSKEY`)." },
     async handler(ctx) {
       const { passkey, user } = await proofOf(this, ctx, "login", 401);
@@ -115,14 +115,14 @@ export const passkeys = {
 
   "stepUps.begin": endpoint({
     rest: "POST /step-up",
-    summary: "Begin to prove who you are with a passkey",
+    summary: "Start a fresh proof of identity with a passkey",
     permit: "self",
     beyond: true,
     audit: false,
     returns: data(RequestOptions),
     description:
-      "For acts that answer 403 `STEP_UP_REQUIRED`: answers the options for `navigator.credentials.get()`. " +
-      "Whoever has no passkey signs in again with the password.",
+      "For acts that answer 403 `STEP_UP_REQUIRED`: returns the options for " +
+      "`navigator.credentials.get()`. Whoever has no passkey signs in again with the password.",
     errors: { 409: "The account has no passkey." },
     async handler(ctx) {
       const { userId, credential } = personOf(ctx);
@@ -134,7 +134,7 @@ export const passkeys = {
 
   "stepUps.verify": endpoint({
     rest: "POST /step-up/verify",
-    summary: "Finish proving who you are with a passkey",
+    summary: "Finish a fresh proof of identity with a passkey",
     permit: "self",
     beyond: true,
     body: Proof,
@@ -200,7 +200,7 @@ export const passkeys = {
     path: { id: TextId },
     returns: nothing(),
     status: 204,
-    errors: { 409: "Nothing would be left to sign in with." },
+    errors: { 409: "No means of sign-in would be left." },
     async handler(ctx) {
       await remove(this, ctx);
       await endSessions(this, ctx, personOf(ctx).userId, { passkeyId: ctx.params.id });

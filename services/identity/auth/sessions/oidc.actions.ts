@@ -20,7 +20,7 @@ const MESH = asSystem("auth");
 const Text = z.string().min(1).max(4_096);
 const ERRORS = {
   502: "The identity provider cannot be reached.",
-  503: "There is no identity provider in the settings.",
+  503: "No identity provider is configured.",
 };
 
 interface Kept {
@@ -35,15 +35,15 @@ interface Kept {
 export const oidc = {
   "oidcLogins.begin": endpoint({
     rest: "POST /oidc",
-    summary: "Begin to sign in at your organisation's identity provider",
+    summary: "Start signing in at your organisation's identity provider",
     permit: "public",
     beyond: true,
     audit: false,
     errors: ERRORS,
     description:
-      "Authorization code flow with PKCE. Send the browser to `url`; the provider sends it back to the page " +
-      "`/oidc`, which finishes. `browser` stays with the browser that began, so that nobody is signed in by " +
-      "another's link.",
+      "Authorization code flow with PKCE. Send the browser to `url`; the provider redirects it to the " +
+      "page `/oidc`, which finishes. `browser` stays with the browser that started, so that nobody can " +
+      "be signed in through somebody else's link.",
     returns: data(z.object({ url: z.string(), browser: z.string() }).meta({ id: "OidcAuthorizationRequest" })),
     async handler(ctx) {
       const provider = providerOf(this);
@@ -67,11 +67,11 @@ export const oidc = {
     permit: "public",
     beyond: true,
     returns: data(SignedIn),
-    errors: { ...ERRORS, 401: "The sign-in was not confirmed, is too old, or was begun in another browser." },
+    errors: { ...ERRORS, 401: "The sign-in was not confirmed, is too old, or was started in another browser." },
     description:
-      "Takes the query that the provider sent the browser back with. An address that the provider has " +
-      "verified joins the account that has it; a person it does not know yet gets an account of role " +
-      "reader, if the address is admitted here.",
+      "Takes the query with which the provider redirected the browser back. An address that the " +
+      "provider has verified is matched to its existing account; a new person gets an account with the " +
+      "role reader, if the address is allowed here.",
     body: { code: Text, state: Text, iss: Text.optional(), browser: Text },
     example: {
       code: "as the provider sent it",

@@ -160,7 +160,7 @@ const Present = z
     via: z.string(),
     session: SessionView.optional().describe("Absent where an API key asks."),
     provedAt: Instant.optional().describe(
-      "When you last proved who you are; some acts want that to be at most five minutes ago.",
+      "When you last proved your identity; some acts require this within the last five minutes.",
     ),
     mode: z.enum(MODES),
     did: z.string().optional(),
@@ -181,10 +181,10 @@ const Caller = z.object({
 export const sessions = {
   "sessions.getCurrent": endpoint({
     rest: "GET /session",
-    summary: "Your present session",
+    summary: "Read your current session",
     permit: "self",
     returns: data(Present),
-    description: "Who you are to the platform on this request, and until when. Without a credential the answer is 401.",
+    description: "Your identity on this request, and how long it is valid. Without a credential the answer is 401.",
     async handler(ctx) {
       const { userId, via, credential, provedAt, mode, did } = ctx.meta.actor!;
       const [user, session] = await Promise.all([
@@ -204,7 +204,7 @@ export const sessions = {
 
   "users.getCurrent": endpoint({
     rest: "GET /me",
-    summary: "Who this request is signed in as",
+    summary: "Read who this request is signed in as",
     permit: "self",
     beyond: true,
     returns: data(Caller),

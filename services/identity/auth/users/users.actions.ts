@@ -33,15 +33,15 @@ export const users = {
 
   "users.create": endpoint({
     rest: "POST /users",
-    summary: "Make an account",
+    summary: "Create an account",
     permit: "users:administer",
     beyond: true,
     body: { ...User.create, email: Email, password: Password.optional() },
     returns: data(User.view),
     status: 201,
     description:
-      "Without a `password` a link is mailed to the address that signs in once within seven days. From " +
-      "there on the person signs in by links, or by a passkey that they add.",
+      "Without a `password`, a link that signs in once within seven days is mailed to the address. " +
+      "After that the person signs in by links, or with a passkey that they add.",
     example: { email: "colleague@example.org", name: "Ada", role: "analyst" },
     async handler(ctx) {
       const { password, ...fields } = ctx.params;
@@ -57,7 +57,7 @@ export const users = {
 
   "users.update": endpoint({
     rest: "PUT /users/:id",
-    summary: "Change an account: name, role, active, password",
+    summary: "Change an account's name, role, active state or password",
     permit: "users:administer",
     beyond: true,
     on: User,
@@ -81,19 +81,19 @@ export const users = {
 
   "passwords.change": endpoint({
     rest: "PUT /password",
-    summary: "Change your password, ending every other session and every token",
+    summary: "Change your password, which ends every other session and token",
     permit: "signed-in",
     beyond: true,
     body: { current: z.string().min(1).max(200), password: Password },
     returns: nothing(),
     status: 204,
-    errors: { 403: "The present password is wrong.", 429: "Too many wrong passwords." },
+    errors: { 403: "The current password is wrong.", 429: "Too many wrong passwords." },
     example: { current: "a long pass phrase", password: "another long pass phrase" },
     async handler(ctx) {
       const { userId, via, credential } = personOf(ctx);
       const user = await this.store(User).get(asSystem("auth"), userId);
       if (!(await guess(authOf(this), ctx, user.id, () => fitsPassword(user.passwordHash, ctx.params.current))))
-        throw forbidden("The present password is wrong.");
+        throw forbidden("The current password is wrong.");
       await refuseWeak(ctx.params.password, user.email);
       const kept = via === "session" ? credential : undefined;
       await this.store(User).revise(ctx, user, {

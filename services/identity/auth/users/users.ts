@@ -8,14 +8,14 @@ export const User = entity("users", {
   title: "user",
   fields: {
     email: Email.optional().describe(
-      "Confirmed: by an administrator, or by a link that was sent there. Without one the account has no " +
-        "role, and can do no more than confirm one, see itself and leave.",
+      "Confirmed address, by an administrator or by a link sent to it. Without one the account has no " +
+        "role, and can only confirm an address, see itself and be closed.",
     ),
     /**
      * What a person who registered says; anybody may say it of anybody, so it counts for nothing until a mailed link
      * was followed.
      */
-    claimedEmail: Email.optional().describe("Named at registration, not confirmed yet."),
+    claimedEmail: Email.optional().describe("Given at registration, not confirmed yet."),
     name: PersonName.optional(),
     role: z.enum(ROLE_NAMES).default("reader").describe("What the account may do on the platform."),
     active: z

@@ -21,7 +21,7 @@ const Context = z
   .max(256)
   .describe("What the key is for: the same text gives the same key, two texts give keys that nobody else can link.");
 const own = DidText.optional().describe(
-  "One of your DIDs with an Ed25519 key that we keep; your primary DID when absent.",
+  "One of your DIDs with an Ed25519 key kept by the platform; your primary DID when absent.",
 );
 
 const BlindedKey = z
@@ -61,7 +61,7 @@ export const keys = {
 
   "blindedKeys.sign": endpoint({
     rest: "POST /blinded-key/sign",
-    summary: "Sign by a blinded key of yours",
+    summary: "Sign with one of your blinded keys",
     permit: "identity:hold",
     beyond: true,
     errors: UNSUITABLE,
@@ -91,9 +91,9 @@ export const keys = {
     status: 201,
     returns: data(PrfView),
     description:
-      "The salt to put into the PRF, and the public key of what comes out; the output itself stays with " +
-      "you. `signature` is the key's, over a challenge of purpose `register-prf` whose subject is " +
-      "`publicKey`. The key's did:key becomes one of your DIDs.",
+      "Stores the salt for the PRF and the public key derived from its output; the output itself stays " +
+      "with you. `signature` is made by that key, over a challenge of purpose `register-prf` whose " +
+      "subject is `publicKey`. The key's did:key becomes one of your DIDs.",
     body: {
       credentialId: PrfCredential.create.credentialId,
       salt: PrfCredential.create.salt,
@@ -102,7 +102,7 @@ export const keys = {
     },
     errors: {
       409: "This passkey has a PRF key already, or the key belongs to another account.",
-      422: "The challenge is not good, or the signature is not the key's.",
+      422: "The challenge is invalid, or the signature is not the key's.",
     },
     example: {
       credentialId: "AQIDBAUGBwgJCgsMDQ4PEBES",
@@ -126,10 +126,10 @@ export const keys = {
 
   "prfCredentials.resolve": endpoint({
     rest: "POST /resolve-prf",
-    summary: "The salts and DIDs of your passkeys' PRF keys",
+    summary: "List the salts and DIDs of your passkeys' PRF keys",
     permit: "identity:read",
     reads: true,
-    description: "All of yours, or that of one passkey (404 where it has none).",
+    description: "Lists all of yours, or that of one passkey (404 if it has none).",
     body: { credentialId: PrfCredential.create.credentialId.optional() },
     example: {},
     errors: { 404: "This passkey of yours has no PRF key." },

@@ -119,7 +119,7 @@ function ordered(nodes: Iterable<GraphNode>, sort: (typeof ORDERS)[number]): Ste
 }
 
 const where = {
-  problemSetId: TextId.optional().describe("Of this problem set; of all of yours without it."),
+  problemSetId: TextId.optional().describe("From this problem set; without it, from all of yours."),
   type: z.enum(ACTOR_TYPES).optional(),
 };
 const Person = z.custom<Actor>((given) => typeof given === "object" && given !== null);
@@ -133,7 +133,7 @@ export const actorActions = {
     query: { ...where, sort: z.enum(ORDERS).default("-mentions"), ...paging },
     returns: list(Row),
     tool: "list_actors",
-    description: "People, organisations, units, groups and countries, as the statements that you see make them.",
+    description: "People, organisations, units, groups and countries, as described by the statements that you can see.",
     async handler(ctx) {
       const { problemSetId, type, sort, page, limit: wanted } = ctx.params;
       const limit = Math.min(wanted, MOST_ROWS);
@@ -156,9 +156,9 @@ export const actorActions = {
     returns: data(z.array(Hit)),
     tool: "search_actors",
     description:
-      "By names and aliases: words in any order, their beginnings, with typing errors (none up to two " +
-      "letters, one up to five, two beyond), and in other scripts by how they sound. The text is a path " +
-      "segment: encode it, a slash as `%2F`.",
+      "Matches names and aliases: words in any order, word beginnings, typing errors (none in words of " +
+      "up to two letters, one up to five, two beyond), and names in other scripts by sound. The text is " +
+      "a path segment: percent-encode it, a slash as `%2F`.",
     async handler(ctx) {
       const { query, problemSetId, type } = ctx.params;
       const limit = Math.min(ctx.params.limit, MOST_ROWS);
@@ -181,8 +181,8 @@ export const actorActions = {
     returns: data(Whole),
     tool: "get_actor",
     description:
-      "By any of its ids; `canonicalId` is the oldest. With what names it and the words that do, and what " +
-      "it is to others. The statements behind a relation: `GET " +
+      "Any of its ids works; `canonicalId` is the oldest. Returns its names with the words that support " +
+      "them, and its relations. The statements behind a relation: `GET " +
       "/api/graph/statements?entityId=…&relationId=…`.",
     async handler(ctx) {
       const { view, node } = await graphWith(this, ctx, ctx.params.id);
@@ -192,7 +192,7 @@ export const actorActions = {
 
   "statements.list": endpoint({
     rest: "GET /statements",
-    summary: "What is said of an entity or in a relation, with its sources",
+    summary: "List the statements about an entity or a relation, with their sources",
     permit: "signed-in",
     query: {
       entityId: TextId.describe("Any of its ids."),
@@ -208,7 +208,7 @@ export const actorActions = {
     beyond: true,
     errors: { 404: "You see no such entity." },
     tool: "list_graph_statements",
-    description: "Every name and every line leads to its words: a document's page, an article's sentence, a person.",
+    description: "Every name and every edge leads to its evidence: a document's page, an article's sentence, a person.",
     async handler(ctx) {
       const { entityId, relationId, predicate, page, limit: wanted } = ctx.params;
       const limit = Math.min(wanted, MOST_ROWS);

@@ -23,7 +23,7 @@ const Begun = z
 export const buildActions = {
   "builds.begin": endpoint({
     rest: "POST /graph/build/:documentId",
-    summary: "Build the graph out of a document",
+    summary: "Build the graph from a document",
     permit: "signed-in",
     within: { set, may: "graph:build" },
     ...onDocument,
@@ -31,12 +31,12 @@ export const buildActions = {
     status: 202,
     found: ({ status }) => status === "completed",
     description:
-      "Of its newest version; whoever asks while it runs joins it, and what was read already is not read " +
-      "twice (200). Each name, type and relation is a statement that cites its words. Rules and gazetteers " +
-      "find and type names; where a language model is configured, what it points at counts as far as it " +
-      "stands in the text. What was seen and left out is listed with the reason (`GET " +
-      "/api/graph/graph/build/{documentId}`). A newer version replaces what an older one said; withdrawing " +
-      "the document takes back just its own.",
+      "Builds from its newest version; requests made while it runs join the run, and a version already " +
+      "processed is not processed again (200). Each name, type and relation is a statement that cites " +
+      "its words. Rules and gazetteers find and type names; what a configured language model suggests " +
+      "counts only if it is in the text. What was seen and left out is listed with the reason (`GET " +
+      "/api/graph/graph/build/{documentId}`). A newer version replaces the statements of an older one; " +
+      "withdrawing the document removes only its own.",
     errors: { 410: "The document was withdrawn (`GONE`).", 422: "It has no text that can be read (`UNREADABLE`)." },
     async handler(ctx, document) {
       demandPresent(document);
@@ -56,13 +56,13 @@ export const buildActions = {
 
   "builds.get": endpoint({
     rest: "GET /graph/build/:documentId",
-    summary: "What came of building the graph out of a document",
+    summary: "Read the result of building the graph from a document",
     permit: "signed-in",
     within: { set, may: "graph:read" },
     ...onDocument,
     returns: data(Build.view),
     beyond: true,
-    description: "The last build: how much was found, and what was seen and left out, with the reason.",
+    description: "The last build: how much was found, and what was seen but left out, with the reason.",
     async handler(ctx, document) {
       const [last] = await this.store(Build).find(ctx, { documentId: document.id }, { sort: ["-version"], limit: 1 });
       if (!last) throw notFound("graph build of document", document.id);

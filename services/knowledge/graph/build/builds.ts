@@ -30,7 +30,7 @@ export const Build = entity("graph.builds", {
     eventId: TextId.optional(),
     title: z.string(),
     version: z.int().describe("Of the document; 0 of what has no versions."),
-    digest: z.string().describe("Names what was read: the same is not read twice."),
+    digest: z.string().describe("Hash of what was read; the same input is not read twice."),
     extractor: z.string(),
     status: z.enum(["running", "completed", "failed"]),
     method: z.enum(METHODS).exclude(["manual"]).optional(),

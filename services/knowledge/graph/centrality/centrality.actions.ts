@@ -29,24 +29,28 @@ const Begun = z
 export const centralityActions = {
   "centralities.get": endpoint({
     rest: "GET /centrality-comparison",
-    summary: "Several centrality measures side by side",
+    summary: "Calculate several centrality measures",
     permit: "signed-in",
     within: reading,
     query: {
-      problemSetId: TextId.optional().describe("Of this problem set; of all of yours beside one another without it."),
+      problemSetId: TextId.optional().describe("From this problem set; without it, from all of yours, side by side."),
       workspaceId: TextId.optional().describe("Within this workspace."),
-      weighted: z.boolean().default(false).describe("A line is as strong as independent sources tell of it."),
-      limit: z.int().min(1).max(MOST_SHOWN).default(20).describe("How many of the most central."),
+      weighted: z
+        .boolean()
+        .default(false)
+        .describe("The strength of an edge is the number of independent sources for it."),
+      limit: z.int().min(1).max(MOST_SHOWN).default(20).describe("How many of the most central entities to return."),
     },
     returns: data(z.discriminatedUnion("status", [Answer, Begun])),
     accepted: ({ status }) => status === "measuring",
     tool: "compare_centrality",
     description:
-      "Degree, betweenness (Brandes, normalised), closeness (Wasserman and Faust), eigenvector and PageRank " +
-      "(.85) as networkx defines them, on the graph that you see taken as simple and undirected; a path over " +
-      `a line of strength w costs 1/w. Over ${limits.atOnce} entities times relations it is 202 with a job, ` +
-      `and the answer is here once that is done; over ${EXACT_COST} paths go from some entities only, and ` +
-      `\`exact\` is false.`,
+      `Degree, betweenness (Brandes, normalised), closeness (Wasserman and Faust), eigenvector and ` +
+      `PageRank (.85) as defined by networkx, on the graph that you see, taken as simple and ` +
+      `undirected; an edge of strength w has length 1/w. If entities times relations exceed ` +
+      `${limits.atOnce}, the answer is 202 with a job, and the result is available here once it is ` +
+      `done; above ${EXACT_COST}, shortest paths start from a sample of entities only, and \`exact\` is ` +
+      `false.`,
     async handler(ctx) {
       const { workspaceId, weighted, limit } = ctx.params;
       const workspace = workspaceId === undefined ? undefined : await this.store(Workspace).get(ctx, workspaceId);

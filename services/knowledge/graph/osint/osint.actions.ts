@@ -69,7 +69,7 @@ export const osintActions = {
     },
     returns: list(OsintEvent.view),
     tool: "list_osint_events",
-    description: "Of one problem set, or without one of all that you are a member of.",
+    description: "From one problem set, or, without one, from all that you are a member of.",
     handler(ctx) {
       const { from, to, ...window } = ctx.params;
       if (from !== undefined && to !== undefined && from > to)
@@ -89,10 +89,10 @@ export const osintActions = {
     status: 201,
     found: ({ existed }) => existed,
     description:
-      "Something that happened: a story of the news, or what you write down. One event a story in one " +
-      "place: recorded again it is the same (200, `existed`), read anew where the story has grown. What its " +
-      "articles name becomes part of the graph, each with the sentence that says so; copies of one report " +
-      "are one voice.",
+      "Something that happened: a news story, or what you write yourself. There is one event per story " +
+      "and place: recording it again returns the same event (200, `existed`), updated if the story has " +
+      "grown. What its articles name becomes part of the graph, each with the sentence behind it; " +
+      "copies of one report are one voice.",
     errors: { 422: "The news has no such story (`NO_SUCH_STORY`)." },
     example: { problemSetId: "a problem set's id", title: "The bridge at Karsk was closed" },
     async handler(ctx) {
@@ -115,7 +115,7 @@ export const osintActions = {
 
   "events.link": endpoint({
     rest: "POST /osint/events/:eventId/link",
-    summary: "Tie an OSINT event to something in the graph",
+    summary: "Link an OSINT event to an entity of the graph",
     permit: "signed-in",
     within: { set, may: "events:link" },
     on: OsintEvent,
@@ -128,8 +128,8 @@ export const osintActions = {
     returns: data(Link),
     status: 201,
     description:
-      "A statement of yours, beside what texts say. Whoever sees the event and the entity sees it. Tied " +
-      "twice is tied once.",
+      "Your own statement, beside those from texts. Whoever sees both the event and the entity sees it. " +
+      "Linking twice changes nothing.",
     errors: { 422: "An event cannot be that to an entity of this type (`UNFIT_RELATION`)." },
     example: { entityId: "an entity's id" },
     async handler(ctx, event) {

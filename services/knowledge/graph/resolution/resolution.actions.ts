@@ -57,11 +57,11 @@ const shown = (problemSetId: string, { one, other, name, ambiguous, ...rest }: C
 export const resolutionActions = {
   "duplicates.list": endpoint({
     rest: "GET /resolution/duplicates",
-    summary: "Look for entities that may be the same",
+    summary: "Find entities that may be the same",
     permit: "signed-in",
     within: reading,
     query: {
-      problemSetId: TextId.optional().describe("Of this problem set; of all of yours without it."),
+      problemSetId: TextId.optional().describe("From this problem set; without it, from all of yours."),
       entityId: TextId.optional().describe("Those that this entity is one of."),
       type: z.enum(ENTITY_TYPES).optional(),
       ...paging,
@@ -69,10 +69,9 @@ export const resolutionActions = {
     returns: list(CandidateView, Left),
     tool: "find_duplicate_entities",
     description:
-      "The surest first, by the model of Fellegi and Sunter: names part by part across scripts, how seldom " +
-      "they are, identifiers, whom both are joined with, sources that name both. Made from what you see and " +
-      "nothing else. Nothing is merged by it: that is for people to judge. Those that somebody judged apart " +
-      "are left out.",
+      "Most certain first, by the model of Fellegi and Sunter: name parts across scripts, how rare they " +
+      "are, identifiers, shared relations, sources that name both. Based only on what you can see. " +
+      "Nothing is merged: people decide that. Pairs that somebody judged distinct are left out.",
     async handler(ctx) {
       const { problemSetId, entityId, type, page = 1, limit = 20 } = ctx.params;
       const rows = [];
@@ -100,7 +99,7 @@ export const resolutionActions = {
 
   "judgements.merge": endpoint({
     rest: "POST /resolution/merge",
-    summary: "Join entities found to be the same, or judge that they are not",
+    summary: "Merge entities that are the same, or judge that they are not",
     permit: "signed-in",
     within: judging,
     body: {
@@ -122,10 +121,10 @@ export const resolutionActions = {
     status: 201,
     tool: "merge_entities",
     description:
-      "A judgement is kept, and nothing is rewritten: whoever sees it sees one entity, under the oldest id, " +
-      "and every id leads there. It lies in all compartments of what you see of these entities, so that " +
-      "nobody else learns of it. `POST /api/graph/resolution/judgements/{judgementId}/separate` takes it " +
-      "back.",
+      "A judgement is stored and nothing is rewritten: whoever can see it sees one entity, under the " +
+      "oldest id, and every id leads to it. It lies in all compartments of what you see of these " +
+      "entities, so that nobody else learns of it. `POST " +
+      "/api/graph/resolution/judgements/{judgementId}/separate` undoes it.",
     errors: { 409: "They are one already, or somebody judged them apart (`details.judgementId`)." },
     example: {
       problemSetId: "a problem set's id",
@@ -139,7 +138,7 @@ export const resolutionActions = {
 
   "judgements.list": endpoint({
     rest: "GET /resolution/judgements",
-    summary: "List what was judged of entities",
+    summary: "List the judgements of entities",
     permit: "signed-in",
     within: reading,
     beyond: true,
@@ -152,7 +151,7 @@ export const resolutionActions = {
 
   "judgements.separate": endpoint({
     rest: "POST /resolution/judgements/:judgementId/separate",
-    summary: "Take a merge back",
+    summary: "Undo a merge",
     permit: "signed-in",
     on: Judgement,
     by: "judgementId",
@@ -167,8 +166,8 @@ export const resolutionActions = {
     },
     returns: data(Judgement.view),
     description:
-      "The graph is again what it was without it, in every answer. Also takes a negative or unsure " +
-      "judgement back, with `leave: nothing`.",
+      "The graph is again as it was without the merge, in every answer. Also undoes a negative or " +
+      "unsure judgement, with `leave: nothing`.",
     errors: { 409: "It was taken back already." },
     handler(ctx, judgement) {
       const { leave, reason } = ctx.params;

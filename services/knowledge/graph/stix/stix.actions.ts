@@ -25,7 +25,7 @@ const Came = z
 export const stixActions = {
   "bundles.export": endpoint({
     rest: "GET /stix",
-    summary: "The graph as a STIX 2.1 bundle",
+    summary: "Export the graph as a STIX 2.1 bundle",
     permit: "signed-in",
     within: reading,
     beyond: true,
@@ -34,9 +34,9 @@ export const stixActions = {
       z.object({ type: z.literal("bundle"), id: z.string(), objects: z.array(Json) }).meta({ id: "StixBundle" }),
     ),
     description:
-      "What you see, in a fixed order and with derived ids: the same graph is the same to the byte. A " +
-      "document is a report with what it names; compartments are markings; what STIX has no type for stands " +
-      "in an extension. Objects that came in go out as they came.",
+      "What you can see, in a fixed order and with derived ids: the same graph gives the same bytes. A " +
+      "document becomes a report with what it names; compartments become markings; what STIX has no " +
+      "type for is in an extension. Imported objects are exported as they came.",
     handler(ctx) {
       return exportBundle(this, ctx, ctx.params.problemSetId) as never;
     },
@@ -44,7 +44,7 @@ export const stixActions = {
 
   "bundles.import": endpoint({
     rest: "POST /stix",
-    summary: "Take a STIX 2.1 bundle into the graph",
+    summary: "Import a STIX 2.1 bundle into the graph",
     permit: "signed-in",
     within: { set: "problemSetId", may: "graph:edit" },
     beyond: true,
@@ -60,9 +60,9 @@ export const stixActions = {
     },
     returns: data(Came),
     description:
-      "In any order, and again without harm: an object with a later `modified` takes the earlier one's " +
-      "place. Objects and properties that nothing here understands are kept and go out again. Markings of " +
-      "the bundle are kept as they are; who sees it is said by `compartments`.",
+      "Bundles can come in any order and be sent again: an object with a later `modified` replaces the " +
+      "earlier one. Objects and properties that are not understood are kept and exported again. " +
+      "Markings of the bundle are kept unchanged; `compartments` determines who sees it.",
     example: {
       problemSetId: "a problem set's id",
       bundle: {

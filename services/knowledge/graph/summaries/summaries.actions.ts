@@ -10,18 +10,18 @@ const onContainer = { on: ContainerPlace, by: "containerId", loads: containerPla
 export const summaryActions = {
   "summaries.get": endpoint({
     rest: "GET /summary/:containerId",
-    summary: "The summary of a container",
+    summary: "Read the summary of a container",
     permit: "signed-in",
     ...onContainer,
     within: { set: "problemSetId", may: "graph:read" },
     returns: data(SummaryView),
     tool: "summarise_container",
     description:
-      "Sentences of its documents that say most of what they have in common, each cited, and what the graph " +
-      "knows of them: from the documents and statements that you see. Where a model is configured it " +
-      "chooses among the sentences (`method`), and adds no word of its own; where it failed (`fault`), it " +
-      "is asked again at `retryAt`, later each time. Kept for everybody who sees the same, until one of " +
-      "them changes.",
+      "The most representative sentences of its documents, each cited, and what the graph knows of " +
+      "them, based on the documents and statements that you can see. A configured model only chooses " +
+      "among the sentences (`method`) and adds no words of its own; after a failure (`fault`) it is " +
+      "tried again at `retryAt`, with growing delays. Stored for everybody who sees the same documents, " +
+      "until one of them changes.",
     handler(ctx, container) {
       return summaryFor(this, ctx, container);
     },
@@ -29,12 +29,12 @@ export const summaryActions = {
 
   "summaries.invalidate": endpoint({
     rest: "POST /summary/:containerId/invalidate",
-    summary: "Throw away the stored summary of a container",
+    summary: "Discard the stored summary of a container",
     permit: "signed-in",
     ...onContainer,
     within: { set: "problemSetId", may: "graph:edit" },
     returns: data(z.object({ containerId: TextId, invalidated: z.literal(true) }).meta({ id: "SummaryInvalidated" })),
-    description: "For every reader: the next one who asks has it made anew.",
+    description: "Applies to every reader: the next request regenerates it.",
     async handler(_ctx, { id: containerId }) {
       await forgetSummaries(this, containerId);
       return { containerId, invalidated: true as const };

@@ -46,11 +46,11 @@ const TensionView = z
 export const tensionActions = {
   "tensions.list": endpoint({
     rest: "GET /tensions",
-    summary: "Tensions between actors",
+    summary: "List tensions between actors",
     permit: "signed-in",
     within: reading,
     query: {
-      problemSetId: TextId.optional().describe("Of this problem set; of all of yours without it."),
+      problemSetId: TextId.optional().describe("From this problem set; without it, from all of yours."),
       actorId: TextId.optional().describe("Those that this actor is part of."),
       windowDays: z.int().min(1).max(365).default(30).describe("Days of each of the two windows that tell the trend."),
       ...paging,
@@ -58,9 +58,9 @@ export const tensionActions = {
     returns: list(TensionView),
     tool: "list_tensions",
     description:
-      "Pairs of actors of whom a source tells something hostile, the tensest first. Each story counts once, " +
-      `however often it was printed, and half of it after ${HALF_LIFE_DAYS} days. From the statements that ` +
-      "you see alone.",
+      `Pairs of actors about whom a source reports something hostile, most tense first. Each story ` +
+      `counts once, however often it was printed, and half as much after ${HALF_LIFE_DAYS} days. Based ` +
+      `only on the statements that you can see.`,
     async handler(ctx) {
       const { problemSetId, actorId, windowDays, page = 1, limit = 20 } = ctx.params;
       const now = this.world.clock.now();

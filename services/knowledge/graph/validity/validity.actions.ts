@@ -36,17 +36,17 @@ const Trend = z
 export const validityActions = {
   "validities.calculate": endpoint({
     rest: "POST /validity/:objectiveId/calculate",
-    summary: "Calculate how far an objective still holds",
+    summary: "Calculate the validity of an objective",
     permit: "signed-in",
     ...onObjective,
     within: { set, may: "validity:calculate" },
     returns: data(Validity.view),
     tool: "calculate_validity",
     description:
-      "0 to 100, in parts that add up: 100, less its age (MISP's decay over 180 days since it was approved " +
-      "or assessed last), what contradicts it by how likely that is, sources that were withdrawn, and a " +
-      "failing assessment; and more for what confirms it. Only what everybody sees who sees the objective " +
-      "counts. From then on it is calculated anew with each change, and daily.",
+      "A score from 0 to 100, in parts that add up: 100 minus its age (MISP's decay over 180 days since " +
+      "it was last approved or assessed), contradictions weighted by their likelihood, withdrawn " +
+      "sources and a failing assessment, plus what confirms it. Only what everybody who sees the " +
+      "objective can see counts. From then on it is recalculated with each change, and daily.",
     errors: { 409: "It was rejected, or gave way to another." },
     handler(_ctx, objective) {
       if (isOut(objective)) throw conflict(`An objective that is ${objective.status} has no validity.`);
@@ -56,7 +56,7 @@ export const validityActions = {
 
   "validities.listHistory": endpoint({
     rest: "GET /validity/:objectiveId/history",
-    summary: "List how far an objective held, one point a change",
+    summary: "List the validity of an objective over time, one point per change",
     permit: "signed-in",
     ...onObjective,
     within: reading,
@@ -69,7 +69,7 @@ export const validityActions = {
 
   "validities.getTrend": endpoint({
     rest: "GET /validity/:objectiveId/trend",
-    summary: "Tell where the validity of an objective is going",
+    summary: "Forecast the validity of an objective",
     permit: "signed-in",
     ...onObjective,
     within: reading,
@@ -100,15 +100,15 @@ export const validityActions = {
 
   "validities.listAlerts": endpoint({
     rest: "GET /validity/alerts",
-    summary: "List the alerts about objectives that hold no longer",
+    summary: "List the alerts about objectives that no longer hold",
     permit: "signed-in",
     within: reading,
     query: ValidityAlert.query,
     returns: list(ValidityAlert.view),
     tool: "list_validity_alerts",
     description:
-      "One opens under 50, or where 15 were lost within seven days, and closes by itself over 60. Of all " +
-      "your problem sets, or of one.",
+      "An alert opens below 50, or after a loss of 15 within seven days, and closes automatically above " +
+      "60. From all your problem sets, or from one.",
     handler(ctx) {
       return this.store(ValidityAlert).page(ctx, ctx.params);
     },
@@ -141,7 +141,7 @@ export const validityActions = {
     within: reading,
     query: Validity.query,
     returns: list(Validity.view),
-    description: "Those that were approved, and whatever was calculated once; by falling score with `sort=score`.",
+    description: "Approved objectives, and others calculated once; by falling score with `sort=score`.",
     handler(ctx) {
       return this.store(Validity).page(ctx, ctx.params);
     },

@@ -62,7 +62,7 @@ export const ValidityAlert = entity("graph.validity-alerts", {
     compartments: Compartments,
     objectiveId: TextId,
     statement: z.string(),
-    reason: z.enum(["low", "falling"]).describe("Under 50, or 15 less than a week before."),
+    reason: z.enum(["low", "falling"]).describe("Below 50, or 15 less than a week before."),
     score: Score.describe("When it opened."),
     before: Score.optional().describe("A week before, or the first since."),
     status: z.enum(ALERT_STATES),

@@ -18,10 +18,10 @@ import { GraphData, nodeShown, NodeView } from "./shapes.ts";
 /** More problem sets are not looked through in one answer. */
 const MOST_SETS = 100;
 
-const at = Instant.optional().describe("What held at that moment, as far as it was said by then.");
+const at = Instant.optional().describe("The graph at that moment, as far as it was known then.");
 const room = {
-  nodes: z.int().min(1).max(MOST_NODES).default(500).describe("Most entities of the answer."),
-  edges: z.int().min(1).max(MOST_EDGES).default(2_500).describe("Most relations of the answer."),
+  nodes: z.int().min(1).max(MOST_NODES).default(500).describe("Maximum number of entities."),
+  edges: z.int().min(1).max(MOST_EDGES).default(2_500).describe("Maximum number of relations."),
 };
 
 const GraphAnswer = z
@@ -57,7 +57,7 @@ const MOST_PIECES = 100_000;
 
 const query = {
   workspaceId: TextId.optional().describe("Within this workspace."),
-  problemSetId: TextId.optional().describe("Of this problem set; of all of yours without it and a workspace."),
+  problemSetId: TextId.optional().describe("From this problem set; without it and a workspace, from all of yours."),
   q: z.string().max(200).optional().describe("A part of a name."),
   type: z.enum(ENTITY_TYPES).optional(),
   relation: z.enum(RELATION_NAMES).optional(),
@@ -164,8 +164,8 @@ export const viewActions = {
     returns: data(GraphAnswer),
     tool: "query_graph",
     description:
-      "A graph is a view: of the statements that you see, with the judgements of people that you see. At most " +
-      `${MOST_NODES} entities and ${MOST_EDGES} relations; \`truncated\` says that there is more.`,
+      `A graph is a view of the statements and judgements that you may see. At most ${MOST_NODES} ` +
+      `entities and ${MOST_EDGES} relations; \`truncated\` says that there is more.`,
     async handler(ctx) {
       const { workspaceId, problemSetId, at: moment, nodes, edges, ...asked } = ctx.params;
       const workspace = workspaceId === undefined ? undefined : await this.store(Workspace).get(ctx, workspaceId);
@@ -190,11 +190,11 @@ export const viewActions = {
 
   getMasterView: endpoint({
     rest: "GET /master-view",
-    summary: "One view across all graphs",
+    summary: "Read one view across all graphs",
     permit: "signed-in",
     query: room,
     returns: data(Master),
-    description: `The graphs of all problem sets that you are a member of, beside one another, at most ${MOST_SETS}.`,
+    description: `The graphs of all problem sets that you are a member of, side by side, at most ${MOST_SETS}.`,
     async handler(ctx) {
       const views = await viewsFor(this, ctx, {});
       const workspaces = await Promise.all(
@@ -217,13 +217,13 @@ export const viewActions = {
 
   "workspaces.getTree": endpoint({
     rest: "GET /workspaces/:id/tree",
-    summary: "A workspace arranged as a tree",
+    summary: "Read a workspace as a tree",
     permit: "signed-in",
     within: reading,
     ...onWorkspace,
     query: { at, nodes: room.nodes },
     returns: data(Tree),
-    description: "Types, the entities of each, and what each of these is joined with.",
+    description: "Types, the entities of each, and the relations of each entity.",
     async handler(ctx, workspace) {
       const view = await graphOf(this, ctx, { problemSetId: workspace.problemSetId, at: ctx.params.at });
       return inTurns(treeOf(workspace, view, ctx.params.nodes));
@@ -232,7 +232,7 @@ export const viewActions = {
 
   "workspaces.getGraph": endpoint({
     rest: "GET /workspaces/:id/graph",
-    summary: "Everything in a workspace's graph",
+    summary: "Read the whole graph of a workspace",
     permit: "signed-in",
     within: reading,
     ...onWorkspace,
@@ -240,12 +240,12 @@ export const viewActions = {
       at,
       nodes: room.nodes.default(MOST_NODES),
       edges: room.edges.default(MOST_EDGES),
-      piece: z.int().min(1).max(MOST_PIECES).default(1).describe("Which piece of so many entities."),
+      piece: z.int().min(1).max(MOST_PIECES).default(1).describe("The page, by `nodes` entities."),
     },
     returns: data(GraphAnswer),
     description:
-      "In pieces of `nodes` entities, the best connected first; while `truncated`, there is more. A " +
-      "relation comes in the piece of its later end: all pieces together have each once.",
+      "In pages of `nodes` entities, best connected first; while `truncated`, there is more. A relation " +
+      "is in the page of its later end, so that all pages together contain each once.",
     async handler(ctx, workspace) {
       const { id, problemSetId } = workspace;
       const { at: moment, ...limits } = ctx.params;

@@ -24,7 +24,7 @@ export const workspaceActions = {
     query: Workspace.query,
     returns: list(Workspace.view),
     tool: "list_graph_workspaces",
-    description: "Of one problem set, or without one of all that you are a member of.",
+    description: "From one problem set, or, without one, from all that you are a member of.",
     handler(ctx) {
       return this.store(Workspace).page(ctx, ctx.params);
     },
@@ -39,8 +39,8 @@ export const workspaceActions = {
     returns: data(Workspace.view),
     status: 201,
     description:
-      "A workspace is a part of the problem set's graph: what certain documents, stories or entities bring. " +
-      "It holds nothing of its own; removing it removes nothing from the graph.",
+      "A workspace is a part of the problem set's graph: what certain documents, stories or entities " +
+      "contribute. It stores nothing of its own; removing it removes nothing from the graph.",
     example: { problemSetId: "a problem set's id", name: "Crossings" },
     async handler(ctx) {
       const made = await this.store(Workspace).create(ctx, ctx.params, {
@@ -84,7 +84,7 @@ export const workspaceActions = {
     ...onWorkspace,
     returns: nothing(),
     status: 204,
-    description: "The graph stays as it is.",
+    description: "The graph is not changed.",
     async handler(ctx, workspace) {
       await this.store(Workspace).remove(ctx, workspace, {
         facts: [WorkspaceRemoved.fact(workspace.id, told(workspace, ctx))],

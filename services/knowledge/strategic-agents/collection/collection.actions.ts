@@ -30,7 +30,7 @@ const Taken = z
 export const collectionActions = {
   "stories.collect": endpoint({
     rest: "POST /osint/collect",
-    summary: "Collect stories of the news into a problem set",
+    summary: "Collect news stories into a problem set",
     permit: "signed-in",
     within: { set, may: "intelligence:collect" },
     body: { problemSetId: Collected.create.problemSetId, compartments: Collected.create.compartments, ...Search },
@@ -39,9 +39,9 @@ export const collectionActions = {
     ),
     tool: "collect_stories",
     description:
-      "Searches the news as you, and keeps one record a story: copies of a wire report, and what others " +
-      "tell of the same event, are one. Collected again, a story gains what is new, and is told of only " +
-      "then.",
+      "Searches the news with your rights, and keeps one record per story: copies of a wire report and " +
+      "other reports of the same event are merged. Collecting a story again adds what is new, and only " +
+      "then is it announced.",
     example: { problemSetId: "the problem set's id", q: "dam | flood" },
     async handler(ctx) {
       const { problemSetId, compartments, ...wanted } = ctx.params;

@@ -88,10 +88,10 @@ export const cycleActions = {
     returns: data(Cycle.view.extend({ jobId: z.string() })),
     status: 202,
     description:
-      "Direction, collection, processing, analysis, dissemination, in the background and in your name: it " +
-      "searches and reads what you may. After each phase named in `checkpoints` it ends and waits until a " +
-      "person resolves that; a checkpoint that expires stops it. At the end its products wait for a " +
-      "reviewer other than you.",
+      "Direction, collection, processing, analysis and dissemination run in the background on your " +
+      "behalf, limited to what you may read. After each phase named in `checkpoints`, the cycle waits " +
+      "until a person resolves the checkpoint; one that expires stops the cycle. At the end its " +
+      "products wait for a reviewer other than you.",
     example: {
       problemSetId: "the problem set's id",
       direction: { question: "Will the dam hold?", queries: ["dam"] },
@@ -126,7 +126,7 @@ export const cycleActions = {
 
   "cycles.get": endpoint({
     rest: "GET /cycles/:id",
-    summary: "Read how far an intelligence cycle is, and what came of each phase",
+    summary: "Read the progress of an intelligence cycle and the results of each phase",
     permit: "signed-in",
     beyond: true,
     on: Cycle,
@@ -137,12 +137,12 @@ export const cycleActions = {
 
   "checkpoints.list": endpoint({
     rest: "GET /checkpoints",
-    summary: "List the checkpoints that cycles wait at",
+    summary: "List the checkpoints that intelligence cycles are waiting at",
     permit: "signed-in",
     within: { set, may: "intelligence:read" },
     query: { ...Checkpoint.query, status: Checkpoint.query.status.default("pending") },
     returns: list(Checkpoint.view),
-    description: "Those that wait, unless `status` says otherwise; of all your problem sets, or of one.",
+    description: "Lists waiting ones, unless `status` says otherwise; from all your problem sets, or from one.",
     handler(ctx) {
       return this.store(Checkpoint).page(ctx, ctx.params as never);
     },
@@ -150,19 +150,19 @@ export const cycleActions = {
 
   "checkpoints.resolve": endpoint({
     rest: "POST /checkpoints/:id/resolve",
-    summary: "Resolve a checkpoint: go on, do the phase again, or stop",
+    summary: "Resolve a checkpoint: continue, repeat the phase, or stop",
     permit: "signed-in",
     on: Checkpoint,
     within: { set, may: "intelligence:steer" },
     body: {
       resolution: z.enum(RESOLUTIONS),
-      edits: Edits.optional().describe("Of the direction, for what follows; the rest stays."),
+      edits: Edits.optional().describe("Changed fields of the direction, for what follows; the rest is kept."),
       note: z.string().min(1).max(4_000).optional(),
     },
     returns: data(Checkpoint.view),
     description:
-      "By a person alone, once. `continue` goes on with the next phase, `revise` does the last one again, " +
-      "both with your edits; `stop` ends the cycle.",
+      "Only a person can do this, once. `continue` moves on to the next phase, `revise` repeats the " +
+      "last one, both with your edits; `stop` ends the cycle.",
     example: { resolution: "continue" },
     errors: {
       403: "Your role may not, or you come with a key or as an agent.",
@@ -197,12 +197,12 @@ export const cycleActions = {
 
   getStatus: endpoint({
     rest: "GET /status",
-    summary: "Sum up what the strategic agents are doing",
+    summary: "Summarise what the strategic agents are doing",
     permit: "signed-in",
     within: { set, may: "intelligence:read" },
     query: { problemSetId: TextId.optional() },
     returns: data(Status),
-    description: "Of all your problem sets, or of one: counts are those of what you see.",
+    description: "From all your problem sets, or from one: counts cover what you can see.",
     async handler(ctx) {
       const { problemSetId } = ctx.params;
       const query = problemSetId === undefined ? {} : { problemSetId };

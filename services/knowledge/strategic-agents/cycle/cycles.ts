@@ -68,7 +68,7 @@ export const Cycle = entity("strategic-agents.cycles", {
     status: z.enum(CYCLE_STATES),
     step: z.int().describe("Counts phases done and checkpoints resolved."),
     run: z.int().describe("The step at which it was set going last: one job drives it from there."),
-    outcomes: z.array(Outcome).describe(`In order; of very many the latest ${MOST_OUTCOMES}.`),
+    outcomes: z.array(Outcome).describe(`In order; only the latest ${MOST_OUTCOMES}.`),
     checkpointId: TextId.optional().describe("The checkpoint that it waits at."),
     reason: z.string().optional().describe("Why it was stopped, or failed."),
     endedAt: Instant.optional(),

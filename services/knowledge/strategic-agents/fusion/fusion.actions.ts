@@ -131,7 +131,7 @@ const Ids = z.array(TextId).max(20).default([]);
 export const fusionActions = {
   fuse: endpoint({
     rest: "POST /fuse",
-    summary: "Fuse reports into products that show what they amount to",
+    summary: "Fuse reports into products that weigh hypotheses",
     permit: "signed-in",
     within: { set, may: "intelligence:fuse" },
     body: {
@@ -150,11 +150,11 @@ export const fusionActions = {
     status: 201,
     tool: "fuse_reports",
     description:
-      "Reports of one story, or of the same actors and places within the same days, are fused. Copies of a " +
-      "wire report are one voice, and so is one source. Credibility comes from corroboration alone; the " +
-      "likelihood is logistic(prior + sum of stance x ln(q/(1-q))) with q = .5 + .45 weight, said in the " +
-      "words of ICD 203, each part beside its report. A product lies in the compartments that you name and " +
-      "in those of its documents.",
+      "Reports of one story, or of the same actors and places within the same days, are fused. Copies " +
+      "of a wire report count as one voice, and so does one source. Credibility depends on " +
+      "corroboration only; the likelihood is logistic(prior + sum of stance x ln(q/(1-q))) with q = .5 " +
+      "+ .45 weight, expressed in the terms of ICD 203, with each report's contribution. A product lies " +
+      "in the compartments that you name and in those of its documents.",
     example: { problemSetId: "the problem set's id", storyIds: ["the id of a story"] },
     errors: { 422: "More reports than are weighed at once (`TOO_MANY`)." },
     async handler(ctx) {
@@ -185,7 +185,7 @@ export const fusionActions = {
     query: Product.query,
     returns: list(Product.view),
     tool: "list_fused_products",
-    description: "Of all your problem sets, or of one.",
+    description: "From all your problem sets, or from one.",
     handler(ctx) {
       return this.store(Product).page(ctx, ctx.params);
     },
@@ -193,7 +193,7 @@ export const fusionActions = {
 
   "products.get": endpoint({
     rest: "GET /fused/:id",
-    summary: "Read a fused product, with every report and what it adds",
+    summary: "Read a fused product, with the contribution of every report",
     permit: "signed-in",
     on: Product,
     within: { set, may: "intelligence:read" },
@@ -204,7 +204,7 @@ export const fusionActions = {
 
   "products.review": endpoint({
     rest: "POST /fused/:id/review",
-    summary: "Put a fused product up for review, approve or reject it",
+    summary: "Submit a fused product for review, approve or reject it",
     permit: "signed-in",
     on: Product,
     within: { set, may: PRODUCT_ACTS.submit.may },
@@ -214,8 +214,9 @@ export const fusionActions = {
     },
     returns: data(Product.view),
     description:
-      "`submit` puts a draft up. `approve` and `reject` are for a person whose role allows it, and who " +
-      "neither asked for the product nor put it up. Approved, it takes the place of older ones of the same.",
+      "`submit` submits a draft for review. `approve` and `reject` are for a person whose role allows " +
+      "it, and who neither requested nor submitted the product. Once approved, it replaces older ones " +
+      "on the same subject.",
     example: { decision: "submit" },
     errors: {
       403: "Your role may not, it is your own product, or you come with a key.",

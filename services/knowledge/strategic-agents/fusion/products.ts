@@ -39,9 +39,9 @@ export const Product = entity("strategic-agents.products", {
     compartments: Compartments,
     hypothesis: z.string().min(3).max(1_000).describe("What is judged."),
     from: z.enum(["asked", "reports"]).describe("Whether somebody asked for it, or it is the reports' own assertion."),
-    about: z.string().describe("What the product is of: newer ones of the same supersede it."),
+    about: z.string().describe("Subject key of the product: newer products with the same key replace it."),
     reports: z.array(Source),
-    voices: z.int().describe("Reports that count: copies of one report are one, and so is one source."),
+    voices: z.int().describe("Independent reports: copies of one report count once, and so does one source."),
     credibility: z
       .int()
       .min(1)
@@ -54,7 +54,9 @@ export const Product = entity("strategic-agents.products", {
     }),
     disagreements: z
       .array(z.object({ says: Said, against: Said }))
-      .describe("Each report that contradicts, beside the strongest that says it: nothing of it is averaged away."),
+      .describe(
+        "Each contradicting report beside the strongest supporting one, so that no disagreement is averaged away.",
+      ),
     method: z.literal("heuristic"),
     cycleId: TextId.optional(),
     status: z.enum(PRODUCT_STATES),

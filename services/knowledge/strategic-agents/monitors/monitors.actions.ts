@@ -29,16 +29,16 @@ function refuse({ kind, q, rule, rate }: Given, endsAt: string, now: number): vo
 export const monitorActions = {
   "monitors.create": endpoint({
     rest: "POST /threats/monitor",
-    summary: "Watch the news for threats, until an end",
+    summary: "Start a monitor that watches the news for threats",
     permit: "signed-in",
     within: { set, may: "intelligence:watch" },
     body: { ...Monitor.create, endsAt: Monitor.create.endsAt.optional().describe("In 30 days without it.") },
     returns: data(Monitor.view),
     status: 201,
     description:
-      "It sees what comes from now on. Each story raises one alert in each window, which is counted up. A " +
-      "rate is held against its own past (EWMA): an alert opens `factor` standard deviations above the " +
-      "usual, after three windows, and closes below `clear`.",
+      "It covers news from now on. Each story raises one alert per window, which is counted up. A rate " +
+      "is compared with its own history (EWMA): an alert opens `factor` standard deviations above " +
+      "normal, after three windows, and closes below `clear`.",
     example: { problemSetId: "the problem set's id", name: "Dams", kind: "keyword", q: "dam (breach | crack)" },
     handler(ctx) {
       const now = this.world.clock.now();
@@ -63,7 +63,7 @@ export const monitorActions = {
 
   "monitors.end": endpoint({
     rest: "POST /threats/monitors/:monitorId/end",
-    summary: "End a monitor before its time",
+    summary: "End a monitor early",
     permit: "signed-in",
     beyond: true,
     on: Monitor,
@@ -86,7 +86,7 @@ export const monitorActions = {
     query: Alert.query,
     returns: list(Alert.view),
     tool: "list_threat_alerts",
-    description: "Of all your problem sets, or of one.",
+    description: "From all your problem sets, or from one.",
     handler(ctx) {
       return this.store(Alert).page(ctx, ctx.params);
     },
@@ -102,8 +102,8 @@ export const monitorActions = {
     body: { note: z.string().min(1).max(2_000).optional() },
     returns: data(Alert.view),
     description:
-      "From then on it is known. One on a story closes when its window is over; one on a rate when the rate " +
-      "is usual again.",
+      "Marks it as known. An alert on a story closes when its window ends; an alert on a rate closes " +
+      "when the rate is normal again.",
     errors: { 409: "It is acknowledged or closed already (`INVALID_TRANSITION`)." },
     async handler(ctx, alert) {
       if (alert.status !== "open") throw invalidTransition("acknowledge", alert.status, ["open"]);

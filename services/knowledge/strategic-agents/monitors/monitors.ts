@@ -32,8 +32,8 @@ export const Monitor = entity("strategic-agents.monitors", {
     kind: z
       .enum(MONITOR_KINDS)
       .describe(
-        "`keyword`: each story that fits; `rule`: each story that fits and meets the conditions; `rate`: " +
-          "more articles that fit than is usual.",
+        "`keyword`: each matching story; `rule`: each matching story that meets the conditions; `rate`: " +
+          "more matching articles than usual.",
       ),
     q: z.string().trim().min(1).max(LONGEST_QUERY).describe("What fits, in the query language of `GET /api/search`."),
     windowMinutes: z
@@ -55,7 +55,7 @@ export const Monitor = entity("strategic-agents.monitors", {
       .strictObject({
         factor: z.number().min(1).max(20).default(3).describe("Standard deviations over the usual that open an alert."),
         clear: z.number().min(0).max(19).default(1).describe("Below so many it closes; less than `factor`."),
-        least: z.int().min(1).max(10_000).default(5).describe("Fewer in a window are never unusual."),
+        least: z.int().min(1).max(10_000).default(5).describe("Fewer than this in a window are never unusual."),
       })
       .optional()
       .describe("For `rate`."),

@@ -44,7 +44,7 @@ export const agentActions = {
 
   "containerAgents.add": endpoint({
     rest: "POST /containers/:containerId/agents",
-    summary: "Put an agent to work on a container",
+    summary: "Assign an agent to a container",
     permit: "signed-in",
     ...onContainer("environment:shape"),
     body: { agentId: z.string().min(1).max(64).describe("One of `GET /api/strategic/agents`.") },
@@ -52,8 +52,8 @@ export const agentActions = {
     status: 201,
     example: { agentId: "objective-finder" },
     description:
-      "From then on each document that is placed in the container starts its job, with the powers of " +
-      "whoever places it and no more. Those that are there already are not touched. Twice is harmless.",
+      "From then on each document placed in the container starts its job, with exactly the powers of " +
+      "whoever places it. Documents already there are not touched. Repeating it is harmless.",
     async handler(ctx, { id }) {
       const { agentId } = ctx.params;
       if (!agentOf(agentId)) throw invalid([{ path: "agentId", message: "There is no such agent." }]);
@@ -67,13 +67,13 @@ export const agentActions = {
 
   "containerAgents.remove": endpoint({
     rest: "DELETE /containers/:containerId/agents/:agentId",
-    summary: "Take an agent off a container",
+    summary: "Remove an agent from a container",
     permit: "signed-in",
     ...onContainer("environment:shape"),
     path: { agentId: z.string().min(1).max(64) },
     returns: nothing(),
     status: 204,
-    description: "What it has started goes on. Twice is harmless.",
+    description: "What it has started continues. Repeating it is harmless.",
     async handler(ctx, { id }) {
       const { agentId } = ctx.params;
       await this.store(Container).change(ctx, id, ({ agents }) =>
@@ -87,7 +87,7 @@ export const agentActions = {
 
   "agentRuns.list": endpoint({
     rest: "GET /containers/:containerId/runs",
-    summary: "List what the agents of a container started",
+    summary: "List the runs that the agents of a container started",
     permit: "signed-in",
     ...onContainer("environment:read"),
     query: Run.query,

@@ -60,7 +60,7 @@ export const TEAMS: readonly z.output<typeof TeamView>[] = [
 export const agentOf = (id: string): Agent | undefined => AGENTS.find((agent) => agent.id === id);
 
 export const ContainerAgent = AgentView.extend({
-  by: PersonId.describe("Who put it to work on the container."),
+  by: PersonId.describe("Who assigned it to the container."),
   at: Instant,
 }).meta({ id: "ContainerAgent" });
 

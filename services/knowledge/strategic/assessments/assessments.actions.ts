@@ -43,7 +43,7 @@ async function trendWith(
 export const assessmentActions = {
   "objectives.assess": endpoint({
     rest: "POST /objectives/:id/assess",
-    summary: "Assess how far an objective is",
+    summary: "Assess the progress of an objective",
     permit: "signed-in",
     within: withinSet("objectives:assess"),
     ...onObjective,
@@ -57,8 +57,8 @@ export const assessmentActions = {
     returns: data(Assessment.view),
     status: 201,
     description:
-      "With a measure and a date the trend of all values is held against the line to the target: its " +
-      "Theil-Sen slope, where it leads, what would be required. Where there is none, say the `status`.",
+      "With a measure and a date, the trend of all values is compared with the line to the target: its " +
+      "Theil-Sen slope, where it leads, and what would be required. Otherwise, send the `status`.",
     example: { status: "on-track", evidence: ["The weekly report of the convoy escort"] },
     async handler(ctx, objective) {
       const now = iso(this.world.clock.now());
@@ -94,7 +94,7 @@ export const assessmentActions = {
 
   "objectives.listAssessments": endpoint({
     rest: "GET /objectives/:id/assessments",
-    summary: "List how far an objective was, and when",
+    summary: "List the assessments of an objective",
     permit: "signed-in",
     within: reading,
     ...onObjective,

@@ -35,7 +35,7 @@ const query = {
     .boolean()
     .refine(Boolean, "Only `overdue=true` narrows; leave it out for all.")
     .optional()
-    .describe("Those still to be done whose time is over, by the clock; in the order of `dueAt`."),
+    .describe("Only unfinished ones past their due time, in the order of `dueAt`."),
   sort: z.enum(ORDERS).optional().describe("`-createdAt` by default, `dueAt` of those overdue."),
   ...paging,
 };
@@ -117,9 +117,9 @@ export const assignmentActions = {
     returns: data(AssignmentView),
     status: 201,
     description:
-      "`open`, `accepted`, then `done` or `declined`; `overdue` follows from the clock. The assignee must " +
-      "see the subject: otherwise nothing is assigned and nobody is told. They are told of it at once, once " +
-      "at `remindAt`, and once when its time is over.",
+      "`open`, `accepted`, then `done` or `declined`; `overdue` follows from the clock. The assignee " +
+      "must be able to see the subject: otherwise nothing is assigned and nobody is notified. They are " +
+      "notified immediately, once at `remindAt`, and once when it is overdue.",
     errors: {
       404: "You see no such subject.",
       422:
@@ -164,13 +164,13 @@ export const assignmentActions = {
 
   "assignments.list": endpoint({
     rest: "GET /assignments",
-    summary: "List the assignments that you see",
+    summary: "List the assignments that you can see",
     permit: "signed-in",
     within: { set, may: "assignments:read" },
     query: { problemSetId: Assignment.query.problemSetId, ...query },
     returns: list(AssignmentView),
     tool: "list_assignments",
-    description: "Of all your problem sets, or of one; those of one person with `assigneeId`.",
+    description: "From all your problem sets, or from one; those of one person with `assigneeId`.",
     handler(ctx) {
       return pageOf(this, ctx, ctx.params);
     },
@@ -203,13 +203,13 @@ export const assignmentActions = {
       description: Assignment.change.description,
       dueAt: Assignment.change.dueAt,
       remindAt: Assignment.change.remindAt,
-      assigneeId: Assignment.change.assigneeId.describe("Gives it to another, open again, unless it is done."),
+      assigneeId: Assignment.change.assigneeId.describe("Reassigns it to another member, reopened, unless it is done."),
     },
     returns: data(AssignmentView),
     description:
-      "The assignee moves it; whoever gave it, and deputies and planners, edit it and give it to another. " +
-      "An assignee who is removed from the set, or read out of a compartment it lies in, has declined by " +
-      "that: `ended` says so, and it can be given to another.",
+      "The assignee changes its status; whoever gave it, deputies and planners can edit and reassign " +
+      "it. If the assignee is removed from the set, or read out of a compartment that it lies in, it " +
+      "counts as declined: `ended` says so, and it can be reassigned.",
     errors: {
       403: "Not yours to move, or not yours to edit.",
       409: "A move that its state does not allow (`INVALID_TRANSITION`).",
@@ -235,12 +235,12 @@ export const assignmentActions = {
 
   "assignments.remove": endpoint({
     rest: "DELETE /assignments/:id",
-    summary: "Take an assignment back",
+    summary: "Withdraw an assignment",
     permit: "signed-in",
     ...onAssignment,
     returns: nothing(),
     status: 204,
-    description: "Whoever gave it may, and deputies and planners.",
+    description: "Allowed to whoever gave it, deputies and planners.",
     async handler(ctx, assignment) {
       if (assignment.createdBy !== actorOf(ctx))
         memberOf(ctx.meta.actor, assignment.problemSetId, "assignments:manage", { writes: true });

@@ -70,8 +70,8 @@ export const categoryActions = {
     returns: nothing(),
     status: 204,
     description:
-      "One that has containers only with `moveTo`. Containers that you do not see are moved too, where they " +
-      "may be, and stand under no category where they may not.",
+      "A category that has containers requires `moveTo`. Containers that you cannot see are moved too " +
+      "if they may lie there; otherwise they are left without a category.",
     errors: {
       409: "It has containers, and `moveTo` is missing.",
       422: "`moveTo` lies in compartments that a container does not lie in (`NARROWER_CATEGORY`).",

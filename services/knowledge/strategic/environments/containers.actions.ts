@@ -115,7 +115,7 @@ export const containerActions = {
 
   "containers.update": endpoint({
     rest: "PUT /containers/:containerId",
-    summary: "Change a container, or put it under another category",
+    summary: "Change a container, or move it to another category",
     permit: "signed-in",
     ...onContainer("environment:shape"),
     body: Container.change,
@@ -140,7 +140,7 @@ export const containerActions = {
     ...onContainer("environment:shape"),
     returns: nothing(),
     status: 204,
-    description: "Its documents stay: those that sit in no other container are unorganized.",
+    description: "Its documents are kept; those in no other container become unorganized.",
     async handler(ctx, container) {
       await this.store(Container).remove(ctx, container, {
         facts: [ContainerRemoved.fact(container.id, told(container, ctx))],
@@ -162,13 +162,13 @@ export const containerActions = {
 
   "containers.listDocuments": endpoint({
     rest: "GET /containers/:containerId/documents",
-    summary: "List the documents of a container",
+    summary: "List the documents in a container",
     permit: "signed-in",
     ...onContainer("environment:read"),
     query: { ...paging },
     returns: list(FiledDocument),
     tool: "list_documents_of_container",
-    description: "Those placed last first.",
+    description: "Most recently placed first.",
     async handler(ctx, { id: containerId, problemSetId }) {
       const { data: placements, meta } = await this.store(Placement).page(ctx, ctx.params, {
         problemSetId,
@@ -189,7 +189,7 @@ export const containerActions = {
 
   "placements.list": endpoint({
     rest: "GET /documents/:documentId/containers",
-    summary: "List the containers that a document sits in",
+    summary: "List the containers that a document is in",
     permit: "signed-in",
     ...onFiling("environment:read"),
     returns: Containers,
@@ -200,7 +200,7 @@ export const containerActions = {
 
   "placements.set": endpoint({
     rest: "PUT /documents/:documentId/containers",
-    summary: "Set which containers a document sits in",
+    summary: "Set the containers that a document is in",
     permit: "signed-in",
     ...onFiling("environment:file"),
     body: {
@@ -208,13 +208,13 @@ export const containerActions = {
         .array(TextId)
         .max(MOST_CONTAINERS_OF_ONE)
         .overwrite((ids) => [...new Set(ids)])
-        .describe("All of them, as far as you see them; none takes it out of all."),
+        .describe("All containers that you can see; an empty list removes it from all of them."),
     },
     returns: Containers,
     example: { containerIds: [] },
     description:
-      "A document may sit in several. Containers that you do not see stay as they are. The agents of a " +
-      "container that it comes into start on it.",
+      "A document may be in several containers. Containers that you cannot see are not changed. The " +
+      "agents of each container that it is added to start working on it.",
     async handler(ctx, filing) {
       await setContainers(this, ctx, filing, ctx.params.containerIds);
       return containersOf(this, ctx, filing.id);
@@ -223,7 +223,7 @@ export const containerActions = {
 
   "placements.remove": endpoint({
     rest: "DELETE /documents/:documentId/containers/:containerId",
-    summary: "Take a document out of a container",
+    summary: "Remove a document from a container",
     permit: "signed-in",
     ...onFiling("environment:file"),
     path: { containerId: TextId },

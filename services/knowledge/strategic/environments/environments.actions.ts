@@ -17,8 +17,8 @@ export const environmentActions = {
     returns: data(EnvironmentView),
     tool: "show_environment",
     description:
-      "Each problem set has one environment, under its own id: nothing makes it, and reading makes nothing. " +
-      "Counts are of what you see.",
+      "Each problem set has one environment, under its own id; it needs no creation. Counts cover what " +
+      "you can see.",
     async handler(ctx) {
       const { problemSetId } = ctx.params;
       const [categories, containers, documents, unorganized] = await Promise.all([
@@ -41,15 +41,13 @@ export const environmentActions = {
 
   "environments.listUnorganized": endpoint({
     rest: "GET /environments/:envId/unorganized",
-    summary: "List the documents that sit in no container",
+    summary: "List the documents that are in no container",
     permit: "signed-in",
     ...inEnvironment("environment:read"),
     query: { ...paging },
     returns: list(DocumentRow),
     tool: "list_unorganized_documents",
-    description:
-      "The newest first. A document that sits only in containers that you do not see sits in none as far as " +
-      "you can tell.",
+    description: "Newest first. A document that is only in containers that you cannot see appears to be in none.",
     async handler(ctx) {
       const { envId, ...window } = ctx.params;
       const { data: filings, meta } = await this.store(Filing).page(

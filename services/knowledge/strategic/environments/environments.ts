@@ -43,7 +43,7 @@ export const Container = entity("strategic.containers", {
     compartments: Compartments,
     categoryId: TextId.optional().describe("The category that it stands under."),
     name: z.string().trim().min(1).max(200),
-    description: z.string().max(4_000).optional().describe("What belongs in it; suggestions go by its words."),
+    description: z.string().max(4_000).optional().describe("What belongs in it; suggestions use its words."),
     agents: z.array(z.object({ agentId: z.string(), by: PersonId, at: Instant })).default([]),
   },
   readonly: ["agents"],

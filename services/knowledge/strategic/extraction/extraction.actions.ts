@@ -31,7 +31,7 @@ const { problemSetId: _set, documentId: _document, ...query } = Objective.query;
 export const extractionActions = {
   "extractions.begin": endpoint({
     rest: "POST /documents/:documentId/extract",
-    summary: "Begin to find the objectives of a document",
+    summary: "Start extracting the objectives of a document",
     permit: "signed-in",
     within: { set: "problemSetId", may: "documents:extract" },
     ...onDocument,
@@ -65,9 +65,9 @@ export const extractionActions = {
     query: whichVersion,
     returns: stream({ progress: RunStep, objective: ExtractionResult }),
     description:
-      "`progress` and `objective` from the beginning of the last run, or after `Last-Event-ID`, then `done` " +
-      "or `error`. Early, late and again: the same. The last `progress` says by which `method`. 404 where " +
-      "it was never begun.",
+      "`progress` and `objective` from the beginning of the last run, or after `Last-Event-ID`, then " +
+      "`done` or `error`. The events are the same whenever you connect. The last `progress` gives the " +
+      "`method`. 404 if none was started.",
     async handler(ctx, document) {
       const version = ctx.params.version ?? document.version;
       const id = extractionId(document.id, version);
@@ -82,7 +82,7 @@ export const extractionActions = {
 
   "extractions.listObjectives": endpoint({
     rest: "GET /documents/:documentId/objectives",
-    summary: "List the objectives that were found in a document",
+    summary: "List the objectives extracted from a document",
     permit: "signed-in",
     within: { set: "problemSetId", may: "objectives:read" },
     ...onDocument,
@@ -90,8 +90,8 @@ export const extractionActions = {
     returns: list(Objective.view),
     tool: "list_document_objectives",
     description:
-      "As they are now, corrected and decided; each says by which `method` it was found, and which words it " +
-      "comes from.",
+      "Shows their current state, after corrections and decisions; each says by which `method` it was " +
+      "found and cites the words it is based on.",
     handler(ctx, { id, problemSetId }) {
       return this.store(Objective).page(ctx, { ...ctx.params, problemSetId, documentId: id } as never);
     },

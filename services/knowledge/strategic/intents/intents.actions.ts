@@ -21,7 +21,7 @@ const { purpose, keyTasks, endState } = Intent.create;
 const citations = z.array(CitedPlace).max(50);
 const status = z.enum(["draft", "approved"]);
 const writing = withinSet("intents:write");
-const APPROVING = "`approved` passes it down to the children with its objective: for the commander, a person.";
+const APPROVING = "`approved` passes it down to the children with its objective, and requires the commander in person.";
 
 /** Throws 403 for whoever may not approve an intent, or change one that is approved. */
 function demandApprover(ctx: Ctx<unknown>, problemSetId: string): void {
@@ -73,7 +73,7 @@ export const intentActions = {
     body: { purpose, keyTasks, endState, citations: citations.default([]), status: status.default("draft") },
     returns: data(Intent.view),
     status: 201,
-    description: `One an objective. ${APPROVING}`,
+    description: `One per objective. ${APPROVING}`,
     errors: { 409: "It has one already: change that." },
     example: {
       purpose: "So that the north is supplied through the winter",
@@ -118,8 +118,8 @@ export const intentActions = {
     },
     returns: data(Intent.view),
     description:
-      `Makes the next version; what it said before is kept. ${APPROVING} One that is approved is changed by ` +
-      "who may approve it.",
+      `Creates the next version; earlier ones are kept. ${APPROVING} An approved intent can be changed only by ` +
+      "those who may approve it.",
     async handler(ctx, intent) {
       const { citations: places, ...fields } = ctx.params;
       if (fields.status === "approved" || intent.status === "approved") demandApprover(ctx, intent.problemSetId);
@@ -143,7 +143,7 @@ export const intentActions = {
 
   "intents.listVersions": endpoint({
     rest: "GET /intent/:intentId/versions",
-    summary: "List what a commander's intent said before",
+    summary: "List the earlier versions of a commander's intent",
     permit: "signed-in",
     within: reading,
     on: Intent,
@@ -161,16 +161,16 @@ export const intentActions = {
 
   "intents.generate": endpoint({
     rest: "POST /objectives/:id/intent/generate",
-    summary: "Draft a commander's intent from an objective and the pages that it comes from",
+    summary: "Draft a commander's intent from an objective and its source pages",
     permit: "signed-in",
     within: reading,
     ...onObjective,
     reads: true,
     returns: data(IntentDraft),
     description:
-      "A draft with the words that each line rests on, for you: of documents that you may read. It is " +
-      "answered and not stored, and so overwrites nothing. By rules; with a language model its lines stay " +
-      "whose quotation stands on a page.",
+      "A draft in which each line cites the words it is based on, from documents that you may read. It " +
+      "is returned but not stored, so it overwrites nothing. It is made by rules; a language model adds " +
+      "only lines whose quotation is on a page.",
     handler(ctx, objective) {
       return draft(this, ctx, objective);
     },

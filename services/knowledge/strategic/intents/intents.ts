@@ -12,7 +12,7 @@ const text = z.string().min(1).max(4_000);
 const said = {
   purpose: text.describe("Why it is done."),
   keyTasks: z.array(z.string().min(1).max(1_000)).min(1).max(30).describe("What must be done, whatever else changes."),
-  endState: text.describe("What is so when it is done."),
+  endState: text.describe("The end state."),
 };
 
 export const Intent = entity("strategic.intents", {

@@ -47,13 +47,13 @@ async function predecessorOf(
 export const objectiveActions = {
   "objectives.list": endpoint({
     rest: "GET /objectives",
-    summary: "List the objectives that you see",
+    summary: "List the objectives that you can see",
     permit: "signed-in",
     within: reading,
     query: Objective.query,
     returns: list(Objective.view),
     tool: "list_objectives",
-    description: "Of all your problem sets, or of one; those found in one document with `documentId`.",
+    description: "From all your problem sets, or from one; those found in one document with `documentId`.",
     handler(ctx) {
       return this.store(Objective).page(ctx, ctx.params);
     },
@@ -61,7 +61,7 @@ export const objectiveActions = {
 
   "objectives.get": endpoint({
     rest: "GET /objectives/:id",
-    summary: "Show an objective and the words that it comes from",
+    summary: "Show an objective and the words it is based on",
     permit: "signed-in",
     within: reading,
     ...onObjective,
@@ -83,8 +83,8 @@ export const objectiveActions = {
     status: 201,
     beyond: true,
     description:
-      "With `supersedes` it takes the place of an approved objective once it is approved itself. Cited " +
-      "documents lie in the same problem set, and in no compartment that it does not lie in.",
+      "With `supersedes` it replaces an approved objective once it is approved itself. Cited documents " +
+      "must lie in the same problem set, and in no compartment that it does not lie in.",
     errors: { 422: "`COMPARTMENTS`: it would be seen by people who may not read what it cites or supersedes." },
     example: {
       problemSetId: "the problem set's id",
@@ -131,13 +131,13 @@ export const objectiveActions = {
       dueAt: dueAt.nullable(),
       owner: owner.nullable(),
       citations: citations.optional().describe("Takes the place of those it has."),
-      proposal: z.null().optional().describe("Null: what extraction proposed is done with."),
+      proposal: z.null().optional().describe("Null: dismisses what extraction proposed."),
     },
     returns: data(Objective.view),
     description:
-      "A draft, or one that was rejected. Fields that are left out stay, null clears. From then on " +
-      "extraction leaves it alone, and puts what it finds beside it as `proposal`. One that is approved is " +
-      "superseded by a successor.",
+      "Possible for a draft or a rejected objective. Fields that are left out stay unchanged, null " +
+      "clears. From then on extraction leaves it alone and attaches what it finds as `proposal`. An " +
+      "approved objective is replaced by a successor instead.",
     errors: { 409: "Its state does not allow it (`CONFLICT`)." },
     async handler(ctx, objective) {
       const who = refuseAct("edit", objective, ctx.meta.actor);
@@ -161,7 +161,7 @@ export const objectiveActions = {
 
   "objectives.verify": endpoint({
     rest: "POST /objectives/:id/verify",
-    summary: "Check an objective: its citation, measure, date, owner, and what contradicts it",
+    summary: "Check an objective: citation, measure, date, owner and contradictions",
     permit: "signed-in",
     within: reading,
     ...onObjective,
@@ -169,10 +169,10 @@ export const objectiveActions = {
     returns: data(Verification),
     tool: "verify_objective",
     description:
-      "A line for each, for you: contradictions are looked for among the objectives that you see, citations " +
-      "in the documents that you may read. By rules, which read English and say so of other languages; with " +
-      "a language model it looks for contradictions too, of which those stay whose words stand in both. " +
-      "Nothing is changed.",
+      "One line for each check. Contradictions are searched among the objectives that you can see, " +
+      "citations among the documents that you may read. The rules read English, and say so for other " +
+      "languages; a language model also searches for contradictions, of which only those quoted from " +
+      "both texts are kept. Nothing is changed.",
     handler(ctx, objective) {
       return verify(this, ctx, objective);
     },
@@ -186,7 +186,9 @@ export const objectiveActions = {
     ...onObjective,
     returns: nothing(),
     status: 204,
-    description: "A draft, or one that was rejected, with its risks, assessments, intent, operations and comments.",
+    description:
+      "Possible for a draft or a rejected objective; its risks, assessments, intent, operations and " +
+      "comments are removed too.",
     errors: { 409: "Its state does not allow it (`CONFLICT`)." },
     async handler(ctx, objective) {
       const { userId } = refuseAct("remove", objective, ctx.meta.actor);

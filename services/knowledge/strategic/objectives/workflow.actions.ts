@@ -26,7 +26,7 @@ const Workflow = z
     history: Objective.record.shape.history,
     next: z
       .record(z.enum(ACT_NAMES), z.object({ allowed: z.boolean(), why: z.string() }))
-      .describe("What you may do with it now, and why (not)."),
+      .describe("What you may do with it now, and why or why not."),
     comments: z.array(Comment.view).describe(`The newest ${NEWEST_COMMENTS}, the oldest of them first.`),
     commentCount: z.int(),
   })
@@ -79,13 +79,13 @@ async function decide(
 export const workflowActions = {
   "objectives.submit": endpoint({
     rest: "POST /objectives/:id/submit",
-    summary: "Put an objective up for review",
+    summary: "Submit an objective for review",
     permit: "signed-in",
     within: withinSet(OBJECTIVE_ACTS.submit.may),
     ...onObjective,
     body: { note: Note.optional() },
     returns: View,
-    description: "A draft, or one that was rejected and mended.",
+    description: "Possible for a draft, or for one that was rejected and revised.",
     handler(ctx, objective) {
       return move(this, ctx, objective, "submit", ctx.params.note);
     },
@@ -93,13 +93,13 @@ export const workflowActions = {
 
   "objectives.take": endpoint({
     rest: "POST /objectives/:id/workflow/take",
-    summary: "Take an objective for review",
+    summary: "Start reviewing an objective",
     permit: "signed-in",
     within: withinSet(OBJECTIVE_ACTS.take.may),
     ...onObjective,
     returns: View,
     beyond: true,
-    description: "From then on others who may decide leave it to you, until one of them takes it over.",
+    description: "Other reviewers then leave it to you, until one of them takes it over.",
     errors: { 403: "Your role may not, you put it up yourself, or you come with a key." },
     async handler(ctx, objective) {
       const isMine = objective.status === "in_review" && objective.reviewer === actorOf(ctx);
@@ -119,8 +119,8 @@ export const workflowActions = {
     },
     returns: View,
     description:
-      "By a person who did not put it up. Approved, it passes down to the children of the problem set, and " +
-      "takes the place of the objective that it supersedes.",
+      "Requires a person other than the one who submitted it. Once approved, it is inherited by the " +
+      "children of the problem set, and replaces the objective that it supersedes.",
     errors: {
       403: "Your role may not, you put it up yourself, or you come with a key.",
       409: "It is not up for review, its verdict waits in the parent, or somebody else took it.",
@@ -136,7 +136,7 @@ export const workflowActions = {
 
   "workflows.get": endpoint({
     rest: "GET /objectives/:id/workflow",
-    summary: "Show where an objective stands, how it came there, and what you may do next",
+    summary: "Show an objective's status, its history, and what you may do next",
     permit: "signed-in",
     within: reading,
     ...onObjective,
@@ -184,15 +184,15 @@ export const workflowActions = {
 
   "objectives.escalate": endpoint({
     rest: "POST /objectives/:id/workflow/escalate",
-    summary: "Pass the verdict on an objective up to the parent problem set",
+    summary: "Escalate the verdict on an objective to the parent problem set",
     permit: "signed-in",
     within: withinSet(OBJECTIVE_ACTS.escalate.may),
     ...onObjective,
     body: { reason: Note.optional() },
     returns: View,
     description:
-      "Makes a linked objective in the parent, up for review, with what it says and your reason: neither " +
-      "its citations nor comments go along. What is decided there is decided here.",
+      "Creates a linked objective in the parent, submitted for review, with its statement and your " +
+      "reason, but without its citations and comments. The decision there decides this objective.",
     errors: {
       409: "Its state does not allow it, or the parent is archived (`ARCHIVED`).",
       422:

@@ -89,11 +89,11 @@ export const operationActions = {
     returns: data(OperationsView),
     status: 201,
     description:
-      "The whole of it, as you send it; without any of it a first breakdown is made of the intent's key " +
-      "tasks, else of the objective's own words. Resources are matched with the staff positions of the " +
-      "problem set and its registered resources, or are `unmatched`, with why.",
+      "Send it whole; without a body, a first breakdown is made from the intent's key tasks, else from " +
+      "the objective's own words. Resources are matched with the staff positions and registered " +
+      "resources of the problem set, or are `unmatched`, with the reason.",
     errors: {
-      409: "There is a breakdown that you have not read (`version`), or the objective is superseded.",
+      409: "There is a newer breakdown that you have not read (`version`), or the objective is superseded.",
       422: "`CYCLE`: tasks wait for one another; `details.cycle` names them.",
     },
     example: {

@@ -66,7 +66,7 @@ export const Operations = entity("strategic.operations", {
     tasks: plan.tasks,
     measures: plan.measures,
     resources: z.array(Matched),
-    assumed: z.array(z.string()).describe("What rules had to assume, in words: days that nothing says, for instance."),
+    assumed: z.array(z.string()).describe("Assumptions made by the rules, such as durations that are not stated."),
     method: z.enum(METHODS).exclude(["llm"]),
     version: z.int(),
   },
@@ -86,7 +86,7 @@ const Timed = z
     earliestFinish: z.number(),
     latestStart: z.number(),
     latestFinish: z.number(),
-    slack: z.number().describe("Days that it may slip without the whole slipping."),
+    slack: z.number().describe("Days that it may slip without delaying the whole."),
     critical: z.boolean(),
   })
   .meta({ id: "TimedTask" });

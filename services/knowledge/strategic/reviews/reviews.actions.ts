@@ -21,10 +21,10 @@ const settling = {
   by: "reviewId",
 } as const;
 const ONE_VERSION =
-  "Findings that are taken over make one new version of the document, plain text as plain text and all else " +
-  "as Markdown; each is found again in the newest version by its words and what stands around them. Those " +
-  "that are gone, stand there twice alike, or change the same words as another come back in `failed`; where " +
-  "that is all of them, nothing is made and the review stays open.";
+  "Applied findings create one new version of the document, plain text as plain text and everything " +
+  "else as Markdown; each passage is located in the newest version by its words and their context. " +
+  "Findings whose passage is gone, is ambiguous, or overlaps another's are listed in `failed`; if " +
+  "all fail, no version is created and the review stays open.";
 const errors = {
   409: "The review is not open, or the document is just being changed by somebody else.",
   410: UNREADABLE[410],
@@ -34,7 +34,7 @@ const errors = {
 export const reviewActions = {
   "reviews.begin": endpoint({
     rest: "POST /documents/:documentId/review",
-    summary: "Begin to review a document",
+    summary: "Start reviewing a document",
     permit: "signed-in",
     within: { set: "problemSetId", may: "documents:review" },
     ...onDocument,
@@ -69,7 +69,7 @@ export const reviewActions = {
     returns: stream({ progress: RunStep, finding: Finding }),
     description:
       "`progress` and `finding` from the beginning of the last review, or after `Last-Event-ID`, then " +
-      "`done` or `error`. Early, late and again: the same. 404 where none was begun.",
+      "`done` or `error`. The events are the same whenever you connect. 404 if none was started.",
     async handler(ctx, { id: documentId, version: newest }) {
       const version = ctx.params.version ?? newest;
       const read = async () => {
@@ -109,10 +109,10 @@ export const reviewActions = {
 
   "reviews.accept": endpoint({
     rest: "POST /reviews/:reviewId/accept",
-    summary: "Take a review over",
+    summary: "Take over a review",
     ...settling,
     returns: data(Review.view),
-    description: `Every finding that says what to write instead. ${ONE_VERSION}`,
+    description: `Applies every finding that has a suggestion. ${ONE_VERSION}`,
     errors,
     handler(ctx, review) {
       return takeOver(this, ctx, review);
@@ -121,7 +121,7 @@ export const reviewActions = {
 
   "reviews.acceptPartial": endpoint({
     rest: "POST /reviews/:reviewId/accept-partial",
-    summary: "Take some findings of a review over",
+    summary: "Apply findings of a review",
     ...settling,
     body: { findingIds: z.array(TextId).min(1).max(MOST_FINDINGS).describe("Ids of the findings.") },
     returns: data(Review.view),
@@ -135,7 +135,7 @@ export const reviewActions = {
 
   "reviews.reject": endpoint({
     rest: "POST /reviews/:reviewId/reject",
-    summary: "Turn a review down",
+    summary: "Reject a review",
     ...settling,
     body: { reason: z.string().min(1).max(1_000).optional() },
     returns: data(Review.view),

@@ -50,8 +50,8 @@ export const riskActions = {
     returns: data(Risk.view),
     status: 201,
     description:
-      "The level follows from probability and severity by the matrix of ATP 5-19 and is never sent. Without " +
-      "`after` the controls change nothing.",
+      "The level is derived from probability and severity by the matrix of ATP 5-19 and cannot be sent. " +
+      "Without `after`, the controls change nothing.",
     example: {
       hazard: "The bridge is closed by ice",
       before: { probability: "likely", severity: "critical" },
@@ -91,8 +91,8 @@ export const riskActions = {
     },
     returns: data(Risk.view),
     description:
-      "By a person. A residual level of EH or H is accepted by the commander alone; deputies accept no risk " +
-      "that they assessed themselves. What was returned is assessed anew.",
+      "Requires a person. Only the commander can accept a residual level of EH or H; deputies cannot " +
+      "accept a risk that they assessed themselves. A returned risk is assessed again.",
     errors: { 403: "Your role may not accept a risk of this level, you assessed it yourself, or you come with a key." },
     example: { decision: "return", reason: "Nobody has the ferries yet." },
     handler(ctx, risk) {
@@ -118,13 +118,13 @@ export const riskActions = {
 
   "risks.listHigh": endpoint({
     rest: "GET /risk/high-risk",
-    summary: "List the high risks that you see",
+    summary: "List the high risks that you can see",
     permit: "signed-in",
     within: reading,
     query: Risk.query,
     returns: list(Risk.view),
     tool: "list_high_risks",
-    description: "Those whose residual level is H or EH, of all your problem sets or of one.",
+    description: "Those whose residual level is H or EH, from all your problem sets or from one.",
     handler(ctx) {
       return this.store(Risk).page(ctx, ctx.params, { high: { $exists: true } });
     },

@@ -24,11 +24,11 @@ export const suggestionActions = {
     tool: "suggest_containers",
     example: {},
     description:
-      "Made from what you see alone: where documents with its words were placed (naive Bayes), the words of " +
-      "a container's name and description, likeness to its documents, and what was kept out of it. Each " +
-      "contribution says its points, its reason and the words that it rests on. With a model configured " +
-      "that ranks those found, within bounds and by quoted words, `method` is `llm`. What you refuse, or " +
-      "leave by placing the document otherwise, teaches it.",
+      "Based only on what you can see: where documents with similar words were placed (naive Bayes), " +
+      "the words of a container's name and description, similarity to its documents, and rejections. " +
+      "Each contribution gives its points, its reason and the words behind it. If a configured model " +
+      "ranks the candidates, within bounds and by quoted words, `method` is `llm`. It learns from what " +
+      "you reject, or override by placing the document elsewhere.",
     errors: { 422: "The document has no text that can be read (`UNREADABLE`)." },
     async handler(ctx, filing) {
       const read = await textOfDocument(this, filing.id, READ_CHARACTERS);
@@ -57,7 +57,7 @@ export const suggestionActions = {
 
   "suggestions.refuse": endpoint({
     rest: "POST /documents/:documentId/suggest-containers/:containerId/refuse",
-    summary: "Say that a document does not belong in a container",
+    summary: "Reject a container for a document",
     permit: "signed-in",
     ...onFiling("environment:file"),
     path: { containerId: TextId },
@@ -66,9 +66,10 @@ export const suggestionActions = {
     beyond: true,
     example: {},
     description:
-      "Whether it was suggested or not. It is not suggested for this document again, and less for those " +
-      "like it, until somebody places the document there. Twice is harmless.",
-    errors: { 409: "The document sits in it: take it out first." },
+      "Possible whether or not it was suggested. It is not suggested for this document again, and is " +
+      "ranked lower for similar ones, until somebody places the document there. Repeating it is " +
+      "harmless.",
+    errors: { 409: "The document is in it: remove it first." },
     async handler(ctx, filing) {
       const { containerId, reason } = ctx.params;
       const container = await this.store(Container).get(ctx, containerId);

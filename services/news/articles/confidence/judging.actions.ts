@@ -59,11 +59,11 @@ export const judging = {
   verify: endpoint({
     tool: "judge_article",
     rest: "PUT /:id/verification",
-    summary: "Say whether an article is verified, and why",
+    summary: "Record a verdict on an article, with a reason",
     description:
-      "A person's verdict outranks every machine's: later verifications add to it and never undo it. It " +
-      "lifts the article's confidence to at least 0.9, or holds it at 0.4 at most, and is a step of the " +
-      "verification trail, with who said so and when. Saying it again replaces it.",
+      "A person's verdict outranks every automatic one: later verifications are added to it but never " +
+      "undo it. It raises the article's confidence to at least 0.9, or caps it at 0.4, and is a step of " +
+      "the verification trail, with who gave it and when. A new verdict by a person replaces it.",
     permit: "articles:verify",
     on: Article,
     body: {
@@ -150,8 +150,8 @@ export const judging = {
     returns: nothing(),
     status: 204,
     description:
-      "For what must not be kept. Search no longer finds it a moment later, and a feed that still lists it " +
-      "does not bring it back. Briefings that cite it keep their text.",
+      "For articles that must not be kept. Within moments search no longer finds it, and a feed that " +
+      "still lists it does not bring it back. Briefings that cite it keep their text.",
     async handler(ctx, article) {
       await (this as Articles).removal.remove(ctx, [article]);
       await ArticlesChanged.emit(ctx, {});

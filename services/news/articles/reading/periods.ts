@@ -20,7 +20,7 @@ export const period = {
   from: Moment.transform(utc).optional().describe("Published at or after this moment or day (ISO 8601)."),
   to: Moment.transform((given) => (DAY.test(given) ? `${given}T23:59:59.999Z` : utc(given)))
     .optional()
-    .describe("Published at or before this moment or day (ISO 8601); a day is meant whole."),
+    .describe("Published at or before this moment or day (ISO 8601); a day is included whole."),
 };
 
 export interface Period {

@@ -47,10 +47,10 @@ export const readingActions = {
     rest: "GET /",
     summary: "List articles",
     description:
-      "Newest first by default. `from` and `to` are bounds on `publishedAt`, both included. There is one " +
+      "Newest first by default. `from` and `to` are inclusive bounds on `publishedAt`. There is one " +
       "article for each source and item: a wire report that ten sources carry is ten articles with one " +
-      "`reportId`; whatever tells of the same event, in whatever words, shares its `storyId`. An active " +
-      "source list narrows the answer to its sources, from the moment it is activated.",
+      "`reportId`; articles on the same event, however worded, share a `storyId`. An active source list " +
+      "limits the answer to its sources as soon as it is activated.",
     permit: "articles:read",
     query: Listing,
     returns: list(ArticleRow),
@@ -72,9 +72,9 @@ export const readingActions = {
     rest: "GET /:id",
     summary: "Read an article",
     description:
-      "With its whole text. `verification.score` and `verification.claims` are those of the last " +
-      "verification; before the first one the score is the article's initial confidence and there are no " +
-      "claims. `verification.sources` also names the other sources that carry the same story.",
+      "Includes the whole text. `verification.score` and `verification.claims` are those of the last " +
+      "verification; before the first one, the score is the article's initial confidence and there are " +
+      "no claims. `verification.sources` also names the other sources that carry the same story.",
     permit: "articles:read",
     on: Article,
     returns: data(ArticleDetail),
@@ -91,10 +91,11 @@ export const readingActions = {
   getStats: endpoint({
     tool: "article_statistics",
     rest: "GET /stats",
-    summary: "Count articles over a stretch of time",
+    summary: "Count articles over a period",
     description:
-      "`hours` bounds `total`, `verified` and `byDomain` by `publishedAt`; `last24h` is always of 24 hours. " +
-      "`sourceListId` wins over the active list; `isFiltered` tells whether either narrowed the figures.",
+      "`hours` limits `total`, `verified` and `byDomain` by `publishedAt`; `last24h` always covers 24 " +
+      "hours. `sourceListId` overrides the active list; `isFiltered` says whether either narrowed the " +
+      "figures.",
     permit: "articles:read",
     query: {
       hours: z.number().min(1).max(8_760).default(24).describe("1 to 8,760."),
@@ -127,7 +128,7 @@ export const readingActions = {
   }),
 
   statsOfSource: endpoint({
-    summary: "Figures of one source",
+    summary: "Get figures about one source",
     permit: "internal",
     body: { sourceId: NumberId },
     returns: bare(

@@ -58,8 +58,8 @@ export const bountyActions = {
     query: Bounty.query,
     returns: list(BountyView),
     description:
-      "Your own in every state, and those of others once they are funded. Addresses, deposits and answers " +
-      "show to their parties alone.",
+      "Your own in every state, and those of others once they are funded. Addresses, deposits and " +
+      "answers are visible only to the parties.",
     async handler(ctx) {
       const actor = ctx.meta.actor!;
       const { data: rows, meta } = await this.store(Bounty).page(ctx, ctx.params, visibleBounties(actor));
@@ -69,7 +69,7 @@ export const bountyActions = {
 
   "bounties.create": endpoint({
     rest: "POST /bounties",
-    summary: "Promise a bounty",
+    summary: "Create a bounty",
     permit: "escrow:participate",
     beyond: true,
     returns: data(BountyView),
@@ -77,8 +77,9 @@ export const bountyActions = {
     body: { ...Bounty.create, amount: Promised },
     errors: { 422: ADDRESS, ...NO_WALLET },
     description:
-      "It is open once exactly `due` came to the escrow's transparent address (see `GET …/deposit`), is " +
-      "deep enough in the chain, and was shielded. A transparent `refundAddress` is refused.",
+      "It opens once exactly `due` has arrived at the escrow's transparent address (see `GET " +
+      "…/deposit`), is confirmed deeply enough, and was shielded. A transparent `refundAddress` is " +
+      "refused.",
     example: { title: "Who owns the mine?", amount: "50000000", refundAddress: "zs1…" },
     handler(ctx) {
       const by = ctx.meta.actor!.userId;
@@ -104,7 +105,7 @@ export const bountyActions = {
 
   "bounties.getDeposit": endpoint({
     rest: "GET /bounties/:id/deposit",
-    summary: "Where to pay in for a bounty of yours, and how much",
+    summary: "Read where to deposit for your bounty, and how much",
     permit: "escrow:participate",
     beyond: true,
     on: Bounty,
@@ -119,15 +120,15 @@ export const bountyActions = {
 
   "bounties.fund": endpoint({
     rest: "POST /bounties/:id/fund",
-    summary: "Look now whether the deposit of a bounty came in",
+    summary: "Check now whether the deposit of a bounty has arrived",
     permit: "escrow:participate",
     beyond: true,
     on: Bounty,
     returns: data(BountyView),
     errors: WALLET_ERRORS,
     description:
-      "The escrow looks by itself every few seconds; this one looks at once. A deposit counts when it is " +
-      "deep enough in the chain.",
+      "The escrow checks automatically every few seconds; this checks immediately. A deposit counts " +
+      "once it is confirmed deeply enough in the chain.",
     handler(ctx, bounty) {
       const { id } = managed(ctx, bounty);
       return withEscrow(this, ctx, async (escrow) => {
@@ -150,7 +151,8 @@ export const bountyActions = {
     },
     errors: { ...WRONG_STATE, 422: ADDRESS, ...NO_WALLET },
     description:
-      "One answer at a time: the next is possible once a payout of this one failed. A transparent `payee` is refused.",
+      "One answer at a time: another is possible once a payout of this one has failed. A transparent " +
+      "`payee` is refused.",
     example: { payee: "the shielded address of whoever did the work", evidence: "https://example.org/report" },
     handler(ctx, bounty) {
       const actor = ctx.meta.actor!;
@@ -171,8 +173,9 @@ export const bountyActions = {
     returns: data(BountyView),
     errors: { ...WRONG_STATE, ...NO_WALLET },
     description:
-      "Its creator accepts in their own name; an administrator on another's bounty gives the word of crowd " +
-      "verification. Nobody judges their own answer (403). The bounty may then be released.",
+      "Its creator accepts in their own name; an administrator, on somebody else's bounty, gives the " +
+      "verdict of crowd verification. Nobody can judge their own answer (403). The bounty can then be " +
+      "released.",
     handler(ctx, bounty) {
       return judged(this, ctx, bounty, "accept");
     },
@@ -180,7 +183,7 @@ export const bountyActions = {
 
   "bounties.reject": endpoint({
     rest: "POST /bounties/:id/reject",
-    summary: "Reject the answer to a bounty, which gives the money back",
+    summary: "Reject the answer to a bounty, which refunds the money",
     permit: "escrow:participate",
     beyond: true,
     on: Bounty,
@@ -194,7 +197,7 @@ export const bountyActions = {
 
   "bounties.refund": endpoint({
     rest: "POST /bounties/:id/refund",
-    summary: "Give a bounty's money back to its creator",
+    summary: "Refund a bounty to its creator",
     permit: "escrow:participate",
     beyond: true,
     on: Bounty,
@@ -204,7 +207,7 @@ export const bountyActions = {
       ...WRONG_STATE,
       422: "An answer that is accepted (`ALREADY_ACCEPTED`) or not judged yet (`PENDING_REVIEW`) stands in the way.",
     },
-    description: "Asked for again it answers the same payout.",
+    description: "Repeating the request returns the same payout.",
     handler(ctx, bounty) {
       const { id } = managed(ctx, bounty);
       return withEscrow(
@@ -218,7 +221,7 @@ export const bountyActions = {
 
   "bounties.cancel": endpoint({
     rest: "POST /bounties/:id/cancel",
-    summary: "Withdraw a bounty that nothing was paid in for",
+    summary: "Withdraw a bounty that received no deposit",
     permit: "escrow:participate",
     beyond: true,
     on: Bounty,
@@ -243,9 +246,9 @@ export const bountyActions = {
       422: "The answer was not accepted (`NOT_ACCEPTED`), or its payee cannot be paid (`INVALID_PAYEE`).",
     },
     description:
-      "Shielded to shielded, once: asked for again it answers the same payout, however far that has come. " +
-      "`operationId` is the wallet's; it is null while the wallet has not taken the order, which is then " +
-      "carried on in the background.",
+      "One payment from shielded to shielded: repeating the request returns the same payout, whatever " +
+      "its state. `operationId` is the wallet's; it is null until the wallet has accepted the order, " +
+      "which continues in the background.",
     handler(ctx, { id }) {
       return withEscrow(
         this,

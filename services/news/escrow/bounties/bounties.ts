@@ -37,7 +37,7 @@ export const Bounty = entity("bounties", {
       .string()
       .min(1)
       .max(1_000)
-      .describe("Where the money goes back to: a shielded address with a receiver in the escrow's pool."),
+      .describe("Where refunds go: a shielded address with a receiver in the escrow's pool."),
     status: z.enum(BOUNTY_STATUSES).optional().describe("Absent until the deposit is in the pool."),
     stage: z.enum(MONEY_STAGES),
     due: Zatoshi.optional().describe(
@@ -47,9 +47,7 @@ export const Bounty = entity("bounties", {
     depositId: z.string().optional(),
     submission: Submission.optional(),
     verdict: SubmissionVerdict.optional(),
-    round: z
-      .int()
-      .describe("Counts payouts that certainly failed: each round has at most one payout, whatever happens."),
+    round: z.int().describe("Counts payouts that certainly failed; each round has at most one payout."),
     payoutId: z.string().optional(),
     endedAt: Instant.optional(),
   },

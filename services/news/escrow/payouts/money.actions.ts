@@ -11,7 +11,7 @@ import { Payout } from "./payouts.ts";
 import { NO_WALLET, WALLET_ERRORS, withEscrow, wrote, type EscrowHost } from "../host.ts";
 import { DepositView, LedgerEntry, PayoutView, ReconciliationView } from "../views.ts";
 
-const cursor = z.string().max(500).optional().describe("`meta.next` of the page before.");
+const cursor = z.string().max(500).optional().describe("`meta.next` of the previous page.");
 const why = z.string().min(1).max(1_000).describe("For whoever looks into it later.");
 const Subject = z
   .string()
@@ -59,7 +59,7 @@ export const moneyActions = {
 
   "payouts.get": endpoint({
     rest: "GET /payouts/:id",
-    summary: "How a payout goes",
+    summary: "Read the state of a payout",
     permit: "escrow:administer",
     beyond: true,
     on: Payout,
@@ -69,7 +69,7 @@ export const moneyActions = {
 
   "payouts.resolve": endpoint({
     rest: "POST /payouts/:id/resolve",
-    summary: "Decide about a payout that waits for a person",
+    summary: "Decide a payout that waits for a person",
     permit: "escrow:administer",
     beyond: true,
     on: Payout,
@@ -89,7 +89,7 @@ export const moneyActions = {
     },
     description:
       "Either `txid` names the transaction that paid it, or `notSent` says that nothing was sent. The " +
-      "wallet is asked first, and its evidence wins.",
+      "wallet is queried first, and its evidence takes precedence.",
     example: { notSent: true, why: "The wallet refused it for good." },
     handler(ctx, { id }) {
       const decision = decisionOf(ctx.params);
@@ -112,14 +112,14 @@ export const moneyActions = {
 
   "deposits.attribute": endpoint({
     rest: "POST /deposits/:id/attribute",
-    summary: "Say what a deposit is for whose amount names nothing",
+    summary: "Assign a deposit that matches no expected amount",
     permit: "escrow:administer",
     beyond: true,
     path: { id: z.string().regex(/^[0-9a-f]{64}:\d{1,6}$/, "Must be `<txid>:<output>`.") },
     body: { subject: Subject, why },
     returns: data(DepositView),
     errors: {
-      409: "The deposit or the subject is taken.",
+      409: "The deposit or the subject is already assigned.",
       422: "It is too little (`INSUFFICIENT_DEPOSIT`) or mined (`COINBASE`).",
       ...NO_WALLET,
       404: "There is no such deposit, bounty or subscription.",
@@ -139,7 +139,7 @@ export const moneyActions = {
 
   "ledgerEntries.list": endpoint({
     rest: "GET /ledger",
-    summary: "Entries of the escrow's ledger, newest first",
+    summary: "List entries of the escrow's ledger, newest first",
     permit: "escrow:administer",
     beyond: true,
     query: {
@@ -148,7 +148,7 @@ export const moneyActions = {
         .string()
         .regex(/^[1-9]\d{0,14}$/, "must be `meta.next` of the page before")
         .optional()
-        .describe("`meta.next` of the page before."),
+        .describe("`meta.next` of the previous page."),
       limit: paging.limit,
     },
     returns: list(LedgerEntry, CursorMeta),
@@ -167,7 +167,7 @@ export const moneyActions = {
 
   "ledgerEntries.adjust": endpoint({
     rest: "POST /ledger/adjustments",
-    summary: "Book what happened to the wallet outside the escrow",
+    summary: "Record a wallet transaction made outside the escrow",
     permit: "escrow:administer",
     beyond: true,
     status: 201,
@@ -175,7 +175,7 @@ export const moneyActions = {
     returns: data(z.object({ id: z.string() })),
     errors: NO_WALLET,
     description:
-      "The signed amount is added to the account, so that the ledger agrees with the wallet again. Entries " +
+      "The signed amount is added to the account, so that the ledger matches the wallet again. Entries " +
       "are never changed or removed.",
     example: { account: "pool", amount: "250000", why: "Topped up by hand for fees." },
     handler(ctx) {
@@ -195,7 +195,7 @@ export const moneyActions = {
     beyond: true,
     returns: data(ReconciliationView),
     errors: WALLET_ERRORS,
-    description: "The escrow does that by itself every hour, and logs an alert where a difference has no explanation.",
+    description: "The escrow does this automatically every hour, and logs an alert if a difference is unexplained.",
     handler(ctx) {
       return withEscrow(this, ctx, (escrow) => escrow.reconcile());
     },

@@ -39,11 +39,11 @@ export const Payout = entity("payouts", {
     /** Outputs (`<txid>:<n>`) that a shielding consumes. */
     inputs: z.array(z.string()).optional(),
     state: z.enum(PAYOUT_STATES),
-    attempts: z.int().describe("Times the wallet was asked to send, all but the last certainly in vain."),
+    attempts: z.int().describe("How often the wallet was asked to send; all attempts but the last certainly failed."),
     /** Of those, the ones made again after an answer was lost. */
     resends: z.int(),
     refusals: z.int().describe("Times the wallet said no."),
-    checks: z.int().describe("Looks at the wallet that decided nothing, since the last that did."),
+    checks: z.int().describe("Inconclusive checks of the wallet since the last conclusive one."),
     sendBy: Instant.optional().describe(
       "Until when the last call may have been made; absent where it certainly came to nothing.",
     ),

@@ -39,7 +39,7 @@ export const subscriptionActions = {
     beyond: true,
     query: Subscription.query,
     returns: list(SubscriptionView),
-    description: "An administrator sees everybody's.",
+    description: "Administrators see everybody's.",
     handler(ctx) {
       const actor = ctx.meta.actor!;
       return this.store(Subscription).page(ctx, ctx.params, administers(actor) ? {} : { createdBy: actor.userId });
@@ -48,7 +48,7 @@ export const subscriptionActions = {
 
   "subscriptions.create": endpoint({
     rest: "POST /subscriptions",
-    summary: "Begin a monthly subscription to a source",
+    summary: "Start a monthly subscription to a source",
     permit: "escrow:participate",
     beyond: true,
     returns: data(SubscriptionView),
@@ -61,8 +61,8 @@ export const subscriptionActions = {
       ...NO_WALLET,
     },
     description:
-      "The first month starts once exactly `due` has come in and was shielded. At a month's end the source " +
-      "is paid, and the subscription waits for the next deposit, or is over.",
+      "The first month starts once exactly `due` has arrived and was shielded. At the end of a month " +
+      "the source is paid, and the subscription waits for the next deposit, or ends.",
     example: { payee: "zs1…", amount: "11000000", refundAddress: "zs1…" },
     handler(ctx) {
       return withEscrow(this, ctx, async ({ subscriptions }) => {
@@ -88,7 +88,7 @@ export const subscriptionActions = {
 
   "subscriptions.getDeposit": endpoint({
     rest: "GET /subscriptions/:id/deposit",
-    summary: "Where to pay in for the coming month, and how much",
+    summary: "Read where to deposit for the next month, and how much",
     permit: "escrow:participate",
     beyond: true,
     on: Subscription,
@@ -110,7 +110,8 @@ export const subscriptionActions = {
     returns: data(SubscriptionView),
     errors: { ...WRONG_STATE, ...NO_WALLET },
     description:
-      "At once while nothing was paid in for the coming month; else with the running one, which is still paid.",
+      "Takes effect immediately if nothing was paid for the next month, otherwise at the end of the " +
+      "current one, which is still paid.",
     handler(ctx, subscription) {
       const { id } = managed(ctx, subscription);
       return withEscrow(this, ctx, ({ subscriptions }) => subscriptions.cancel(id));
@@ -119,7 +120,7 @@ export const subscriptionActions = {
 
   "subscriptions.release": endpoint({
     rest: "POST /subscriptions/:id/release",
-    summary: "Pay the running month of a subscription out",
+    summary: "Pay out the current month of a subscription",
     permit: "escrow:administer",
     stepUp: true,
     beyond: true,
@@ -127,8 +128,8 @@ export const subscriptionActions = {
     returns: data(PayoutResult),
     errors: { ...WALLET_ERRORS, ...WRONG_STATE },
     description:
-      "The calendar does that by itself, except after a payout that failed for good. Asked for again it " +
-      "answers the same payout.",
+      "Happens automatically by calendar, except after a payout that failed permanently. Repeating the " +
+      "request returns the same payout.",
     handler(ctx, { id }) {
       return withEscrow(
         this,
@@ -142,13 +143,13 @@ export const subscriptionActions = {
 
   "subscriptions.refund": endpoint({
     rest: "POST /subscriptions/:id/refund",
-    summary: "Give a month back whose payout failed for good",
+    summary: "Refund a month whose payout failed permanently",
     permit: "escrow:administer",
     beyond: true,
     on: Subscription,
     returns: data(PayoutResult),
     errors: { ...WALLET_ERRORS, ...WRONG_STATE },
-    description: "That is the end of the subscription. Asked for again it answers the same payout.",
+    description: "Ends the subscription. Repeating the request returns the same payout.",
     handler(ctx, { id }) {
       return withEscrow(
         this,

@@ -27,8 +27,7 @@ export const Fetch = z
     notes: z
       .array(z.string())
       .describe(
-        "What else is worth knowing: redirects followed, a feed discovered, what was mended in the document " +
-          "or left out of it.",
+        "Further information: redirects followed, a feed discovered, corrections of the document or omissions.",
       ),
   })
   .meta({ id: "SourceFetch" });

@@ -31,10 +31,10 @@ export const biases = {
     returns: success(BiasView),
     errors: NO_ARTICLE,
     description:
-      "By English word lists of the project's own and by structure, and by the language model on top of " +
-      "them where one is configured; every quoted place carries its offsets in the article. A text in " +
-      "another language is not judged by the lists, and the answer says so. It tells how an article is " +
-      "written, not whether it is true.",
+      "Uses English word lists of the project's own and text structure, and additionally the language " +
+      "model if one is configured; every quoted passage has its offsets in the article. The lists do " +
+      "not judge text in other languages, and the answer says so. The result describes how an article " +
+      "is written, not whether it is true.",
     async handler(ctx) {
       const host = this as Verifier;
       const content = await contentOf(host, ctx.params.contentId);
@@ -52,7 +52,8 @@ export const biases = {
     returns: BATCH_ANSWER,
     accepted: isUnderWay,
     description:
-      "The newest articles whose bias was not analysed yet, so that asking again goes on. `score` is that of the bias.",
+      "Processes the newest articles whose bias was not analysed yet, so that repeating it continues. " +
+      "`score` is the bias score.",
     handler(ctx) {
       return undertake<z.input<typeof BatchView>>(this as Verifier, ctx, BATCH, {
         what: "bias",
@@ -64,14 +65,14 @@ export const biases = {
   "biases.getBySource": endpoint({
     tool: "source_bias",
     rest: "GET /bias/source/:sourceId",
-    summary: "Sum up the bias found in a source",
+    summary: "Summarise the bias found in a source",
     permit: "verification:read",
     path: { sourceId: NumberId },
     returns: success(SourceBias),
     errors: { 404: "There is no source `sourceId`." },
     description:
-      "Over its analysed articles, with the source's reliability by its own record. A source that was " +
-      "removed is still summed up where articles of it were analysed.",
+      "Covers its analysed articles, with the source's reliability from its own record. A removed " +
+      "source is still summarised if articles of it were analysed.",
     handler(ctx) {
       return biasOfSource(this as Verifier, ctx, ctx.params.sourceId);
     },

@@ -24,11 +24,11 @@ export const claims = {
     permit: "articles:verify",
     path: contentPath,
     description:
-      "By the language model where one is configured and answers, else by heuristics; `method` says which. " +
-      "The result is kept for the text, the method and the prompt's version: asking again answers it " +
-      "(`cached`), `force=true` extracts anew. A sentence that was a claim before keeps its id and what is " +
-      "known of it. New claims are `unverified`.",
-    query: { force: z.boolean().default(false).describe("Extract anew, whatever is kept.") },
+      "Uses the language model if one is configured and answers, else heuristics; `method` says which. " +
+      "The result is stored for the text, the method and the prompt's version: asking again returns it " +
+      "(`cached`), `force=true` extracts again. A sentence that was already a claim keeps its id and " +
+      "results. New claims are `unverified`.",
+    query: { force: z.boolean().default(false).describe("Extract again even if a result is stored.") },
     returns: success(ExtractedView),
     errors: NO_ARTICLE,
     async handler(ctx) {
@@ -58,7 +58,7 @@ export const claims = {
     path: contentPath,
     returns: success(ClaimsView),
     errors: NO_ARTICLE,
-    description: "Most check-worthy first. `extracted` is false where none were extracted from the text as it is now.",
+    description: "Most check-worthy first. `extracted` is false if the current text has not been processed yet.",
     async handler(ctx) {
       const content = await contentOf(this, ctx.params.contentId);
       const extraction = (await recordOf(this, content))?.extraction;
@@ -79,9 +79,9 @@ export const claims = {
     summary: "Extract claims from the newest articles",
     permit: "articles:verify",
     description:
-      "The newest articles whose claims were not extracted yet, so that asking again goes on. Results are " +
-      "per article. A batch that takes longer than two thirds of `REQUEST_TIMEOUT_MS` goes on in the " +
-      "background: 202 tells its `job`.",
+      "Processes the newest articles whose claims were not extracted yet, so that repeating it " +
+      "continues. Results are per article. A batch that takes longer than two thirds of " +
+      "`REQUEST_TIMEOUT_MS` continues in the background: 202 returns its `job`.",
     query: {
       limit: batchLimit,
       minConfidence: z.number().min(0).max(100).optional().describe("Least confidence of the article, 0 to 100."),

@@ -33,13 +33,14 @@ export const reviews = {
   "claimReviews.get": endpoint({
     tool: "claim_review",
     rest: "GET /claims/:claimId/claim-review",
-    summary: "A settled or disputed claim as a schema.org ClaimReview",
+    summary: "Read a settled or disputed claim as a schema.org ClaimReview",
     permit: "verification:read",
     beyond: true,
     on: Claim,
     by: "claimId",
     returns: linkedData(ClaimReview),
-    description: "JSON-LD. The rating maps the score of 0 to 100 to 1 to 5; `citation` lists the articles it rests on.",
+    description:
+      "JSON-LD. The rating maps the score of 0 to 100 to 1 to 5; `citation` lists the articles it is based on.",
     errors: { 404: "There is no such claim, or no other source settled or disputes it yet." },
     async handler(ctx, claim) {
       const [review] = await reviewsOf(this as Verifier, ctx, [claim]);
@@ -50,7 +51,7 @@ export const reviews = {
 
   "claimReviews.list": endpoint({
     rest: "GET /claim-reviews",
-    summary: "Reviewed claims as a schema.org DataFeed, newest verdict first",
+    summary: "Read reviewed claims as a schema.org DataFeed, newest verdict first",
     permit: "verification:read",
     beyond: true,
     query: feeding,

@@ -22,7 +22,7 @@ const daysBack = z
   .min(1)
   .max(3_650)
   .optional()
-  .describe("Only articles published in the last so many days are looked through; without it those of any age.");
+  .describe("Search only articles published in this many last days; without it, of any age.");
 
 /** More than a briefing can show. */
 const MOST_CONTRADICTIONS = 1_000;
@@ -32,16 +32,16 @@ export const references = {
   "crossReferences.findForClaim": endpoint({
     tool: "cross_reference_claim",
     rest: "POST /cross-reference/claim/:claimId",
-    summary: "Look in stored articles for support or contradiction of a claim",
+    summary: "Search stored articles for support or contradiction of a claim",
     permit: "articles:verify",
     on: Claim,
     by: "claimId",
     description:
-      "Each reference shows the sentence it rests on, with its place in the article's text. Candidates are " +
-      "what the whole index finds and all that tells of the same event (`storyId`); figures are compared " +
-      "where they measure the same. Only independent articles settle a claim: neither of the same source, " +
-      "nor copies of one report (`reportId`), nor by one agency. `supersededBy` tells the later figure of " +
-      "the same outlet or agency.",
+      "Each reference shows the sentence it rests on, with its position in the article's text. " +
+      "Candidates come from the whole index and from all articles on the same event (`storyId`); " +
+      "figures are compared if they measure the same thing. Only independent articles settle a claim: " +
+      "not those of the same source, copies of one report (`reportId`), or of the same agency. " +
+      "`supersededBy` names the later figure of the same outlet or agency.",
     query: { daysBack },
     returns: success(CheckedClaim),
     async handler(ctx, claim) {
@@ -57,11 +57,11 @@ export const references = {
   "crossReferences.findForContent": endpoint({
     tool: "cross_reference_article",
     rest: "POST /cross-reference/content/:contentId",
-    summary: "Look in stored articles for support or contradiction of an article's claims",
+    summary: "Search stored articles for support or contradiction of an article's claims",
     permit: "articles:verify",
     path: contentPath,
     description:
-      "Claims are extracted first where they were not yet. The article's own `verification` shows the outcome.",
+      "Claims are extracted first if that has not been done. The article's own `verification` shows the outcome.",
     query: { daysBack },
     returns: success(CheckedContent),
     errors: NO_ARTICLE,
@@ -81,9 +81,9 @@ export const references = {
     summary: "Cross-reference the newest articles",
     permit: "articles:verify",
     description:
-      "The newest articles that were not cross-referenced yet, so that asking again goes on. Results are " +
-      "per article. A batch that takes longer than two thirds of `REQUEST_TIMEOUT_MS` goes on in the " +
-      "background: 202 tells its `job`.",
+      "Processes the newest articles that are not cross-referenced yet, so that repeating it continues. " +
+      "Results are per article. A batch that takes longer than two thirds of `REQUEST_TIMEOUT_MS` " +
+      "continues in the background: 202 returns its `job`.",
     query: { limit: batchLimit, daysBack },
     returns: BATCH_ANSWER,
     accepted: isUnderWay,
@@ -120,12 +120,12 @@ export const references = {
 
   "crossReferences.getStats": endpoint({
     rest: "GET /cross-reference/stats",
-    summary: "Figures of all cross-references",
+    summary: "Get figures about all cross-references",
     permit: "verification:read",
     returns: success(ReferenceStats),
     description:
-      "A reference is accurate when it points where its claim was settled: support of a corroborated, " +
-      "contradiction of a contradicted one. The ten sources that corroborate most are listed.",
+      "A reference is accurate if it agrees with the outcome of its claim: support for a corroborated " +
+      "claim, contradiction of a contradicted one. The ten sources that corroborate most are listed.",
     async handler() {
       const { sources } = this as Verifier;
       const groups = (await this.store(ClaimReference).collection.groups({ by: "tally" })).map(({ key, count }) => ({

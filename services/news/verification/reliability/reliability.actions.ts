@@ -21,7 +21,7 @@ export const standings = {
   "reliabilities.get": endpoint({
     tool: "source_reliability",
     rest: "GET /sources/:sourceId/reliability",
-    summary: "A source's reliability, what it rests on, and how it came about",
+    summary: "Read a source's reliability, its basis and its history",
     permit: "verification:read",
     beyond: true,
     path: { sourceId: NumberId },
@@ -30,8 +30,8 @@ export const standings = {
     errors: { 404: "There is no source `sourceId`." },
     description:
       "The rating of the Admiralty code (NATO AJP-2.1) from the source's own record of corroborated and " +
-      "contradicted claims, apart from how credible one claim is. A claim of a year ago counts half; a " +
-      "rating is given for what is nearly sure, F where fewer than eight claims are settled.",
+      "contradicted claims, independent of how credible one claim is. A claim from a year ago counts " +
+      "half; a rating is given only with high certainty, and F if fewer than eight claims are settled.",
     async handler(ctx) {
       const host = this as Verifier;
       const { sourceId, limit, cursor } = ctx.params;

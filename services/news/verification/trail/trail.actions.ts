@@ -30,9 +30,9 @@ export const trails = {
     returns: success(TrailView),
     errors: NO_ARTICLE,
     description:
-      "Drawn from what the last verification stored, so that it can be drawn again at any time: the " +
-      "contributions add up to the score. A person's verdict is a step of its own, with who gave it and " +
-      "why. Before any verification it rests on the source alone.",
+      "Derived from what the last verification stored, so it can be reproduced at any time: the " +
+      "contributions add up to the score. A person's verdict is a separate step, with who gave it and " +
+      "why. Before any verification, the score rests on the source alone.",
     async handler(ctx) {
       const content = await contentOf(this, ctx.params.contentId);
       return trailOf(this as Verifier, content, await recordOf(this, content));
@@ -42,7 +42,7 @@ export const trails = {
   getSummary: endpoint({
     tool: "verification_summary",
     rest: "GET /summary/:contentId",
-    summary: "Read what verification found about an article, in short",
+    summary: "Read a summary of an article's verification",
     permit: "verification:read",
     path: contentPath,
     returns: success(SummaryView),
@@ -61,11 +61,12 @@ export const trails = {
   getOverview: endpoint({
     tool: "verification_overview",
     rest: "GET /stats/overview",
-    summary: "How far the stored articles are verified",
+    summary: "Get verification figures over the stored articles",
     permit: "verification:read",
     returns: success(OverviewView),
     description:
-      "Over all stored articles. `averageConfidence` runs from 0 to 100; `high` is 75 and more, `medium` 50 and more.",
+      "Covers all stored articles. `averageConfidence` ranges from 0 to 100; `high` is 75 and above, " +
+      "`medium` 50 and above.",
     async handler() {
       const { verified, unverified, averageConfidence, high, medium, low } =
         await this.ask<ArticleFigures>("articles.overview");

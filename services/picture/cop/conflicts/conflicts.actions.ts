@@ -29,8 +29,8 @@ export const conflictActions = {
     returns: list(Conflict.view),
     tool: "list_conflicts",
     description:
-      "Open ones unless `state` says otherwise: one that ceased is `cleared`, and open again when it returns. " +
-      "The evidence is that of when it was found, or last differed by a step.",
+      "Lists open ones unless `state` says otherwise: a conflict that ceased is `cleared`, and reopens " +
+      "if it returns. The evidence is from when it was found, or last changed by a step.",
     handler(ctx) {
       return this.store(Conflict).page(ctx, ctx.params, ctx.params.state ? {} : { state: "open" });
     },
@@ -38,12 +38,12 @@ export const conflictActions = {
 
   "conflicts.resolve": endpoint({
     rest: "POST /conflicts/:id/resolve",
-    summary: "Declare a contradiction settled, until its evidence differs",
+    summary: "Mark a contradiction as resolved, until its evidence changes",
     ...decided,
     description:
-      "It is open again, with this reason still on it, when it ceased and returned or when its evidence differs " +
-      "by a step: another severity, value or identity, twice the distance, a tenth more or less of an area " +
-      "shared.",
+      "It reopens, with this reason kept, if it ceased and returned, or if its evidence changes by a " +
+      "step: another severity, value or identity, twice the distance, or a tenth more or less of a " +
+      "shared area.",
     errors: { 409: "It is not open." },
     example: { reason: "The battalion's report holds; the radio's is of yesterday." },
     handler(ctx, conflict) {
@@ -59,9 +59,9 @@ export const conflictActions = {
 
   "conflicts.waive": endpoint({
     rest: "POST /conflicts/:id/waive",
-    summary: "Declare a contradiction none that matters",
+    summary: "Waive a contradiction",
     ...decided,
-    description: "For good: it is not opened again, whatever its evidence becomes.",
+    description: "Permanent: it is not reopened, whatever happens to its evidence.",
     errors: { 409: "It is neither open nor resolved." },
     example: { reason: "Agreed between both staffs on the radio." },
     handler(ctx, conflict) {

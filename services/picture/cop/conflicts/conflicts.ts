@@ -32,11 +32,12 @@ export const Conflict = entity("cop_conflicts", {
     state: z
       .enum(CONFLICT_STATES)
       .describe(
-        "`cleared` by itself, when it ceased; `resolved` by a person, until its evidence differs; `waived`, for good.",
+        "`cleared` automatically, when it ceased; `resolved` by a person, until its evidence changes; " +
+          "`waived` permanently.",
       ),
     clearedAt: Instant.optional(),
     waivedBy: PersonId.optional(),
-    resolvedBy: PersonId.optional().describe("Stays when it is open again, as do the reason and the moment."),
+    resolvedBy: PersonId.optional().describe("Kept when it reopens, as are the reason and the time."),
     resolvedAt: Instant.optional(),
     reason: z.string().optional(),
   },

@@ -57,8 +57,9 @@ export const exportActions = {
     ...onLayer,
     returns: file("application/xml"),
     description:
-      "Lines and areas are told by the middle of their box. What nobody knows is 9999999. Reports go out as they " +
-      "came in, with their own type, times, attributes and detail, whatever it says, but for `_flow-tags_`.",
+      "Lines and areas are represented by the middle of their bounding box. 9999999 means unknown. " +
+      "Reports are exported as received, with their type, times, attributes and detail, except for " +
+      "`_flow-tags_`.",
     async handler(ctx, layer) {
       const features = await shown(this, ctx, layer);
       const ids = features.map(reportIdOf).filter((id) => id !== undefined);

@@ -20,7 +20,9 @@ const WATCH = "cop:watch";
 const watching = { set, may: WATCH };
 const Reason = z.string().min(3).max(400).optional();
 const where = {
-  problemSetId: TextId.optional().describe("Whose picture; that of everybody of your mode without it."),
+  problemSetId: TextId.optional().describe(
+    "The problem set whose picture it is; without it, the one for everybody in your mode.",
+  ),
   reason: Reason,
 };
 
@@ -43,13 +45,13 @@ const Status = z
 export const generationActions = {
   getStatus: endpoint({
     rest: "GET /status",
-    summary: "Tell how the generation of the picture goes, and how many layers there are",
+    summary: "Report the state of picture generation and the number of layers",
     permit: "signed-in",
     within: reading,
-    query: { problemSetId: TextId.optional().describe("All that you see without it.") },
+    query: { problemSetId: TextId.optional().describe("Without it, all that you can see.") },
     returns: data(Status),
     tool: "cop_status",
-    description: "Counts are yours: what lies in compartments you are not read into is not counted.",
+    description: "Counts only what you may see: compartments you are not read into do not count.",
     handler(ctx) {
       return statusOf(this, ctx, ctx.params.problemSetId);
     },
@@ -57,13 +59,13 @@ export const generationActions = {
 
   "agents.trigger": endpoint({
     rest: "POST /agents/trigger",
-    summary: "Have a picture made anew now",
+    summary: "Regenerate a picture now",
     permit: "signed-in",
     within: watching,
     body: where,
     returns: data(z.object({ jobId: z.string(), status: z.string() })),
     status: 202,
-    description: "While it is being made the same job is answered. `GET /api/jobs/{jobId}` tells how it goes.",
+    description: "While it is being generated, the same job is returned. `GET /api/jobs/{jobId}` shows the progress.",
     example: { problemSetId: "the problem set's id", reason: "Before the briefing at six." },
     async handler(ctx) {
       const { reason, ...where } = ctx.params;
@@ -80,12 +82,12 @@ export const generationActions = {
 
   "agents.start": endpoint({
     rest: "POST /agents/polling/start",
-    summary: "Turn on the watch over a picture",
+    summary: "Start watching a picture",
     permit: "signed-in",
     within: watching,
     body: where,
     returns: data(LayerWatch.view),
-    description: "It goes on after restarts. Turning on what is on changes nothing.",
+    description: "Watching continues after restarts. Starting it twice changes nothing.",
     example: { problemSetId: "the problem set's id" },
     handler(ctx) {
       return turn(this, ctx, ctx.params, true);
@@ -94,7 +96,7 @@ export const generationActions = {
 
   "agents.stop": endpoint({
     rest: "POST /agents/polling/stop",
-    summary: "Turn off the watch over a picture",
+    summary: "Stop watching a picture",
     permit: "signed-in",
     within: watching,
     body: where,
@@ -107,7 +109,7 @@ export const generationActions = {
 
   "agents.getActivity": endpoint({
     rest: "GET /agents/activity",
-    summary: "List what the picture's agents did lately, the newest first",
+    summary: "List recent activity of the picture's agents, newest first",
     permit: "signed-in",
     within: reading,
     query: {

@@ -11,7 +11,7 @@ export const LayerWatch = entity("cop_watches", {
   fields: {
     ...placed,
     on: z.boolean(),
-    by: PersonId.describe("Who turned it on or off."),
+    by: PersonId.describe("Who started or stopped it."),
     since: Instant,
     reason: z.string().optional(),
   },

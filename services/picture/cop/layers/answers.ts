@@ -8,12 +8,12 @@ export const BODY_LIMIT = MOST_SPEC_BYTES + 64 * 1_024;
 
 const Warnings = z.array(z.object({ path: z.string(), message: z.string() })).max(200);
 export const Written = Layer.view
-  .extend({ warnings: Warnings.describe("What was mended in the spec: winding, cuts at 180°.") })
+  .extend({ warnings: Warnings.describe("What was corrected in the spec: winding, cuts at 180°.") })
   .meta({ id: "LayerWritten" });
 export const Spec = z.record(z.string(), z.unknown());
 export const Picture = Layer.view
   .extend({
-    at: z.string().describe("The moment that staleness is told for."),
+    at: z.string().describe("The moment for which staleness is given."),
     madeAt: z.string().optional().describe("Of a live layer: when what you see of it last changed."),
     counts: z.object({ fresh: z.int(), stale: z.int(), gone: z.int() }),
     featureCollection: z.object({ type: z.literal("FeatureCollection"), features: z.array(PictureFeature) }),
@@ -29,7 +29,5 @@ export const Picture = Layer.view
   .meta({ id: "LayerPicture" });
 export const SPEC_REFUSALS = {
   413: "The spec has more than 10 MiB.",
-  422:
-    "A geometry is not possible (`INVALID_GEOMETRY`), or a symbol is in no table (`INVALID_SYMBOL`); `details` " +
-    "says where.",
+  422: "A geometry is invalid (`INVALID_GEOMETRY`), or a symbol is unknown (`INVALID_SYMBOL`); `details` says where.",
 };

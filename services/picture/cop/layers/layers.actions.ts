@@ -52,7 +52,7 @@ export const layerActions = {
 
   "layers.list": endpoint({
     rest: "GET /layers",
-    summary: "List the layers that you see, by state, type or section",
+    summary: "List the layers that you can see, by state, type or section",
     permit: "signed-in",
     within: reading,
     query: Layer.query,
@@ -73,9 +73,9 @@ export const layerActions = {
     returns: data(Picture),
     tool: "show_layer",
     description:
-      "A feature is `fresh` until its `staleAt`, then `stale`, and gone five minutes later (`COP_GONE_SECONDS`), " +
-      "unless it says `keep`. Of a live layer you see what you may see of its sources. `bbox`, `near` and " +
-      "`within` keep what has a position there.",
+      "A feature is `fresh` until its `staleAt`, then `stale`, and gone five minutes later " +
+      "(`COP_GONE_SECONDS`) unless it says `keep`. Of a live layer you see what you may see of its " +
+      "sources. `bbox`, `near` and `within` keep only features with a position there.",
     async handler(ctx, layer) {
       const place = placeAsked(ctx.params);
       const { features, madeAt, missing } = await featuresOf(this, ctx, layer);
@@ -99,7 +99,7 @@ export const layerActions = {
 
   "layers.update": endpoint({
     rest: "PATCH /layers/:id",
-    summary: "Rename a layer, or say more about it",
+    summary: "Change a layer's name or description",
     permit: "signed-in",
     within: drafting,
     ...layerFor(DRAFT),

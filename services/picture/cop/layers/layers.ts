@@ -51,7 +51,12 @@ export const Layer = entity("cop_layers", {
     name: z.string().min(1).max(200),
     description: z.string().max(10_000).optional(),
     type: z.enum(TYPES),
-    section: z.string().min(1).max(80).optional().describe("Whose it is: operations, intelligence, logistics."),
+    section: z
+      .string()
+      .min(1)
+      .max(80)
+      .optional()
+      .describe("The staff section it belongs to: operations, intelligence, logistics."),
     kind: z
       .enum(["drawn", "live"])
       .default("drawn")
@@ -59,11 +64,11 @@ export const Layer = entity("cop_layers", {
     state: z.enum(LAYER_STATES),
     version: z.int().describe("The newest version of its spec; 0 before the first."),
     hash: z.string().optional().describe("SHA-256 over the newest spec in canonical JSON (RFC 8785)."),
-    features: z.int().describe("How many the newest spec of a drawn layer has."),
+    features: z.int().describe("How many features the newest spec of a drawn layer has."),
     source: z.string().optional().describe("Of a live layer: what its newest spec shows."),
-    specBy: PersonId.optional().describe("Who wrote the newest spec: somebody else publishes it."),
+    specBy: PersonId.optional().describe("Who wrote the newest spec; somebody else must publish it."),
     specAt: Instant.optional(),
-    moves: z.array(Move).describe(`How it came to its state; of very many the latest ${MOST_MOVES}.`),
+    moves: z.array(Move).describe(`How it reached its state; only the latest ${MOST_MOVES} moves.`),
   },
   readonly: ["audience", "state", "version", "hash", "features", "source", "specBy", "specAt", "moves"],
   hidden: ["audience"],

@@ -41,16 +41,18 @@ export const pictureActions = {
     permit: "signed-in",
     within: { set: "problemSetId", may: "cop:read" },
     query: {
-      problemSetId: TextId.optional().describe("Whose COP; that of everybody of your mode without it."),
+      problemSetId: TextId.optional().describe(
+        "The problem set whose COP it is; without it, the one for everybody in your mode.",
+      ),
       at: Instant.optional().describe("A moment that has passed; now without it."),
     },
     returns: data(Picture),
     beyond: true,
     tool: "show_cop",
     description:
-      "What was on the COP then, in the version that held, with staleness told for that moment; the first " +
-      `${MOST_LAYERS} layers by name. What a live layer showed is known from when it was first made, for fourteen ` +
-      "days. You see what you may see today.",
+      `What was on the COP at that time, in the versions then in force, with staleness calculated for ` +
+      `that moment; the first ${MOST_LAYERS} layers by name. The content of a live layer is known since ` +
+      `it was first generated, for fourteen days. You see what you may see today.`,
     async handler(ctx) {
       const now = iso(this.world.clock.now());
       const { problemSetId, at = now } = ctx.params;

@@ -13,7 +13,7 @@ import { layerFor, onLayer, reading, REVIEW, reviewing } from "./permits.ts";
 export const remarkActions = {
   "remarks.give": endpoint({
     rest: "POST /layers/:id/feedback",
-    summary: "Remark on a layer as its reviewer",
+    summary: "Add a reviewer's remark to a layer",
     permit: "signed-in",
     within: reviewing,
     ...layerFor(REVIEW),
@@ -40,7 +40,7 @@ export const remarkActions = {
 
   "remarks.list": endpoint({
     rest: "GET /layers/:id/feedback",
-    summary: "List what reviewers remarked on a layer",
+    summary: "List the reviewers' remarks on a layer",
     permit: "signed-in",
     within: reading,
     ...onLayer,
@@ -54,7 +54,7 @@ export const remarkActions = {
 
   "remarks.resolve": endpoint({
     rest: "POST /layers/:id/feedback/:feedbackId/resolve",
-    summary: "Declare a remark on a layer dealt with",
+    summary: "Mark a reviewer's remark on a layer as resolved",
     permit: "signed-in",
     within: reviewing,
     ...layerFor(REVIEW),

@@ -15,7 +15,7 @@ import { hintOutside } from "./version-writing.ts";
 export const transitionActions = {
   "layers.move": endpoint({
     rest: "POST /layers/:id/transition",
-    summary: "Take a layer from one state to the next",
+    summary: "Move a layer to another state",
     permit: "signed-in",
     within: reading,
     ...onLayer,
@@ -26,9 +26,9 @@ export const transitionActions = {
     },
     returns: data(Layer.view),
     description:
-      "draft → review (with a spec) → published (by somebody else than who wrote the spec, naming the version " +
-      "reviewed, and no blocking feedback open) → cop. Back: review → draft with feedback on the version; " +
-      "published → review. The COP is left by `recall`.",
+      "draft → review (with a spec) → published (by somebody other than the author of the spec, naming " +
+      "the version reviewed, with no blocking feedback open) → cop. Back: review → draft with feedback " +
+      "on the version; published → review. A layer leaves the COP by `recall`.",
     errors: {
       403: "Your role does not allow this move, or the spec is yours.",
       409: "Not from this state, or not yet.",
@@ -43,7 +43,7 @@ export const transitionActions = {
 
   "layers.recall": endpoint({
     rest: "POST /layers/:id/recall",
-    summary: "Take a layer off the COP, back into review",
+    summary: "Recall a layer from the COP to review",
     permit: "signed-in",
     within: publishing,
     ...layerFor(PUBLISH),

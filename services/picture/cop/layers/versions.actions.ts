@@ -33,7 +33,7 @@ const Difference = z
 export const versionActions = {
   "layers.setSpec": endpoint({
     rest: "PUT /layers/:id/spec",
-    summary: "Change a layer's spec: a new version, unless nothing changed",
+    summary: "Change a layer's spec, which creates a new version unless nothing changed",
     permit: "signed-in",
     within: drafting,
     ...layerFor(DRAFT),
@@ -43,11 +43,12 @@ export const versionActions = {
     returns: data(Written),
     errors: { ...SPEC_REFUSALS, 409: "The layer is published or on the COP: recall it first." },
     description:
-      "Of a drawn layer a GeoJSON FeatureCollection (RFC 7946); of a live one `{source, filter, style}`: a source is " +
-      "`units`, `resources`, `sensors`, `coverage`, `missions`, `reports` or `layers`; a filter has `kind`, `status`, " +
-      "`name` (a part of it) and, of `layers`, `section` and `type`; a style `symbol`, `colour` (`#2266cc`) and " +
-      "`staleAfterSeconds`. A live layer is made from review on. What is only unusual is mended, and told in " +
-      "`warnings`.",
+      "For a drawn layer, a GeoJSON FeatureCollection (RFC 7946); for a live one, `{source, filter, " +
+      "style}`: the source is `units`, `resources`, `sensors`, `coverage`, `missions`, `reports` or " +
+      "`layers`; the filter has `kind`, `status`, `name` (a part of it) and, for `layers`, `section` " +
+      "and `type`; the style has `symbol`, `colour` (`#2266cc`) and `staleAfterSeconds`. A live layer " +
+      "is generated from the state `review` on. Unusual but acceptable input is corrected and reported " +
+      "in `warnings`.",
     example: { type: "FeatureCollection", features: [] },
     async handler(ctx, layer) {
       demandOpen(layer);
@@ -59,7 +60,7 @@ export const versionActions = {
 
   "versions.list": endpoint({
     rest: "GET /layers/:id/versions",
-    summary: "List a layer's versions, the newest first",
+    summary: "List a layer's versions, newest first",
     permit: "signed-in",
     within: reading,
     ...onLayer,
@@ -85,7 +86,7 @@ export const versionActions = {
 
   "versions.getSpec": endpoint({
     rest: "GET /layers/:id/versions/:version/spec",
-    summary: "Read the spec as it was in one version",
+    summary: "Read one version of a layer's spec",
     permit: "signed-in",
     within: reading,
     ...onLayer,
@@ -99,7 +100,7 @@ export const versionActions = {
 
   "differences.get": endpoint({
     rest: "GET /layers/:id/versions/:version/diff",
-    summary: "Tell what changed in a layer's spec from one version to another",
+    summary: "Compare two versions of a layer's spec",
     permit: "signed-in",
     within: reading,
     ...onLayer,
@@ -107,8 +108,7 @@ export const versionActions = {
     query: { to: z.int().min(1).optional().describe("The newest version without it.") },
     returns: data(Difference),
     beyond: true,
-    description:
-      "As JSON Patch (RFC 6902). Features are told from one another by their ids, wherever in the list they are.",
+    description: "As JSON Patch (RFC 6902). Features are matched by their ids, wherever they are in the list.",
     async handler(ctx, layer) {
       const { version, to = layer.version } = ctx.params;
       const versions = await Promise.all([version, to].map((one) => versionOf(this, ctx, layer, one)));
@@ -121,7 +121,7 @@ export const versionActions = {
 
   "versions.restore": endpoint({
     rest: "POST /layers/:id/versions/:version/restore",
-    summary: "Make a layer's spec again what it was in one version: a new version, unless it is so now",
+    summary: "Restore an earlier version of a layer's spec",
     permit: "signed-in",
     within: drafting,
     ...layerFor(DRAFT),

@@ -16,7 +16,7 @@ const inSet = { problemSetId: TextId.optional(), ...paging };
 export const linkageActions = {
   "linkages.listPending": endpoint({
     rest: "GET /linkages/pending",
-    summary: "List linkages of features to records that nobody has reviewed yet, the likeliest first",
+    summary: "List unreviewed linkages of features to records, most likely first",
     permit: "signed-in",
     within: reading,
     query: inSet,
@@ -37,7 +37,7 @@ export const linkageActions = {
     when: mayOutside(LINK),
     body: { decision: z.enum(["approve", "reject"]), note: z.string().max(4_000).optional() },
     returns: data(Linkage.view),
-    description: "What was rejected is not proposed again until its evidence differs.",
+    description: "A rejected linkage is not proposed again until its evidence changes.",
     errors: { 409: "Somebody has reviewed it before." },
     example: { decision: "approve", note: "Both name the same bridge." },
     handler(ctx, linkage) {
@@ -54,13 +54,13 @@ export const linkageActions = {
 
   "linkages.listOfEntity": endpoint({
     rest: "GET /linkages/entity/:entityId",
-    summary: "List the linkages in which a record takes part, the likeliest first",
+    summary: "List the linkages of a record, most likely first",
     permit: "signed-in",
     within: reading,
     path: { entityId: TextId },
     query: inSet,
     returns: list(Linkage.view),
-    description: "A record without linkages that you may see is 404, as one that is not there.",
+    description: "A record without linkages that you may see is answered 404, like one that does not exist.",
     async handler(ctx) {
       const { problemSetId, entityId, ...page } = ctx.params;
       const also = { entityId, ...(problemSetId !== undefined && { problemSetId }) };

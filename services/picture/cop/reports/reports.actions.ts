@@ -22,11 +22,11 @@ const COT = {
 export const reportActions = {
   "reports.take": endpoint({
     rest: "POST /reports",
-    summary: "Take in what others report: events of Cursor on Target",
+    summary: "Submit external reports: Cursor on Target events",
     permit: "signed-in",
     within: { set, may: DRAFT },
     query: {
-      problemSetId: TextId.optional().describe("Where they lie; for everybody of your mode without it."),
+      problemSetId: TextId.optional().describe("The problem set they belong to; without it, everybody in your mode."),
       compartments: z.array(TextId).max(20).default([]).describe("Separated by commas."),
     },
     body: { events: z.array(z.record(z.string(), z.unknown())).min(1).max(MOST_EVENTS) },
@@ -37,8 +37,8 @@ export const reportActions = {
       z
         .object({
           taken: z.int(),
-          late: z.int().describe("Those made no later than what is there: they change nothing."),
-          removed: z.int().describe("Those taken away by a `t-x-d-d` with a link."),
+          late: z.int().describe("Reports not newer than the existing ones: they change nothing."),
+          removed: z.int().describe("Reports removed by a `t-x-d-d` with a link."),
           failed: z.array(
             z.object({
               index: z.int().describe("Counts from 0."),
@@ -64,9 +64,10 @@ export const reportActions = {
     },
     beyond: true,
     description:
-      `JSON, or Cursor on Target as XML; at most ${MOST_EVENTS} events. A report is known by its uid: the last one ` +
-      "by when it was made is shown by live layers of the source `reports`, until five minutes past its " +
-      "`stale`. 9999999 is unknown. What is refused is told by its place, and stops no other.",
+      `JSON, or Cursor on Target as XML; at most ${MOST_EVENTS} events. A report is identified by its ` +
+      `uid: live layers of the source \`reports\` show the one created last, until five minutes after ` +
+      `its \`stale\`. 9999999 means unknown. Refused events are listed by index and do not stop the ` +
+      `others.`,
     async handler(ctx) {
       const { problemSetId, compartments, events } = ctx.params;
       const place = placeFor(ctx.meta.actor!, { problemSetId, compartments }, DRAFT);
@@ -79,7 +80,7 @@ export const reportActions = {
 
   "reports.list": endpoint({
     rest: "GET /reports",
-    summary: "List what was last reported, by whom",
+    summary: "List the latest reports and their reporters",
     permit: "signed-in",
     within: { set, may: "cop:read" },
     query: { ...Report.query, sort: z.enum(["-at", "at"]).default("-at") },

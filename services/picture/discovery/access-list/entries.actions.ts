@@ -10,12 +10,12 @@ import { canonicalValue, AccessListEntry, entryId } from "./entries.ts";
 export const entryActions = {
   "accessEntries.list": endpoint({
     rest: "GET /access-list",
-    summary: "List what lets devices in and keeps them out",
+    summary: "List the entries of the access list for devices",
     permit: "signed-in",
     within: inspecting,
     query: { ...AccessListEntry.query, ...placeQuery },
     returns: list(AccessListEntry.view),
-    description: "Any entry that blocks wins, then any that allows; of whatever none speaks, nothing is decided.",
+    description: "Any blocking entry wins, then any allowing one; without a matching entry, nothing is decided.",
     handler(ctx) {
       return this.store(AccessListEntry).page(ctx, ctx.params, askedPlace(ctx.meta.actor!, ctx.params));
     },
@@ -23,17 +23,17 @@ export const entryActions = {
 
   "accessEntries.add": endpoint({
     rest: "POST /access-list",
-    summary: "Let a kind of device in, or keep it out",
+    summary: "Allow or block devices",
     permit: "signed-in",
     within: deciding,
     body: AccessListEntry.create,
     returns: data(AccessListEntry.view),
     status: 201,
-    errors: { 409: "There is this entry already." },
+    errors: { 409: "The entry exists already." },
     example: { kind: "block", by: "oui", value: "00:1B:C5", reason: "Not of ours." },
     description:
-      "An entry of the platform speaks of all devices of your mode, one of a problem set of those there. All " +
-      "devices are decided on anew.",
+      "A platform entry applies to all devices of your mode, an entry of a problem set to the devices " +
+      "there. All devices are re-evaluated.",
     async handler(ctx) {
       const { by, expiresAt } = ctx.params;
       const place = watchedFor(ctx.meta.actor!, ctx.params, DECIDE);
@@ -46,21 +46,21 @@ export const entryActions = {
         { ...entry, id },
         { facts: [AccessListChanged.fact(id, { id, mode: place.mode })] },
       );
-      if (!made) throw conflict("There is this entry already.", { id });
+      if (!made) throw conflict("The entry exists already.", { id });
       return record;
     },
   }),
 
   "accessEntries.remove": endpoint({
     rest: "DELETE /access-list/:id",
-    summary: "Take an entry off the access list",
+    summary: "Remove an entry from the access list",
     permit: "signed-in",
     within: deciding,
     on: AccessListEntry,
     when: mayOutside(DECIDE),
     returns: nothing(),
     status: 204,
-    description: "What an emergency disconnect blocked is let go so, entry by entry.",
+    description: "Removing entries, one by one, also releases what an emergency disconnect blocked.",
     async handler(ctx, entry) {
       const { id, mode } = entry;
       await this.store(AccessListEntry).remove(ctx, entry, { facts: [AccessListChanged.fact(id, { id, mode })] });

@@ -21,7 +21,7 @@ export const AccessListEntry = entity("discovery.access-list", {
   fields: {
     ...watched,
     kind: z.enum(ENTRY_KINDS),
-    by: z.enum(BY).describe("What of a device is compared."),
+    by: z.enum(BY).describe("The property of a device to compare."),
     value: z
       .string()
       .min(1)
@@ -31,7 +31,7 @@ export const AccessListEntry = entity("discovery.access-list", {
           "10.0.0.5-10.0.0.9; a DID; a name, whatever its case.",
       ),
     reason: z.string().max(500).optional(),
-    expiresAt: Instant.optional().describe("It counts until then."),
+    expiresAt: Instant.optional().describe("When it expires."),
     deviceId: TextId.optional().describe("The device whose emergency disconnect put it there."),
     emergency: z.boolean().optional(),
     /** Its DID is refused everywhere, not in this place alone. */

@@ -22,7 +22,7 @@ const Demanded = z
 export const consentActions = {
   "consents.get": endpoint({
     rest: "GET /legal-consent/:origin",
-    summary: "Show the text that must be accepted for an origin",
+    summary: "Show the legal text that must be accepted for an origin",
     permit: "signed-in",
     path: { origin: Origin.describe("`server`, or an origin such as https://example.org, percent-encoded.") },
     returns: data(Demanded),
@@ -42,7 +42,7 @@ export const consentActions = {
 
   "consents.accept": endpoint({
     rest: "POST /legal-consent",
-    summary: "Accept the text for an origin",
+    summary: "Accept the legal text for an origin",
     permit: "signed-in",
     body: {
       origin: Origin,
@@ -51,9 +51,9 @@ export const consentActions = {
     },
     returns: data(Consent.view),
     status: 201,
-    errors: { 409: "There is another text by now (`CONSENT_OUTDATED`): read it." },
+    errors: { 409: "The text has changed (`CONSENT_OUTDATED`): read it again." },
     example: { origin: "server", version: TEXT_VERSION },
-    description: "By a person, for themselves: a key or an agent accepts nothing. Accepting again changes nothing.",
+    description: "A person accepts for themselves; a key or an agent cannot. Accepting again changes nothing.",
     async handler(ctx) {
       const { origin, version, hash = consentHash(origin) } = ctx.params;
       const userId = personOf(ctx.meta.actor);

@@ -27,7 +27,7 @@ const Disconnected = z
 export const deviceActions = {
   "devices.list": endpoint({
     rest: "GET /devices",
-    summary: "List the devices that were found",
+    summary: "List the discovered devices",
     permit: "signed-in",
     within: inspecting,
     query: {
@@ -38,9 +38,9 @@ export const deviceActions = {
     returns: list(Device.view),
     tool: "list_devices",
     description:
-      "`state` is `discovered` (no more than a name is known), `identified`, `allowed` or `blocked` by the " +
-      "access list, `disconnected` in an emergency, or `lost`: not seen for three intervals, and at least ten " +
-      "minutes. One that comes back has what was decided before.",
+      "`state` is `discovered` (only a name is known), `identified`, `allowed` or `blocked` by the " +
+      "access list, `disconnected` in an emergency, or `lost`: not seen for three intervals, and at " +
+      "least ten minutes. A device that returns keeps earlier decisions.",
     async handler(ctx) {
       const actor = ctx.meta.actor!;
       const { transport, ...window } = ctx.params;
@@ -67,7 +67,7 @@ export const deviceActions = {
 
   "devices.disconnect": endpoint({
     rest: "POST /devices/:id/emergency-disconnect",
-    summary: "Cut a device off at once, on all nodes",
+    summary: "Disconnect a device in an emergency, on all nodes",
     permit: "signed-in",
     within: { set: "problemSetId", may: DISCONNECT },
     on: Device,
@@ -75,12 +75,12 @@ export const deviceActions = {
     body: { reason: z.string().min(1).max(500).default("Emergency disconnect.") },
     returns: data(Disconnected),
     example: { reason: "It sends what nobody asked it for." },
-    errors: { 422: "Nothing tells what it is (`NO_IDENTITY`): block its address by the access list." },
+    errors: { 422: "It has no identifier (`NO_IDENTITY`): block its address with the access list." },
     description:
-      "Blocks all that it is known by, in the store that every node asks, and tells of it by a flash message. By " +
-      "a caller whose platform role allows it, also ends the sessions and keys of the account that its DID is " +
-      "bound to, and refuses that DID everywhere: in `X-DID`, and in edge sync. Doing it again changes nothing. " +
-      "It is undone by removing the entries from the access list.",
+      "Blocks all identifiers of the device in the store that every node consults, and announces it " +
+      "with a flash message. If the caller's platform role allows it, this also ends the sessions and " +
+      "keys of the account that its DID is bound to, and refuses that DID everywhere: in `X-DID` and in " +
+      "edge sync. Repeating it changes nothing. To undo it, remove the entries from the access list.",
     async handler(ctx, device) {
       const done = await disconnect(this, ctx, device, ctx.params.reason);
       return { ...done, ...(simulates(ctx) && { simulated: true as const }) };
@@ -89,7 +89,7 @@ export const deviceActions = {
 
   takeAnalysis: endpoint({
     rest: "POST /assistant-result",
-    summary: "Take in what an assistant made of a device",
+    summary: "Submit an assistant's assessment of a device",
     permit: "signed-in",
     body: {
       deviceId: TextId,
@@ -109,8 +109,8 @@ export const deviceActions = {
     },
     errors: { 404: "There is no such device that you see." },
     description:
-      "From an agent, or from a program with a key of its own. It proposes: nothing is allowed or blocked by it, " +
-      "a person adds to the access list.",
+      "Accepts input from an agent, or from a program with its own key. It only proposes: nothing is " +
+      "allowed or blocked by it until a person adds to the access list.",
     async handler(ctx) {
       const { deviceId, ...analysis } = ctx.params;
       const actor = ctx.meta.actor!;

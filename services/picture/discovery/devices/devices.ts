@@ -46,8 +46,8 @@ export const Device = entity("discovery.devices", {
     identities: z
       .array(z.string())
       .describe(
-        "What it is known again by, such as `mac:00:11:22:33:44:55`, the strongest first; never an address. " +
-          "Nobody proved it.",
+        "Identifiers by which it is recognised, such as `mac:00:11:22:33:44:55`, strongest first; never a " +
+          "network address. None of them is proved.",
       ),
     did: z.string().optional(),
     transports: z.array(z.enum(TRANSPORTS)).describe("Which saw it."),
@@ -67,7 +67,7 @@ export const Device = entity("discovery.devices", {
         at: Instant,
         by: PersonId,
         reason: z.string(),
-        pending: z.boolean().optional().describe("What follows from it is still being done."),
+        pending: z.boolean().optional().describe("Its consequences are still being carried out."),
       })
       .optional(),
     everySeconds: z.int(),

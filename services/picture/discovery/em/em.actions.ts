@@ -67,7 +67,7 @@ export const emActions = {
     query: placeQuery,
     returns: data(Snapshot),
     tool: "show_spectrum",
-    description: "Of what collectors measured (POST /api/discovery/observations, or a target of theirs).",
+    description: "Based on what collectors measured (POST /api/discovery/observations, or one of their targets).",
     async handler(ctx) {
       const now = this.world.clock.now();
       const found = await this.store(Emission).find(
@@ -90,12 +90,12 @@ export const emActions = {
 
   "footprints.get": endpoint({
     rest: "GET /em/own-footprint",
-    summary: "Show what the platform itself emits",
+    summary: "Show the platform's own emissions",
     permit: "signed-in",
     within: inspecting,
     query: placeQuery,
     returns: data(Footprint),
-    description: "Interfaces of its nodes, what its scanner sends, and what was declared in this place.",
+    description: "Lists interfaces of its nodes, what its scanner sends, and what was declared in this place.",
     async handler(ctx) {
       const now = this.world.clock.now();
       const place = askedPlace(ctx.meta.actor!, ctx.params);
@@ -127,7 +127,7 @@ export const emActions = {
 
   "emitters.declare": endpoint({
     rest: "POST /em/emitters",
-    summary: "Declare something of our own that emits",
+    summary: "Declare an emitter of our own",
     permit: "signed-in",
     within: deciding,
     beyond: true,
@@ -142,7 +142,7 @@ export const emActions = {
 
   "emitters.remove": endpoint({
     rest: "DELETE /em/emitters/:id",
-    summary: "Take back that something of our own emits",
+    summary: "Remove a declared emitter of our own",
     permit: "signed-in",
     within: deciding,
     on: Emitter,

@@ -33,7 +33,7 @@ export const Emitter = entity("discovery.emitters", {
     frequencyHz: z.number().min(1).max(300e9),
     bandwidthHz: z.number().min(0).max(10e9).default(0),
     powerDbm: z.number().min(-200).max(120),
-    dutyCycle: z.number().min(0).max(1).default(1).describe("The part of the time that it emits."),
+    dutyCycle: z.number().min(0).max(1).default(1).describe("The fraction of time that it emits."),
     mobile: z.boolean().default(false),
   },
   readonly: ["audience", "mode"],

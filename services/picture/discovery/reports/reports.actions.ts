@@ -20,7 +20,7 @@ const TELLING = ["did", "serial", "usn", "mac", "macs", "instances", "name", "ad
 export const reportActions = {
   takeClientReport: endpoint({
     rest: "POST /client-discovery",
-    summary: "Take in a device that a browser came across",
+    summary: "Submit a device that a browser found",
     permit: "signed-in",
     within: reporting,
     body: {
@@ -38,9 +38,9 @@ export const reportActions = {
     },
     example: { name: "Heart rate sensor", mac: "00:1B:C5:00:00:01", services: [{ type: "bluetooth" }] },
     description:
-      "By a person, who accepted the text for the origin (`GET /api/discovery/legal-consent/:origin`). What is " +
-      "said of the device is believed as far as it goes: nothing of it is proved. A hardware address drawn at " +
-      "random, as browsers and phones use them, identifies nothing.",
+      "Requires a person who has accepted the legal text for the origin (`GET " +
+      "/api/discovery/legal-consent/:origin`). What is reported of the device is unproved. A randomised " +
+      "hardware address, as browsers and phones use them, identifies nothing.",
     async handler(ctx) {
       const { origin = ctx.meta.origin ?? "server", problemSetId, compartments, ...said } = ctx.params;
       const actor = ctx.meta.actor!;
@@ -56,7 +56,7 @@ export const reportActions = {
 
   takeObservations: endpoint({
     rest: "POST /observations",
-    summary: "Take in what a collector saw: devices, emissions and links between devices",
+    summary: "Submit a collector's observations: devices, emissions and links between devices",
     permit: "signed-in",
     within: reporting,
     beyond: true,
@@ -85,9 +85,10 @@ export const reportActions = {
     errors: { 409: "The transport `collector` is switched off." },
     example: { emissions: [{ frequencyHz: 2.437e9, bandwidthHz: 20e6, powerDbm: -60 }] },
     description:
-      "Each row by itself: `emissions` have `frequencyHz`, `bandwidthHz`, `powerDbm`, `at`, `source`; `links` " +
-      "have `from` and `to` (`macs`, `did`, `name`, `address` or `deviceId`), `evidence`, `confidence`, `cost`. " +
-      "A link by hand (`manual`) beats what is seen, and needs the permit `discovery:decide`.",
+      "Each row is handled separately: `emissions` have `frequencyHz`, `bandwidthHz`, `powerDbm`, `at`, " +
+      "`source`; `links` have `from` and `to` (`macs`, `did`, `name`, `address` or `deviceId`), " +
+      "`evidence`, `confidence`, `cost`. A manual link (`manual`) overrides observed ones, and requires " +
+      "the permit `discovery:decide`.",
     async handler(ctx) {
       const { problemSetId, compartments, ...report } = ctx.params;
       const actor = ctx.meta.actor!;

@@ -78,14 +78,14 @@ async function move(host: Host, ctx: Ctx<unknown>, name: MoveName, more: object 
 }
 
 const CONFLICT = {
-  409: "It cannot do so in its present state (`INVALID_TRANSITION`), or you are in training (`OPERATIONAL_ONLY`).",
+  409: "Its current state does not allow it (`INVALID_TRANSITION`), or you are in training (`OPERATIONAL_ONLY`).",
 };
 const operating = { permit: OPERATE, returns: data(Status), errors: CONFLICT } as const;
 
 export const scannerActions = {
   getStatus: endpoint({
     rest: "GET /status",
-    summary: "Show what the scanner is doing",
+    summary: "Show the state of the scanner",
     permit: INSPECT,
     returns: data(Status),
     tool: "show_scanner",
@@ -100,9 +100,9 @@ export const scannerActions = {
     summary: "Start scanning",
     errors: { ...CONFLICT, 403: "You have not accepted the present text for `server` (`CONSENT_REQUIRED`)." },
     description:
-      "By a person who accepted the text (`GET /api/discovery/legal-consent/server`). It goes on over restarts " +
-      "until somebody stops it. Nothing is sent but to targets, and to segments of the interfaces that `PUT " +
-      "/api/discovery/scanner/:transport/config` names.",
+      "Requires a person who has accepted the legal text (`GET /api/discovery/legal-consent/server`). " +
+      "Scanning continues over restarts until somebody stops it. Packets are sent only to scan targets, " +
+      "and to segments of the interfaces named in `PUT /api/discovery/scanner/:transport/config`.",
     async handler(ctx) {
       const consentBy = personOf(ctx.meta.actor);
       const consent = await demandConsent(this, consentBy, SERVER);
@@ -122,7 +122,7 @@ export const scannerActions = {
   pause: endpoint({
     ...operating,
     rest: "POST /pause",
-    summary: "Hold scanning where it is",
+    summary: "Pause scanning",
     handler(ctx) {
       return move(this, ctx, "pause");
     },
@@ -131,7 +131,7 @@ export const scannerActions = {
   resume: endpoint({
     ...operating,
     rest: "POST /resume",
-    summary: "Go on with scanning that was held",
+    summary: "Resume paused scanning",
     handler(ctx) {
       return move(this, ctx, "resume");
     },
@@ -142,11 +142,11 @@ export const scannerActions = {
     summary: "Change how the scanner uses a transport",
     permit: ADMINISTER,
     stepUp: true,
-    path: { transport: z.enum(TRANSPORTS).describe("How it looks around.") },
+    path: { transport: z.enum(TRANSPORTS).describe("How the transport scans.") },
     body: TransportConfig.update,
     returns: data(ConfigView),
     example: { intervalSeconds: 120, via: ["192.168.1.10"] },
-    description: "What is left out stays as it is.",
+    description: "Omitted fields stay unchanged.",
     async handler(ctx) {
       const { transport, ...change } = ctx.params as { transport: Transport } & Record<string, unknown>;
       if (simulates(ctx)) throw operationalOnly("the scanner reaches out of the platform");

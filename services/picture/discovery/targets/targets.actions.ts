@@ -13,7 +13,7 @@ const FORBIDDEN = {
 export const targetActions = {
   "targets.list": endpoint({
     rest: "GET /scan-targets",
-    summary: "List the places to scan",
+    summary: "List the scan targets",
     permit: "signed-in",
     within: inspecting,
     query: { ...Target.query, ...placeQuery },
@@ -25,7 +25,7 @@ export const targetActions = {
 
   "targets.add": endpoint({
     rest: "POST /scan-targets",
-    summary: "Add a place to scan",
+    summary: "Add a scan target",
     permit: ADMINISTER,
     stepUp: true,
     within: inspecting,
@@ -35,8 +35,9 @@ export const targetActions = {
     errors: FORBIDDEN,
     example: { name: "Workshop", hosts: ["192.168.7.0/24"], ports: [22, 80], transports: ["tcp", "http"] },
     description:
-      "Devices that are found there lie where the target lies. Names are resolved at the beginning of each pass, " +
-      "each address is looked at again, and connections go to exactly that address; redirects are not followed.",
+      "Devices found there belong to the same place as the target. Names are resolved at the start of " +
+      "each pass, each address is checked again, and connections go to exactly that address; redirects " +
+      "are not followed.",
     handler(ctx) {
       if (simulates(ctx)) throw operationalOnly("scanning reaches out of the platform");
       demandListable(ctx.params);
@@ -51,7 +52,7 @@ export const targetActions = {
 
   "targets.update": endpoint({
     rest: "PUT /scan-targets/:id",
-    summary: "Change a place to scan",
+    summary: "Change a scan target",
     permit: ADMINISTER,
     stepUp: true,
     within: inspecting,
@@ -59,7 +60,7 @@ export const targetActions = {
     body: Target.update,
     returns: data(Target.view),
     errors: FORBIDDEN,
-    description: "What is left out stays as it is. The present pass ends, and another begins.",
+    description: "Omitted fields stay unchanged. The current pass ends, and another starts.",
     handler(ctx, target) {
       if (simulates(ctx)) throw operationalOnly("scanning reaches out of the platform");
       demandListable(ctx.params);
@@ -69,14 +70,14 @@ export const targetActions = {
 
   "targets.remove": endpoint({
     rest: "DELETE /scan-targets/:id",
-    summary: "Take a place off the list of those to scan",
+    summary: "Remove a scan target",
     permit: ADMINISTER,
     stepUp: true,
     within: inspecting,
     on: Target,
     returns: nothing(),
     status: 204,
-    description: "Nothing more is sent there. What was found stays.",
+    description: "Nothing more is sent there. What was found is kept.",
     async handler(ctx, target) {
       await this.store(Target).remove(ctx, target);
       return null;

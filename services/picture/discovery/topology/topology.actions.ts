@@ -29,7 +29,7 @@ const EdgeView = z
     cost: z.number(),
     lastSeenAt: Instant,
     isOneSided: z.boolean().describe("Only one of the two ends says so."),
-    isManual: z.boolean().describe("Laid down by hand: beats what is seen."),
+    isManual: z.boolean().describe("Entered by hand: overrides what is observed."),
   })
   .meta({ id: "TopologyEdge" });
 const Topology = z
@@ -91,8 +91,8 @@ export const topologyActions = {
     returns: data(Topology),
     tool: "show_topology",
     description:
-      "Devices, and what collectors and the scanner tell of links between them. An end is the device that has " +
-      "any of its hardware addresses; its address counts last.",
+      "Devices, and the links between them as reported by collectors and the scanner. An end of a link " +
+      "is the device with any of its hardware addresses; the network address is used last.",
     handler(ctx) {
       return graphFor(this, ctx);
     },
@@ -112,14 +112,16 @@ export const topologyActions = {
 
   "topologies.getPath": endpoint({
     rest: "GET /topology/path/:from/:to",
-    summary: "Find the shortest way between two nodes",
+    summary: "Find the shortest path between two nodes",
     permit: "signed-in",
     within: inspecting,
     path: { from: NodeId.describe("Where the path begins."), to: NodeId.describe("Where it ends.") },
     query: placeQuery,
     returns: data(PathView),
-    errors: { 404: "There is no such node, or no way." },
-    description: "By cost; of ways that cost the same always the same one. From a node to itself it has no step.",
+    errors: { 404: "There is no such node, or no path." },
+    description:
+      "Finds the path with the lowest cost; among equal paths the choice is always the same. From a " +
+      "node to itself, the path has no steps.",
     async handler(ctx) {
       const { from, to } = ctx.params;
       const path = shortestPath(await graphFor(this, ctx), from, to);

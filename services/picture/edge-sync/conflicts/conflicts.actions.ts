@@ -113,7 +113,7 @@ interface Decision {
 export const conflictActions = {
   "conflicts.list": endpoint({
     rest: "GET /conflicts",
-    summary: "List the records that several changed at once, until a person decides",
+    summary: "List the records with edit conflicts that await a decision",
     permit: READ,
     within: reading,
     beyond: true,
@@ -121,7 +121,7 @@ export const conflictActions = {
     returns: list(ConflictView),
     tool: "list_edge_conflicts",
     description:
-      "All values are there, each with who made it and when. The one with the latest stamp is shown meanwhile.",
+      "Every value is listed with who set it and when. Until a decision, the one with the latest stamp is shown.",
     async handler(ctx) {
       const { data: found, meta } = await this.store(SyncRecord).page(
         ctx,
@@ -134,31 +134,27 @@ export const conflictActions = {
 
   "conflicts.resolve": endpoint({
     rest: "POST /conflicts/:id/resolve",
-    summary: "Decide what holds of a record that several changed at once",
+    summary: "Resolve an edit conflict of a record",
     permit: "signed-in",
     within: reading,
     on: SyncRecord,
     beyond: true,
     body: {
       field: z.string().min(1).max(40).optional().describe("The field to decide on;"),
-      value: JsonValue.optional().describe("what it is to hold: one of its values, or another one."),
-      keep: z
-        .enum(["record", "deleted"])
-        .optional()
-        .describe("Of a record that somebody deleted: whether it comes back."),
+      value: JsonValue.optional().describe("its new value: one of the existing values, or another one."),
+      keep: z.enum(["record", "deleted"]).optional().describe("For a deleted record: whether to restore it."),
       seen: z.array(z.string().max(100)).max(500).describe("The values that you saw, by their dots."),
     },
-    returns: data(
-      z.object({ id: z.string(), resolved: z.boolean().describe("Nothing waits in this record any more.") }),
-    ),
+    returns: data(z.object({ id: z.string(), resolved: z.boolean().describe("The record has no conflict any more.") })),
     errors: {
       409: "Other values came meanwhile (`details.unseen`).",
       422: "Edge nodes do not carry this field (`NOT_SYNCED`).",
     },
     example: { field: "description", value: "Both lanes are passable.", seen: ["hub:3", "0198f2a0:12"] },
     description:
-      "It takes the right to change the field, or to remove the record. The decision is a change of the hub's, " +
-      "and reaches every node. A record that comes back has its id, and what it held when it was deleted.",
+      "Requires the right to change the field, or to remove the record. The decision is stored as a " +
+      "change of the hub and reaches every node. A restored record has the same id and the values it " +
+      "had when it was deleted.",
     async handler(ctx, record) {
       const author = { by: HUB, actor: ctx.meta.actor! };
       const now = this.world.clock.now();

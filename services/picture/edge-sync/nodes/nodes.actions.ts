@@ -27,8 +27,8 @@ export const nodeActions = {
     },
     example: { name: "Tablet of the forward post", did: "did:key:z6MkiTBz1ymuepAQ4HEHYSF1H8quG5GLVVQR3djdX3mDooWp" },
     description:
-      "A node is a device with a DID of your account: `POST /api/identity/register` binds one whose key the " +
-      "device holds. It acts as you, with your rights of the moment. Its changes are numbered from 1.",
+      "A node is a device with a DID of your account: `POST /api/identity/register` binds a DID whose " +
+      "key the device holds. It acts as you, with your current rights. Its changes are numbered from 1.",
     async handler(ctx) {
       const actor = ctx.meta.actor!;
       const { did } = ctx.params;
@@ -45,7 +45,7 @@ export const nodeActions = {
 
   "nodes.list": endpoint({
     rest: "GET /nodes",
-    summary: "List your edge nodes; who administers them sees all",
+    summary: "List your edge nodes, or all as their administrator",
     permit: CARRY,
     beyond: true,
     query: EdgeNode.query,
@@ -59,7 +59,7 @@ export const nodeActions = {
 
   "nodes.get": endpoint({
     rest: "GET /nodes/:id",
-    summary: "Show an edge node, and the last of its changes that was taken in",
+    summary: "Show an edge node and its last accepted change",
     permit: CARRY,
     beyond: true,
     on: EdgeNode,
@@ -72,13 +72,13 @@ export const nodeActions = {
 
   "nodes.revoke": endpoint({
     rest: "DELETE /nodes/:id",
-    summary: "Revoke an edge node, for good",
+    summary: "Revoke an edge node permanently",
     permit: CARRY,
     beyond: true,
     on: EdgeNode,
     returns: nothing(),
     status: 204,
-    description: "From the next request on nothing is taken from it or told to it, on any node of the mesh.",
+    description: "From the next request on, no node of the mesh accepts changes from it or sends it any.",
     async handler(ctx, node) {
       demandTheirs(ctx.meta.actor!, node);
       const revokedAt = iso(this.world.clock.now());

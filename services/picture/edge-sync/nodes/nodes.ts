@@ -18,9 +18,9 @@ export const EdgeNode = entity("edge-sync.nodes", {
       .min(1)
       .max(MOST_SETS)
       .optional()
-      .describe("It carries these problem sets alone; without them, everything of the picture that you see."),
+      .describe("The problem sets it carries; without them, everything of the picture that you can see."),
     userId: PersonId.describe("Whose node it is: it acts as them."),
-    mode: z.enum(MODES).describe("Of operations or of training, as you were when you enrolled it."),
+    mode: z.enum(MODES).describe("Operations or training, as your mode was at enrolment."),
     status: z.enum(["active", "revoked"]),
     revokedAt: Instant.optional(),
     lastSeq: z.int().describe("The last of its changes that was answered."),

@@ -22,19 +22,26 @@ const Told = {
 export const syncActions = {
   sync: endpoint({
     rest: "POST /sync",
-    summary: "Take in what an edge node changed while it was away",
+    summary: "Upload the changes of an edge node",
     permit: CARRY,
     inflates: true,
     bodyLimit: MOST_BYTES,
     body: {
       node: TextId.describe("The node, as it was enrolled (`POST /api/edge-sync/nodes`)."),
-      batchId: z.string().min(1).max(64).describe("Names what is sent at once: sent again, it is answered the same."),
+      batchId: z
+        .string()
+        .min(1)
+        .max(64)
+        .describe("Identifies the batch: the same batch sent again gets the same answer."),
       changes: z.array(ChangeText).min(1).max(MOST_CHANGES),
       signature: z
         .string()
         .max(1_024)
         .regex(/^[\w-]+$/, "Base64url without padding.")
-        .describe("By a key of the node's DID, over the canonical JSON (RFC 8785) of the body without it."),
+        .describe(
+          "Signature by a key of the node's DID, over the canonical JSON (RFC 8785) of the body without " +
+            "this field.",
+        ),
     },
     returns: data(
       z
@@ -74,13 +81,13 @@ export const syncActions = {
       signature: "c2lnbmF0dXJl",
     },
     description:
-      "Each change is taken with your rights of the moment, as if you had made it here, and answered by itself: " +
-      "`applied`; `duplicate`, had before; `conflict`, kept beside another value until a person decides (`GET " +
-      "/api/edge-sync/conflicts`); `rejected` for good, with the code that the same change would get here. A " +
-      "rejected one holds nothing up. Changes of one node are numbered without a gap and come in their order; " +
-      "what came before may come again. Of a field with several values the one with the latest stamp is shown; a " +
-      "stamp ahead of the hub's time counts as now. A delete takes with it what it names, and nothing that its " +
-      "maker had not seen.",
+      "Each change is applied with your current rights, as if you had made it here, and gets its own " +
+      "result: `applied`; `duplicate`, received before; `conflict`, kept beside another value until a " +
+      "person decides (`GET /api/edge-sync/conflicts`); `rejected` permanently, with the code that the " +
+      "same change would get here. A rejected change does not block later ones. The changes of a node " +
+      "are numbered without gaps and sent in order; they may be sent again. Of a field with several " +
+      "values, the one with the latest stamp is shown; a stamp ahead of the hub's time counts as now. A " +
+      "delete removes what it names, and nothing that its author had not seen.",
     async handler(ctx) {
       const { node, batchId } = ctx.params;
       await demandSender(this, ctx, ctx.params);
@@ -106,13 +113,17 @@ export const syncActions = {
 
   getDelta: endpoint({
     rest: "GET /sync/delta",
-    summary: "Tell an edge node what changed since it asked last",
+    summary: "Download what changed for an edge node since its last request",
     permit: CARRY,
     noStore: true,
     query: {
       node: TextId.describe("The id of your edge node."),
-      cursor: z.string().max(LONGEST_CURSOR).optional().describe("Of the last answer; without one it begins anew."),
-      limit: z.int().min(1).max(MOST_RECORDS).default(200).describe("Records an answer."),
+      cursor: z
+        .string()
+        .max(LONGEST_CURSOR)
+        .optional()
+        .describe("Cursor of the last answer; without it, starts from the beginning."),
+      limit: z.int().min(1).max(MOST_RECORDS).default(200).describe("Records per answer."),
     },
     returns: data(
       z
@@ -138,19 +149,17 @@ export const syncActions = {
     ),
     errors: {
       404: "You have no such node.",
-      400: "The cursor is none of this node's.",
+      400: "The cursor does not belong to this node.",
       403: "The node was revoked (`NODE_REVOKED`), or cut off (`DID_CUT_OFF`).",
       409: "You are in the other mode (`OTHER_MODE`).",
-      422:
-        "You see so many places that no cursor holds them (`TOO_MANY_PLACES`): enrol the node for some problem " +
-        "sets.",
-      410: "The cursor is older than 90 days (`CURSOR_EXPIRED`): begin without one.",
+      422: "You see too many places for a cursor (`TOO_MANY_PLACES`): enrol the node for certain problem sets.",
+      410: "The cursor is older than 90 days (`CURSOR_EXPIRED`): start without one.",
     },
     description:
-      "A record comes whole: its values with their dots, deletes, and by node the last change that is in it. It " +
-      "replaces what the node had of it, and the node puts on it those of its changes that are not in there yet. " +
-      "Nothing is told that you may not see now: what was taken from you is named in `purge`, what you were " +
-      "given begins at its first change.",
+      "A record is sent complete: its values with their dots, its deletes, and for each node the last " +
+      "change contained in it. It replaces what the node had, and the node reapplies those of its own " +
+      "changes that are not in it yet. You receive only what you may see now: places you lost access to " +
+      "are listed in `purge`, records you gained are sent from their first change.",
     handler(ctx) {
       return delta(this, ctx, ctx.params);
     },

@@ -15,7 +15,8 @@ import { Consumable, ConsumableView, Delta, Quantity, consumableView } from "./c
 import { isSufficient, shortage, usedUp, type Stock } from "./stock.ts";
 
 const REFUSED =
-  "There is not so much room (`ABOVE_CAPACITY`), or what holds it lies in another problem set (`OTHER_PLACE`).";
+  "The level exceeds the capacity (`ABOVE_CAPACITY`), or the holding resource lies in another " +
+  "problem set (`OTHER_PLACE`).";
 
 /** Whether it is short, since when, and whether that was told: once a crossing. */
 function judged(stock: Stock, before: Pick<Consumable, "shortSince" | "isTold">, at: string) {
@@ -88,9 +89,9 @@ export const consumableActions = {
     returns: list(ConsumableView),
     tool: "list_low_stock",
     description:
-      "`minimum`: at its minimum or below, exactly. `forecast`: used up before more can come (`leadTimeDays`), " +
-      "by a moving average of its decreases over seven days, as of its last change. Short the longest comes " +
-      "first.",
+      "`minimum`: exactly at its minimum or below. `forecast`: will be used up before more can arrive " +
+      "(`leadTimeDays`), by a moving average of its decreases over seven days, as of its last change. " +
+      "Longest shortage first.",
     async handler(ctx) {
       const { data: found, meta } = await this.store(Consumable).page(
         ctx,
@@ -167,7 +168,7 @@ export const consumableActions = {
 
   "consumables.setLevel": endpoint({
     rest: "PATCH /consumables/:id/level",
-    summary: "Say how much there is, or by how much it changed",
+    summary: "Set the level of a consumable, or change it by an amount",
     permit: "signed-in",
     within: reporting,
     on: Consumable,
@@ -176,11 +177,11 @@ export const consumableActions = {
       level: Quantity.optional().describe(
         "How much was counted, at no earlier moment than it was counted or changed last.",
       ),
-      delta: Delta.optional().describe("By how much it changed: several at once all count."),
+      delta: Delta.optional().describe("The change of the level; concurrent changes all count."),
       at: Instant.optional().describe("When; now, unless said otherwise."),
     },
     returns: data(ConsumableView),
-    errors: { 422: "It leaves less than nothing (`BELOW_ZERO`), or more than there is room for (`ABOVE_CAPACITY`)." },
+    errors: { 422: "The level would be negative (`BELOW_ZERO`) or above the capacity (`ABOVE_CAPACITY`)." },
     async handler(ctx, { id }) {
       const { level, delta, at: given } = ctx.params;
       if ((level === undefined) === (delta === undefined))

@@ -22,7 +22,7 @@ export const Consumable = entity("resources.consumables", {
       .min(0)
       .max(3_650)
       .optional()
-      .describe("Until more can come: short where it will be used up before, by its use of late."),
+      .describe("Days until resupply: it is short if recent use would exhaust it before then."),
     resourceId: TextId.optional().describe("The resource that holds it."),
     leveledAt: Instant,
     /** Of `stock.ts`. */

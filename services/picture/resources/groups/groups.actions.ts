@@ -84,7 +84,7 @@ export const groupActions = {
 
   "members.list": endpoint({
     rest: "GET /groups/:groupId/members",
-    summary: "List the resources of a group that you see",
+    summary: "List the resources of a group that you can see",
     permit: READ,
     within: reading,
     ...onGroup,
@@ -97,7 +97,7 @@ export const groupActions = {
 
   "members.add": endpoint({
     rest: "POST /groups/:groupId/members",
-    summary: "Put a resource into a group",
+    summary: "Add a resource to a group",
     permit: "signed-in",
     within: editing,
     ...onGroup,
@@ -133,7 +133,7 @@ export const groupActions = {
 
   "members.remove": endpoint({
     rest: "DELETE /groups/:groupId/members/:resourceId",
-    summary: "Take a resource out of a group",
+    summary: "Remove a resource from a group",
     permit: "signed-in",
     within: editing,
     ...onGroup,

@@ -92,7 +92,7 @@ export const personnelActions = {
 
   "persons.create": endpoint({
     rest: "POST /personnel",
-    summary: "Add a person to the personnel",
+    summary: "Add a person to the personnel register",
     permit: "signed-in",
     within: editing,
     body: Personnel.create,
@@ -101,8 +101,8 @@ export const personnelActions = {
     example: { name: "Ada Moreau", rank: "Captain", position: "S4" },
     errors: { 422: ELSEWHERE },
     description:
-      "With the `did` of an account the record is that person's data too: they get it with their export, and it " +
-      "goes with their account.",
+      "With the `did` of an account the record is also that person's data: it is part of their export, " +
+      "and is erased with their account.",
     async handler(ctx) {
       const actor = ctx.meta.actor!;
       const place = placeFor(actor, ctx.params, EDIT);
@@ -133,7 +133,7 @@ export const personnelActions = {
 
   "persons.move": endpoint({
     rest: "PATCH /personnel/:id/unit",
-    summary: "Move a person to another unit, or out of any",
+    summary: "Move a person to another unit, or out of all units",
     permit: "signed-in",
     within: editing,
     on: Personnel,
@@ -156,7 +156,7 @@ export const personnelActions = {
 
   "persons.remove": endpoint({
     rest: "DELETE /personnel/:id",
-    summary: "Take a person off the personnel",
+    summary: "Remove a person from the personnel register",
     permit: "signed-in",
     within: editing,
     on: Personnel,
@@ -173,7 +173,7 @@ export const personnelActions = {
 
   "persons.bulkImport": endpoint({
     rest: "POST /personnel/bulk-import",
-    summary: "Bring in many people in one request",
+    summary: "Import people in bulk",
     permit: "signed-in",
     within: editing,
     query: importQuery,
@@ -184,8 +184,8 @@ export const personnelActions = {
     returns: data(Imported),
     example: { rows: [{ externalId: "P-7", name: "Ada Moreau", position: "driver" }] },
     description:
-      "JSON or CSV, at most 10,000 rows. One whose `externalId` is there already in the same place changes that " +
-      "person, as far as it has fields; all others are added.",
+      "JSON or CSV, at most 10,000 rows. A row whose `externalId` exists in the same place updates that " +
+      "person's fields; all others are added.",
     async handler(ctx) {
       const { rows, dryRun, ...where } = ctx.params;
       const place = placeFor(ctx.meta.actor!, where, EDIT);

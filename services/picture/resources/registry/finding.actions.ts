@@ -21,7 +21,8 @@ export const Stats = z
   .meta({ id: "ResourceStats" });
 
 const DESCRIBED =
-  "`capability` finds all below it in the tree; `bbox`, `near` and `within` find by where a resource is.";
+  "`capability` includes everything below it in the tree; `bbox`, `near` and `within` match a " +
+  "resource's position.";
 
 /** Finding and counting resources. */
 export const findingActions = {
@@ -47,7 +48,7 @@ export const findingActions = {
     query: { q: SearchText, ...Resource.query, capability, ...placeParameters },
     returns: list(Resource.view),
     tool: "search_resources",
-    description: `Words of name, serial number, external id, kind and description. ${DESCRIBED}`,
+    description: `Matches words of name, serial number, external id, kind and description. ${DESCRIBED}`,
     handler(ctx) {
       return pageSomewhere(this.store(Resource), ctx, ctx.params, described(ctx.params));
     },
@@ -96,7 +97,7 @@ export const findingActions = {
     permit: READ,
     path: { did: Did.describe("The resource's DID.") },
     returns: data(Resource.view),
-    description: "The DID stands in the path as one segment, its percent signs and slashes encoded.",
+    description: "The DID is one path segment, with its percent signs and slashes encoded.",
     async handler(ctx) {
       const { did } = ctx.params;
       const found = await this.store(Resource).one(ctx, { did });

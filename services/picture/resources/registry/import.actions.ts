@@ -17,14 +17,14 @@ export const importBody = { rows: Rows };
 export const importQuery = {
   problemSetId: TextId.optional().describe("Where the rows go; the platform's without it."),
   compartments: z.array(TextId).max(20).optional().describe("Separated by commas."),
-  dryRun: z.boolean().default(false).describe("Says what would be done, and does nothing."),
+  dryRun: z.boolean().default(false).describe("Returns what would be done, without doing it."),
 };
 export const BULK_BYTES = 10_485_760;
 
 export const importAction = {
   bulkImport: endpoint({
     rest: "POST /bulk-import",
-    summary: "Bring in many resources in one request",
+    summary: "Import resources in bulk",
     permit: "signed-in",
     within: editing,
     query: importQuery,
@@ -35,8 +35,8 @@ export const importAction = {
     returns: data(Imported),
     example: { rows: [{ externalId: "T-7", name: "Truck 7", kind: "vehicle" }] },
     description:
-      "JSON or CSV, at most 10,000 rows. One whose `externalId` is there already in the same place changes that " +
-      "resource, as far as it has fields; all others are made.",
+      "JSON or CSV, at most 10,000 rows. A row whose `externalId` exists in the same place updates that " +
+      "resource's fields; all others are added.",
     async handler(ctx) {
       const { rows, dryRun, ...where } = ctx.params;
       const place = placeFor(ctx.meta.actor!, where, EDIT);

@@ -44,7 +44,7 @@ async function demandControl(host: Host, ctx: Ctx<unknown>, { did, challenge, si
 export const registeringActions = {
   register: endpoint({
     rest: "POST /registry/register",
-    summary: "Enter a resource into the registry under a DID",
+    summary: "Register a resource under a DID",
     permit: "signed-in",
     within: editing,
     body: {
@@ -59,12 +59,12 @@ export const registeringActions = {
     status: 201,
     errors: {
       409: "Another resource has the DID, or this one has another.",
-      422: "The DID does not resolve, the challenge is not good, or the signature is not one of the DID's keys.",
+      422: "The DID does not resolve, the challenge is invalid, or the signature is not by one of the DID's keys.",
     },
     description:
-      "The DID's control is proved: it is yours (`/api/identity/register`), or its key signs the message of a " +
-      "challenge of purpose `register` with the DID as subject (`POST /api/identity/challenges`). A DID stands " +
-      "for one resource.",
+      "Requires proof of control of the DID: it is yours (`/api/identity/register`), or its key signs " +
+      "the message of a challenge of purpose `register` with the DID as subject (`POST " +
+      "/api/identity/challenges`). A DID belongs to one resource.",
     example: {
       did: "did:key:z6MkiTBz1ymuepAQ4HEHYSF1H8quG5GLVVQR3djdX3mDooWp",
       problemSetId: "the problem set's id",

@@ -69,7 +69,7 @@ export const resourceActions = {
 
   setStatus: endpoint({
     rest: "PATCH /:id/status",
-    summary: "Say how ready a resource is",
+    summary: "Set the readiness of a resource",
     permit: "signed-in",
     within: reporting,
     on: Resource,

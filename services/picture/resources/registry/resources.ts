@@ -52,9 +52,9 @@ export const Resource = entity("resources", {
       .overwrite((codes) => [...new Set(codes)].sort()),
     readiness: z.enum(READINESS).default("ready"),
     readinessReason: z.string().max(1_000).optional(),
-    readinessAt: Instant.describe("Since when it is as ready as it is."),
-    location: Location.optional().describe("Where it is: as somebody wrote, or its readings say."),
-    locatedAt: Instant.optional().describe("Since when its place is known: a reading taken before then moves nothing."),
+    readinessAt: Instant.describe("When its readiness last changed."),
+    location: Location.optional().describe("Its position, as entered or from its readings."),
+    locatedAt: Instant.optional().describe("When its position was determined: an earlier reading does not move it."),
     missionIds: z
       .array(TextId)
       .max(MOST_MISSIONS)

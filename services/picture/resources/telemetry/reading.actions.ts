@@ -62,7 +62,7 @@ export const readingActions = {
   "readings.getLatest": endpoint({
     rest: "GET /:id/telemetry",
     summary: "Show the latest reading of each series of a resource",
-    description: "Readings come in by `POST /api/resources/telemetry`.",
+    description: "Readings are submitted with `POST /api/resources/telemetry`.",
     ...onResource,
     returns: data(z.array(ReadingView.extend({ key: z.string() }))),
     tool: "show_readings",
@@ -74,7 +74,7 @@ export const readingActions = {
 
   "readings.list": endpoint({
     rest: "GET /:id/telemetry/:key",
-    summary: "List the readings of a series, the newest first",
+    summary: "List the readings of a series, newest first",
     ...onResource,
     path,
     query: { ...period, cursor: Cursor, limit: paging.limit },
@@ -93,7 +93,7 @@ export const readingActions = {
 
   "readings.getPoints": endpoint({
     rest: "GET /:id/telemetry/:key/points",
-    summary: "Draw a series with few points, its gaps kept",
+    summary: "Downsample a series for drawing, keeping its gaps",
     ...onResource,
     path,
     query: {
@@ -113,7 +113,7 @@ export const readingActions = {
       }),
     ),
     errors: tooMany,
-    description: "Chosen by Largest-Triangle-Three-Buckets, each stretch without a gap by itself.",
+    description: "Points are chosen by Largest-Triangle-Three-Buckets, separately for each stretch without a gap.",
     async handler(ctx, { id }) {
       const { key, points, gapSeconds } = ctx.params;
       const found = await numbersIn(this, id, key, spanOf(this, ctx.params));
@@ -125,7 +125,7 @@ export const readingActions = {
 
   "readings.getAggregates": endpoint({
     rest: "GET /:id/telemetry/:key/aggregates",
-    summary: "Sum a series up by interval",
+    summary: "Aggregate a series by interval",
     ...onResource,
     path,
     query: {
@@ -147,7 +147,7 @@ export const readingActions = {
       ),
     ),
     errors: tooMany,
-    description: "Intervals are counted from 1970 in UTC; those without a reading are left out. At most 5,000.",
+    description: "Intervals are aligned to 1970 in UTC; those without a reading are left out. At most 5,000.",
     async handler(ctx, { id }) {
       const { key, intervalSeconds, weighted } = ctx.params;
       const span = spanOf(this, ctx.params);
@@ -163,7 +163,7 @@ export const readingActions = {
 
   "alarms.list": endpoint({
     rest: "GET /:id/alarms",
-    summary: "List what the thresholds of a resource raised",
+    summary: "List the alarms raised by the thresholds of a resource",
     ...onResource,
     query: { ...paging },
     returns: list(Alarm.view.extend({ value: Value.optional() })),

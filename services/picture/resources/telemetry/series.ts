@@ -15,7 +15,7 @@ const Bound = z.number().min(-1e300).max(1e300);
 export const Series = z.strictObject({
   key: SeriesKey,
   type: z.enum(["number", "boolean", "text"]).default("number"),
-  unit: z.string().max(40).optional().describe("Of the numbers, as UCUM has it: `Cel`, `km/h`, `%`."),
+  unit: z.string().max(40).optional().describe("UCUM unit of the numbers: `Cel`, `km/h`, `%`."),
   minimum: Bound.optional(),
   maximum: Bound.optional(),
 });
@@ -38,12 +38,15 @@ export const Threshold = z.strictObject({
     .regex(/^[\w-]+$/)
     .describe("Its name among the thresholds of the resource."),
   key: SeriesKey,
-  when: z.enum(["above", "below"]).optional().describe("With `raise`. Without, only silence raises it."),
+  when: z
+    .enum(["above", "below"])
+    .optional()
+    .describe("Direction of `raise`. Without it, only silence raises the alarm."),
   raise: Bound.optional().describe("Raised by readings beyond it."),
   clear: Bound.optional().describe("Cleared by a reading on this side of it; `raise`, unless said otherwise."),
-  forSeconds: Seconds.optional().describe("Raised once readings have been beyond for so long."),
+  forSeconds: Seconds.optional().describe("Raised once readings have been beyond it for this long."),
   noDataForSeconds: Seconds.optional().describe(
-    "Raised when nothing came for so long, counted from when it was set where nothing ever did; a gap that ends `forSeconds`.",
+    "Raised when no reading arrived for this long, counted from when it was set where nothing ever did; such a gap resets `forSeconds`.",
   ),
   severity: z.enum(["info", "warning", "critical"]).default("warning"),
 });

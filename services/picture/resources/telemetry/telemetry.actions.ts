@@ -26,7 +26,7 @@ const Taken = z
 export const telemetryActions = {
   "readings.take": endpoint({
     rest: "POST /telemetry",
-    summary: "Take in readings of resources",
+    summary: "Submit readings of resources",
     permit: "signed-in",
     body: z.unknown(),
     forms: FORMS,
@@ -43,19 +43,19 @@ export const telemetryActions = {
     status: 201,
     example: { resourceId: "0192…", key: "fuel", at: "2026-07-01T12:00:00Z", value: 73.5 },
     description:
-      `At most ${MOST_POINTS} readings: one, a list, \`{resourceId, series: {key: [[at, value], …]}}\` (a ` +
-      "quarter of the bytes), the same as NDJSON, or SenML (RFC 8428). The answer comes when they are " +
-      "durable. " +
-      "A reading is known by resource, key and moment, to the microsecond: sent again it is a duplicate, with " +
-      "another value it replaces the first. One that is taken more than five minutes ahead, or longer ago than " +
-      "readings are kept, is refused by itself. " +
-      "Numbers of the series `latitude` and `longitude` of one moment (degrees, WGS 84), with `altitude` and " +
-      "`accuracy` in metres where they have them, say where the resource is: it is brought there within seconds, " +
-      "and a reading taken earlier than its `locatedAt` moves nothing. " +
-      "While too many wait, 503 with `Retry-After`: then none of the body was taken.",
+      `At most ${MOST_POINTS} readings: a single one, a list, \`{resourceId, series: {key: [[at, ` +
+      `value], …]}}\` (a quarter of the bytes), the same as NDJSON, or SenML (RFC 8428). The answer ` +
+      `comes once they are durable. A reading is identified by resource, key and time, to the ` +
+      `microsecond: sent again it is a duplicate, and with another value it replaces the first. A ` +
+      `reading more than five minutes in the future, or older than the retention period, is refused on ` +
+      `its own. Readings of \`latitude\` and \`longitude\` for the same time (degrees, WGS 84), ` +
+      `optionally with \`altitude\` and \`accuracy\` in metres, give the resource's position: it is ` +
+      `moved there within seconds, unless the reading is older than its \`locatedAt\`. If too many ` +
+      `readings are waiting, the answer is 503 with \`Retry-After\`, and nothing of the body was ` +
+      `accepted.`,
     errors: {
       413: "More readings, or more bytes, than one body may have.",
-      503: "Too many readings wait: none of these was taken, send them again after `Retry-After`.",
+      503: "Too many readings are queued: none of these was accepted, send them again after `Retry-After`.",
     },
     async handler(ctx) {
       const points = pointsOf(ctx.params.body, this.world.clock.now());

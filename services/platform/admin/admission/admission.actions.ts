@@ -24,7 +24,7 @@ const Changed = z
 type Change = z.output<typeof Changed>;
 type Kind = "allow" | "block";
 
-const force = z.boolean().default(false).describe("Though it shuts out your own address.");
+const force = z.boolean().default(false).describe("Store it even if it blocks your own address.");
 
 /** The one that a request names, in the query or in the body. Throws 400 without one, or where both differ. */
 function namedBy(name: string, inQuery: string | undefined, body: Record<string, string> | undefined): string {
@@ -74,28 +74,28 @@ const page = (host: Host, kind: Kind, { page: number, limit }: { page: number; l
     limit: Math.min(limit, MOST_ROWS),
   });
 
-const WHOLE =
-  "The whole list, in whatever way its lines are written. Lines of the settings have to be among them (409).";
+const WHOLE = "Send the whole list, its entries in any notation. Entries from the settings must be included (409).";
 const ONE = "Named in the query or in the body.";
-const errors = { 409: "It is a line of the settings.", 422: "`OWN_ADDRESS` unless forced." };
+const errors = { 409: "The entry comes from the settings.", 422: "`OWN_ADDRESS` unless forced." };
 const DOMAINS: [Kind, string] = ["allow", "email-domains"];
 const BLOCKED: [Kind, string] = ["block", "blocked-emails"];
 
 export const admissionActions = {
   "emailDomains.list": endpoint({
     rest: "GET /config/email-domains",
-    summary: "The domains whose addresses are let in",
+    summary: "List the allowed mail domains",
     permit,
     query: paging,
     returns: list(Line),
-    description: "None at all lets in every domain. The same lines as `/api/user-profile/email-domains`.",
+    description:
+      "An empty list allows every domain. These are the same entries as at `/api/user-profile/email-domains`.",
     handler(ctx) {
       return page(this, "allow", ctx.params);
     },
   }),
   "emailDomains.replace": endpoint({
     rest: "PUT /config/email-domains",
-    summary: "Set the domains whose addresses are let in",
+    summary: "Set the allowed mail domains",
     permit,
     stepUp: true,
     audit: BOOK,
@@ -111,11 +111,11 @@ export const admissionActions = {
   }),
   "emailDomains.remove": endpoint({
     rest: "DELETE /config/email-domains",
-    summary: "Take a domain off those that are let in",
+    summary: "Remove an allowed mail domain",
     permit,
     stepUp: true,
     audit: BOOK,
-    query: { domain: DomainPattern.optional().describe("The domain to take off; in the body otherwise."), force },
+    query: { domain: DomainPattern.optional().describe("The domain to remove; alternatively in the body."), force },
     body: z.strictObject({ domain: DomainPattern }).optional(),
     returns: nothing(),
     status: 204,
@@ -130,18 +130,18 @@ export const admissionActions = {
 
   "blockedEmails.list": endpoint({
     rest: "GET /config/blocked-emails",
-    summary: "The addresses and domains that are shut out",
+    summary: "List the blocked mail addresses and domains",
     permit,
     query: paging,
     returns: list(Line),
-    description: "The same lines as `/api/user-profile/blocked-emails`.",
+    description: "The same entries as at `/api/user-profile/blocked-emails`.",
     handler(ctx) {
       return page(this, "block", ctx.params);
     },
   }),
   "blockedEmails.replace": endpoint({
     rest: "PUT /config/blocked-emails",
-    summary: "Set the addresses and domains that are shut out",
+    summary: "Set the blocked mail addresses and domains",
     permit,
     stepUp: true,
     audit: BOOK,
@@ -157,11 +157,11 @@ export const admissionActions = {
   }),
   "blockedEmails.remove": endpoint({
     rest: "DELETE /config/blocked-emails",
-    summary: "Take an address or a domain off those that are shut out",
+    summary: "Unblock a mail address or domain",
     permit,
     stepUp: true,
     audit: BOOK,
-    query: { email: Blocked.optional().describe("The address or domain to take off; in the body otherwise."), force },
+    query: { email: Blocked.optional().describe("The address or domain to remove; alternatively in the body."), force },
     body: z.strictObject({ email: Blocked }).optional(),
     returns: nothing(),
     status: 204,

@@ -26,11 +26,11 @@ async function writeDown(host: Host, nodes: readonly string[]): Promise<void> {
 export const cacheActions = {
   "caches.invalidate": endpoint({
     rest: "POST /cache/invalidate",
-    summary: "Throw cached entries away, on all nodes",
+    summary: "Clear cached entries on all nodes",
     permit: "platform:administer",
     audit: "admin",
     body: {
-      keys: z.array(Key).min(1).max(1_000).optional().describe("Whole keys, such as `names:<person>`."),
+      keys: z.array(Key).min(1).max(1_000).optional().describe("Complete keys, such as `names:<person>`."),
       pattern: Key.refine(
         (pattern) => pattern.replaceAll("*", "").length >= LEAST_LITERAL,
         `A pattern has ${LEAST_LITERAL} signs at least that are no \`*\`.`,
@@ -45,8 +45,8 @@ export const cacheActions = {
     returns: data(Dropped),
     example: { scope: "names" },
     description:
-      "Exactly one of `keys`, `pattern` and `scope`. Keys are `names:<person>`, `actors:<person>` (whose " +
-      "credentials they are) and `models:<address>`.",
+      "Exactly one of `keys`, `pattern` and `scope`. Keys are `names:<person>`, `actors:<person>` (the " +
+      "person's credentials) and `models:<address>`.",
     async handler(ctx) {
       if (Object.values(ctx.params).filter((one) => one !== undefined).length !== 1)
         throw invalid([{ path: "", message: "Give exactly one of keys, pattern and scope." }]);

@@ -26,8 +26,11 @@ const Page = feeding;
 const VersionNumber = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
 
 const how = {
-  dryRun: z.boolean().default(false).describe("Looks whether it would do, asks the endpoint, and stores nothing."),
-  force: z.boolean().default(false).describe("Though the endpoint does not answer, or does not know the model."),
+  dryRun: z.boolean().default(false).describe("Checks the values and queries the endpoint, but stores nothing."),
+  force: z
+    .boolean()
+    .default(false)
+    .describe("Store it even if the endpoint does not answer or does not know the model."),
 };
 const errors = {
   403: "`STEP_UP_REQUIRED`.",
@@ -49,11 +52,20 @@ async function versionOf(
   return found.value;
 }
 
-const WHAT: Record<ConfigurationName, { summary: string; example: object }> = {
-  llm: { summary: "How the language model is asked", example: { value: { maxRetries: 3, timeoutMs: 30_000 } } },
-  agents: { summary: "What agents may use up", example: { value: { runs: 10 } } },
+const WHAT: Record<ConfigurationName, { summary: string; save: string; example: object }> = {
+  llm: {
+    summary: "Read how the language model is configured",
+    save: "Configure how the language model is called",
+    example: { value: { maxRetries: 3, timeoutMs: 30_000 } },
+  },
+  agents: {
+    summary: "Read the limits of agents",
+    save: "Set the limits of agents",
+    example: { value: { runs: 10 } },
+  },
   workflow: {
-    summary: "What gates and invites are where they do not say",
+    summary: "Read the defaults of gates and invites",
+    save: "Set the defaults of gates and invites",
     example: { value: { missionInviteDays: 3 } },
   },
 };
@@ -67,7 +79,7 @@ const ofOne = <N extends ConfigurationName>(name: N) => {
       permit,
       returns: View,
       description:
-        "What holds, with where each field is from. Its ETag is what a change has to name; secrets are never shown.",
+        "The values in force and where each comes from. A change must send its ETag; secrets are never shown.",
       async handler(ctx) {
         const record = await this.store(Configuration).one(ctx, { _id: name });
         return configurationView(this.world.configurations, this.world.env, name, record) as never;
@@ -75,19 +87,20 @@ const ofOne = <N extends ConfigurationName>(name: N) => {
     }),
     [`${name}Settings.save`]: endpoint({
       rest: `PUT /config/${name}`,
-      summary: `Set it: ${WHAT[name].summary.toLowerCase()}`,
+      summary: WHAT[name].save,
       permit,
       stepUp: true,
       audit: BOOK,
       query: how,
-      body: { value: ConfigurationInput(name), reason: Reason.optional().describe("Why, for the trail.") },
+      body: { value: ConfigurationInput(name), reason: Reason.optional().describe("The reason, for the audit trail.") },
       returns: View,
       example: WHAT[name].example,
       errors,
       description:
-        "In place of all that was set: a field that is left out, or null, is the environment's again; a " +
-        "secret that is left out stays, null clears it. Needs If-Match (but for a dry run). In force on all " +
-        "nodes within a second; what is under way ends as it began. The same again makes no version.",
+        "Replaces all stored values: a field that is omitted, or null, returns to the environment's; an " +
+        "omitted secret stays, null clears it. Needs If-Match (except for a dry run). In force on all " +
+        "nodes within a second; work in progress ends with the values it started with. Sending the same " +
+        "values creates no version.",
       async handler(ctx) {
         const { value, ...rest } = ctx.params as { value: Record<string, unknown>; dryRun: boolean; force: boolean };
         return (await save(this, ctx, name, value, rest)) as never;
@@ -105,13 +118,13 @@ export const configurationActions = {
 
   "configChanges.list": endpoint({
     rest: "GET /config/audit",
-    summary: "The trail that changes of configurations leave, newest first",
+    summary: "List the audit trail of configuration changes, newest first",
     permit,
     query: Page,
     returns: list(TrailEntry, CursorMeta),
     description:
-      "Refused ones too. Each entry lies in the audit log (`/api/audit`), whose chain tells whether it was " +
-      "changed since. Of secrets it says that they changed, never what they were.",
+      "Includes refused changes. Each entry is part of the audit log (`/api/audit`), whose chain shows " +
+      "later tampering. For secrets it records that they changed, never their values.",
     handler(ctx) {
       return trail(this, ctx.params);
     },
@@ -119,7 +132,7 @@ export const configurationActions = {
 
   "nodes.list": endpoint({
     rest: "GET /config/nodes",
-    summary: "Which versions hold on which nodes",
+    summary: "List which configuration versions are in force on which nodes",
     permit,
     beyond: true,
     returns: data(
@@ -141,7 +154,7 @@ export const configurationActions = {
 
   "versions.list": endpoint({
     rest: "GET /config/:name/versions",
-    summary: "The versions of a configuration, newest first",
+    summary: "List the versions of a configuration, newest first",
     permit,
     beyond: true,
     ...named,
@@ -155,16 +168,16 @@ export const configurationActions = {
 
   "versions.getDiff": endpoint({
     rest: "GET /config/:name/diff",
-    summary: "What is different between two versions of a configuration",
+    summary: "Compare two versions of a configuration",
     permit,
     beyond: true,
     ...named,
     query: {
       from: VersionNumber.describe("The version to compare with."),
-      to: VersionNumber.optional().describe("The present one without it."),
+      to: VersionNumber.optional().describe("Without it, the current one."),
     },
     returns: data(z.object({ from: z.int(), to: z.int(), changes: z.array(ConfigurationChange) })),
-    description: "Version 0 is the environment's alone. Secrets are in no version.",
+    description: "Version 0 is the environment's. Versions do not contain secrets.",
     async handler(ctx) {
       const { name, from } = ctx.params;
       const to = ctx.params.to ?? (await this.store(Configuration).one(ctx, { _id: name }))?.rev ?? 0;
@@ -175,7 +188,7 @@ export const configurationActions = {
 
   "versions.restore": endpoint({
     rest: "POST /config/:name/rollback",
-    summary: "Bring a version of a configuration back",
+    summary: "Restore a version of a configuration",
     permit,
     stepUp: true,
     audit: BOOK,
@@ -188,11 +201,11 @@ export const configurationActions = {
     errors: {
       ...errors,
       404: "There is no such version.",
-      422: `${errors[422]} \`UNFIT_VERSION\`: it would not be taken today.`,
+      422: `${errors[422]} \`UNFIT_VERSION\`: today's rules no longer accept it.`,
     },
     description:
-      "As a new version, under the rules of today. Secrets stay as they are now, unless they are for " +
-      "another address. Needs If-Match (but for a dry run).",
+      "Restores it as a new version, checked by today's rules. Secrets keep their current values, " +
+      "unless they belong to another address. Needs If-Match (except for a dry run).",
     async handler(ctx) {
       const { name, version, ...rest } = ctx.params;
       ctx.locals.said = { config: name };

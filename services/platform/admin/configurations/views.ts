@@ -30,7 +30,7 @@ export const ConfigurationInput = <N extends ConfigurationName>(name: N) =>
             .union([z.string().min(1).max(2_000), Mask])
             .nullable()
             .optional()
-            .describe("Absent: stays. Null: is cleared. What is read of it is refused (422)."),
+            .describe("Absent: unchanged. Null: cleared. Sending back the masked value is refused (422)."),
         ]),
       ),
     })
@@ -53,7 +53,7 @@ export const viewFor = (name: ConfigurationName) => {
       name: z.literal(name),
       version: z.int().describe("0: nothing was ever set."),
       rev: z.int(),
-      value: z.object(values).describe("What holds."),
+      value: z.object(values).describe("The values in force."),
       environment: z.object(values).describe("What would hold of each field that is given back."),
       sources: z.object(each(Source)).describe("Where each field is from."),
       updatedAt: Instant.optional(),

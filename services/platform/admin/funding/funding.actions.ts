@@ -59,7 +59,7 @@ export async function watchFunding(this: Host): Promise<void> {
 export const fundingActions = {
   "fundingAccounts.getStatus": endpoint({
     rest: "GET /funding/status",
-    summary: "How the agents are funded",
+    summary: "Read how the agents are funded",
     permit,
     returns: data(
       z.object({
@@ -68,7 +68,7 @@ export const fundingActions = {
         accounts: z.array(BalanceView).optional(),
       }),
     ),
-    description: "What the accounts of the setting `FUNDING_ACCOUNTS` hold, at the newest block.",
+    description: "Balances of the accounts in the setting `FUNDING_ACCOUNTS`, at the newest block.",
     async handler() {
       const { chain, env } = this.world;
       if (!chain || !env.FUNDING_ACCOUNTS.length) return { configured: false };
@@ -79,12 +79,12 @@ export const fundingActions = {
 
   "fundingChanges.list": endpoint({
     rest: "GET /funding/history",
-    summary: "Past funding, newest first",
+    summary: "List past funding, newest first",
     permit,
     query: feeding,
     returns: list(ChangeView, CursorMeta),
     description:
-      "Balances as they were seen to change, every five minutes: a chain keeps no list of who paid an account.",
+      "Observed changes of balances, checked every five minutes: a chain keeps no list of who paid an account.",
     errors: { 503: "`NOT_CONFIGURED`." },
     async handler(ctx) {
       chainOf(this);
@@ -95,7 +95,7 @@ export const fundingActions = {
 
   "fundingAccounts.get": endpoint({
     rest: "GET /funding/check/:accountId",
-    summary: "Whether an account has funds",
+    summary: "Check whether an account has funds",
     permit,
     path: { accountId: AccountId },
     returns: data(BalanceView),

@@ -30,8 +30,8 @@ const Model = z
 const Meta = z.object({
   total: z.int(),
   configured: z.boolean(),
-  stale: z.boolean().describe("The provider does not answer now: this is what it offered before, or nothing."),
-  at: Instant.optional().describe("When the provider said so."),
+  stale: z.boolean().describe("The provider does not answer: this is its earlier list, or empty."),
+  at: Instant.optional().describe("When the provider returned this list."),
 });
 
 /** The list that was remembered is forgotten by `cache/invalidate` too. */
@@ -64,10 +64,10 @@ async function offered(host: ModelsHost): Promise<Offer & { stale: boolean }> {
 export const modelActions = {
   "models.list": endpoint({
     rest: "GET /llm-models",
-    summary: "The language models on offer",
+    summary: "List the available language models",
     permit: "platform:administer",
     returns: list(Model, Meta),
-    description: "As the provider lists them; asked for again after five minutes. Empty where none is configured.",
+    description: "As listed by the provider, refreshed every five minutes. Empty if none is configured.",
     async handler() {
       const { llm } = this.world;
       if (!llm.configured) return { data: [], meta: { total: 0, configured: false, stale: false } };

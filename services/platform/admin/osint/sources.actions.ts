@@ -21,7 +21,7 @@ const MOST_SHOWN = 5;
 const Test = z
   .object({
     ok: z.boolean(),
-    message: z.string().optional().describe("Why not."),
+    message: z.string().optional().describe("The reason, if not."),
     found: z.int(),
     titles: z.array(z.string()).describe("Of the first ones."),
   })
@@ -31,7 +31,7 @@ const Tried = SourceView.extend({
   test: Test.optional().describe("Of a dry run, of which nothing is stored."),
 }).meta({ id: "OsintSourceOrTest" });
 
-const dryRun = z.boolean().default(false).describe("Fetches it once, and stores nothing.");
+const dryRun = z.boolean().default(false).describe("Fetches it once and stores nothing.");
 const errors = { 422: "`ADDRESS_REFUSED`, `MASKED_SECRET`." };
 const fields = {
   name: OsintSource.create.name,
@@ -87,7 +87,7 @@ const onSource = { on: OsintSource } as const;
 export const sourceActions = {
   "osintSources.list": endpoint({
     rest: "GET /osint-sources",
-    summary: "The OSINT sources",
+    summary: "List the OSINT sources",
     permit,
     query: { ...OsintSource.query, status: OsintSource.record.shape.status.default("active") },
     returns: list(SourceView),
@@ -126,9 +126,9 @@ export const sourceActions = {
     found: ({ test }) => test !== undefined,
     example: EXAMPLE,
     description:
-      "Fetched by its schedule from then on; what it brings lies where it says, which is set once. Headers " +
-      "are kept for its origin alone, and are never shown.",
-    errors: { ...errors, 404: "The problem set or a compartment, where you are not in it." },
+      "It is fetched on its schedule from then on; its material lies in the place it names, which " +
+      "cannot be changed later. Headers are sent to its origin only, and are never returned.",
+    errors: { ...errors, 404: "You are not in the problem set or a compartment." },
     async handler(ctx) {
       const { dryRun: isDry, headers = {}, ...given } = ctx.params;
       ctx.locals.said = told({}, given, Object.keys(headers).length ? headers : undefined);
@@ -148,18 +148,18 @@ export const sourceActions = {
 
   "osintSources.update": endpoint({
     rest: "PUT /osint-sources/:id",
-    summary: "Set an OSINT source",
+    summary: "Change an OSINT source",
     permit,
     stepUp: true,
     audit: BOOK,
     ...onSource,
     query: { dryRun },
-    body: { ...fields, headers: Headers.nullable().optional().describe("Absent: stay. Null: are cleared.") },
+    body: { ...fields, headers: Headers.nullable().optional().describe("Absent: unchanged. Null: cleared.") },
     returns: data(Tried),
     example: EXAMPLE,
     description:
-      "Whole, but for the headers and the place. Under an address of another origin headers that are not " +
-      "given anew are dropped.",
+      "Send it whole, except for the headers and the place. If the address moves to another origin, " +
+      "headers that are not sent again are dropped.",
     errors: { ...errors, 409: "It is archived." },
     async handler(ctx, source) {
       const { dryRun: isDry, headers, ...given } = ctx.params;
@@ -196,13 +196,13 @@ export const sourceActions = {
 
   "osintItems.list": endpoint({
     rest: "GET /osint-sources/:id/items",
-    summary: "What an OSINT source has brought, newest first",
+    summary: "List the material of an OSINT source, newest first",
     permit,
     beyond: true,
     ...onSource,
     query: feeding,
     returns: list(ItemView, CursorMeta),
-    description: "As far as you see what lies there: who administers sources is not read into compartments by it.",
+    description: "Limited to what you can see there: administering sources does not read you into compartments.",
     handler(ctx, source) {
       return this.store(OsintItem).feed(ctx, ctx.params, { sourceId: source.id });
     },

@@ -40,13 +40,13 @@ interface KeptHeader {
 }
 const Outcome = z.object({
   ok: z.boolean(),
-  message: z.string().optional().describe("Why not."),
+  message: z.string().optional().describe("The reason, if not."),
   found: z.int().describe("Items that were there."),
   collected: z.int().describe("Of these, new ones."),
 });
 
 const place = {
-  problemSetId: TextId.optional().describe("Where what it brings lies; without one it is everybody's."),
+  problemSetId: TextId.optional().describe("The problem set its material belongs to; without one, everybody sees it."),
   compartments: Compartments,
 };
 
@@ -56,12 +56,12 @@ export const OsintSource = entity("admin.osint-sources", {
   collection: "osint_sources",
   fields: {
     name: z.string().trim().min(1).max(200),
-    kind: z.enum(KINDS).describe("`feed`: RSS, Atom or JSON Feed; `page`: one web page, whenever its text is another."),
+    kind: z.enum(KINDS).describe("`feed`: RSS, Atom or JSON Feed; `page`: one web page, whenever its text changes."),
     address: z.url({ protocol: /^https?$/ }).max(2_048),
     schedule: Schedule,
     reliability: z.enum(RELIABILITIES).default("F").describe("Admiralty code; F: it cannot be judged."),
     ...place,
-    active: z.boolean().default(true).describe("Whether it is fetched by itself."),
+    active: z.boolean().default(true).describe("Whether it is fetched on its schedule."),
     status: z.enum(["active", "archived"]),
     headers: z.record(
       z.string(),

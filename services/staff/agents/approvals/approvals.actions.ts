@@ -14,7 +14,7 @@ const set = "problemSetId";
 const SWEPT = 100;
 const MOST_ENDED = 10_000;
 const Shown = Approval.view
-  .extend({ mayDecide: z.boolean().describe("Whether you may, as you are.") })
+  .extend({ mayDecide: z.boolean().describe("Whether you may decide it.") })
   .meta({ id: "AgentApproval" });
 
 const mayDecide = (actor: Actor | undefined, { problemSetId, approver, status }: Approval): boolean =>
@@ -32,14 +32,14 @@ function demandPending({ status, decidedBy, decidedAt, expiresAt }: Approval, no
 export const approvalActions = {
   "approvals.list": endpoint({
     rest: "GET /agents/approvals",
-    summary: "List what agents ask to be approved",
+    summary: "List the acts that agents ask approval for",
     tool: "list_agent_approvals",
     permit: "signed-in",
     beyond: true,
     within: { set, may: "agents:read" },
     query: { ...Approval.query, status: Approval.query.status.default("pending") },
     returns: list(Shown),
-    description: "In your problem sets; those that wait for a decision unless `status` says otherwise.",
+    description: "Lists those in your problem sets that wait for a decision, unless `status` says otherwise.",
     async handler(ctx) {
       const { data: rows, meta } = await this.store(Approval).page(ctx, ctx.params as never);
       return { data: rows.map((row) => ({ ...row, mayDecide: mayDecide(ctx.meta.actor, row) })), meta };
@@ -48,7 +48,7 @@ export const approvalActions = {
 
   "approvals.decide": endpoint({
     rest: "POST /agents/approvals/:approvalId/decide",
-    summary: "Approve, or reject, exactly what an agent asks for",
+    summary: "Approve or reject an act that an agent asks for",
     permit: "signed-in",
     beyond: true,
     on: Approval,
@@ -58,19 +58,20 @@ export const approvalActions = {
       hash: z
         .string()
         .regex(/^[0-9a-f]{64}$/, "Must be 64 hexadecimal digits.")
-        .describe("The approval's `hash`: what you saw is what you decide about."),
+        .describe("The approval's `hash`, so that you decide about exactly what you saw."),
       decision: z.enum(["approve", "reject"]),
       reason: z.string().min(1).max(2_000).optional(),
     },
     returns: data(Shown),
     description:
-      "By a person alone, of the authority that the safety matrix names; not by a key, an agent, or words in a " +
-      "chat. It holds once, for these arguments, this tool and this version of the agent, and until `expiresAt`.",
+      "Only a person with the authority that the safety matrix names can do this; not a key, an agent, " +
+      "or a chat message. It is valid once, for these arguments, this tool and this version of the " +
+      "agent, and until `expiresAt`.",
     example: { hash: "0".repeat(64), decision: "reject", reason: "Not tonight" },
     errors: {
       403: "Your role lacks the authority, or you came with a key.",
       409: "It is decided already, or has expired.",
-      422: "`HASH` is not that of what is asked for.",
+      422: "`HASH`: it does not match what is asked for.",
     },
     async handler(ctx, approval) {
       const by = personOf(ctx.meta.actor);

@@ -41,7 +41,9 @@ const LevelView = z
     meaning: z.string(),
     verdicts: z
       .record(z.enum(ACTION_CLASSES), z.enum(SAFETY_VERDICTS))
-      .describe("What the safety matrix gives, at the best: for somebody of all authority, and no text by others."),
+      .describe(
+        "What the safety matrix allows at best: for somebody with full authority, and without texts by others.",
+      ),
   })
   .meta({ id: "AutonomyLevel" });
 
@@ -65,7 +67,7 @@ const PreviewView = z
 const AnyDraft = z
   .unknown()
   .refine(isHarmless, "Names that begin with $ or _, and `constructor`, are no fields.")
-  .describe("The body of `POST /api/admin/agents`, whatever it is so far.");
+  .describe("The body of `POST /api/admin/agents`, even if incomplete.");
 
 export const builderActions = {
   "templates.list": endpoint({
@@ -78,7 +80,7 @@ export const builderActions = {
 
   "capabilities.list": endpoint({
     rest: "GET /admin/agent-builder/capabilities",
-    summary: "List what an agent can be good for, and the tools that it takes",
+    summary: "List the capabilities that agents can have, and the tools they need",
     permit: administering,
     returns: data(z.array(CapabilityView)),
     handler: () => AGENT_CAPABILITIES.map((one) => ({ ...one, tools: [...one.tools] })),
@@ -86,7 +88,7 @@ export const builderActions = {
 
   "phases.list": endpoint({
     rest: "GET /admin/agent-builder/phases",
-    summary: "List the phases that an agent can take part in",
+    summary: "List the phases that agents can take part in",
     permit: administering,
     returns: data(z.array(PhaseView)),
     description: "Those of the military decision-making process, in order.",
@@ -95,12 +97,12 @@ export const builderActions = {
 
   "levels.list": endpoint({
     rest: "GET /admin/agent-builder/autonomy-levels",
-    summary: "List how independently an agent may act",
+    summary: "List the levels of autonomy",
     permit: administering,
     returns: data(z.array(LevelView)),
     description:
-      "Each with what the safety matrix gives it. Once it has read a text by somebody else, an agent counts as " +
-      "one level higher, and a person decides whatever changes something.",
+      "Each with what the safety matrix allows at that level. Once an agent has read a text by somebody " +
+      "else, it counts as one level higher, and a person decides whatever changes something.",
     handler: () => [...LEVELS],
   }),
 
@@ -112,9 +114,9 @@ export const builderActions = {
     body: AnyDraft,
     returns: data(z.object({ valid: z.boolean(), findings: z.array(BuilderFinding) })),
     description:
-      "Always 200. Errors are what would be refused or can never work: unknown fields and tools, classes that the " +
-      "autonomy forbids, costs without prices, models that the provider lacks, limits that contradict one " +
-      "another. Warnings are what somebody may want to look at.",
+      "Always 200. Errors are what would be refused or could never work: unknown fields and tools, " +
+      "classes that the autonomy forbids, costs without prices, models that the provider lacks, " +
+      "contradictory limits. Warnings are worth a look.",
     example: { name: "News analyst", templateId: "news-analyst" },
     async handler(ctx) {
       const findings = await findingsOf(this, ctx, ctx.params.body);
@@ -124,7 +126,7 @@ export const builderActions = {
 
   "drafts.preview": endpoint({
     rest: "POST /admin/agent-builder/preview-prompt",
-    summary: "Show the prompt that a draft of an agent would get",
+    summary: "Preview the prompt of a draft agent",
     permit: administering,
     reads: true,
     body: {
@@ -134,8 +136,9 @@ export const builderActions = {
     },
     returns: data(PreviewView),
     description:
-      "Made by what makes it in runs: `messages` are to the letter what the model is sent first, with what is " +
-      "only known then as named blanks. In a run it is the tools that are delegated too.",
+      "Produced by the same code as in runs: `messages` are exactly what the model is sent first, with " +
+      "values known only at run time as named placeholders. A run offers only the tools that are also " +
+      "delegated.",
     example: { name: "News analyst", templateId: "news-analyst" },
     async handler(ctx) {
       const { task, input, ...draft } = ctx.params;

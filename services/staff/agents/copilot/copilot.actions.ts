@@ -33,10 +33,10 @@ async function seen(ctx: Ctx<unknown>, sets: readonly string[]): Promise<Governa
 export const copilotActions = {
   "governanceAnalyses.get": endpoint({
     rest: "GET /agents/governance-copilot/analyze",
-    summary: "Show what stands in the way of decisions, with proposals",
+    summary: "Show what blocks decisions, with proposals",
     permit: "signed-in",
     within: { set: "problemSetId", may: "agents:read" },
-    query: { problemSetId: TextId.optional().describe("Your problem sets, the first twenty, without it.") },
+    query: { problemSetId: TextId.optional().describe("Without it, your first twenty problem sets.") },
     returns: data(
       z.object({
         asOf: Instant,
@@ -46,7 +46,7 @@ export const copilotActions = {
       }),
     ),
     description:
-      "By rules over the DAOs, gates, deadlines and quorums that you see. It starts nothing and stores " +
+      "Applies rules to the DAOs, gates, deadlines and quorums that you can see. It starts and stores " +
       "nothing: proposals are drafts.",
     async handler(ctx) {
       const { problemSetId } = ctx.params;

@@ -70,8 +70,8 @@ export const delegationActions = {
     returns: nothing(),
     status: 204,
     description:
-      "By whoever gave it, and by deputies and commanders. From then on nothing is done by it, nor by what was " +
-      "handed on from it. Twice is harmless.",
+      "Allowed to whoever gave it, and to deputies and commanders. Afterwards nothing can be done under " +
+      "it, nor under delegations derived from it. Repeating it is harmless.",
     errors: { 403: "It is not yours, and your role does not allow it." },
     async handler(ctx, delegation) {
       const by = personOf(ctx.meta.actor);
@@ -97,7 +97,7 @@ export const delegationActions = {
     within: { set, may: "agents:read" },
     query: Delegation.query,
     returns: list(Delegation.view),
-    description: "In your problem sets, as far as you are read into the compartments that they name.",
+    description: "Lists those in your problem sets whose compartments you are read into.",
     handler(ctx, agent) {
       return this.store(Delegation).page(ctx, ctx.params as never, { agentId: agent.id });
     },
@@ -105,16 +105,20 @@ export const delegationActions = {
 
   "delegations.give": endpoint({
     rest: "POST /agents/:agentId/delegations",
-    summary: "Delegate to an agent: what it may do for you, where, and how much of it",
+    summary: "Delegate to an agent: what it may do for you, where, and within which limits",
     permit: "signed-in",
     ...onAgent,
     within: { set, may: "agents:delegate" },
-    body: { ...Delegation.create, fromId: TextId.optional().describe("A delegation of yours that is handed on.") },
+    body: {
+      ...Delegation.create,
+      fromId: TextId.optional().describe("A delegation of yours that the new one is derived from."),
+    },
     returns: data(Delegation.view),
     status: 201,
     description:
-      "In one problem set, by `tools`, by `classes` of the safety matrix, or both. The agent acts as you stand at " +
-      "that moment, never as more. Handed on (`fromId`) it is the intersection of both, three deep at the most.",
+      "In one problem set, by `tools`, by `classes` of the safety matrix, or both. The agent acts with " +
+      "your rights at that moment, never with more. A delegation derived from another (`fromId`) is the " +
+      "intersection of both, at most three deep.",
     example: { problemSetId: "the problem set's id", classes: ["observe"], expiresAt: "2026-12-01T00:00:00Z" },
     errors: {
       422:

@@ -35,17 +35,21 @@ export const Delegation = entity("agents.delegations", {
   title: "delegation",
   fields: {
     agentId: TextId,
-    problemSetId: TextId.describe("The one problem set that it holds in."),
+    problemSetId: TextId.describe("The problem set in which it is valid."),
     compartments: Compartments,
-    grants: Compartments.describe("Compartments of yours that the agent may read in; none without."),
+    grants: Compartments.describe("Your compartments that the agent may read; none if absent."),
     tools: z.array(ToolChoice).max(MOST_NAMED).default([]).describe("Tools that the agent may use for you."),
-    classes: z.array(z.enum(ACTION_CLASSES)).max(ACTION_CLASSES.length).default([]).describe("And whole classes."),
+    classes: z
+      .array(z.enum(ACTION_CLASSES))
+      .max(ACTION_CLASSES.length)
+      .default([])
+      .describe("Whole classes of tools that the agent may use."),
     limits: Limits.default(Limits.parse({})),
     expiresAt: Instant.describe("At most 90 days ahead."),
-    by: PersonId.describe("Whom the agent acts for: as they are at that moment, never more."),
-    fromId: TextId.optional().describe("The delegation that this one hands on."),
+    by: PersonId.describe("Whom the agent acts for, with that person's current rights and never more."),
+    fromId: TextId.optional().describe("The delegation that this one is derived from."),
     depth: z.int(),
-    chain: z.array(TextId).describe("The agents it came through, this one last."),
+    chain: z.array(TextId).describe("The agents it was passed through, this one last."),
     status: z.enum(["live", "revoked"]),
     revokedBy: PersonId.optional(),
     revokedAt: Instant.optional(),

@@ -37,9 +37,9 @@ const Begun = data(z.object({ executionId: TextId }));
 const running = { set, may: "agents:run" };
 const where = {
   problemSetId: TextId.optional().describe(
-    "Where it acts. Without one it observes and analyses what lies outside problem sets.",
+    "The problem set in which it acts. Without one, it only observes and analyses what lies outside problem sets.",
   ),
-  delegationId: TextId.optional().describe("Which of your delegations it acts by; the newest without it."),
+  delegationId: TextId.optional().describe("The delegation under which it acts; without it, your newest."),
 };
 
 /** The tools of a run, as they are defined now: the agent's, the delegation's, and those that were asked for. */
@@ -163,8 +163,8 @@ export const executionActions = {
     within: { set, may: "agents:read" },
     returns: data(Whole),
     description:
-      "A run in a problem set is seen by its members who are read into the compartments of all that it has read; " +
-      "one outside of them by whoever began it.",
+      "A run in a problem set is visible to members who are read into the compartments of everything it " +
+      "has read; a run outside problem sets is visible to whoever started it.",
     async handler(ctx, execution) {
       return { ...execution, log: (await stepsOf(this, ctx, execution.id)).map(shown) };
     },
@@ -172,7 +172,7 @@ export const executionActions = {
 
   "executions.settle": endpoint({
     rest: "POST /agents/executions/:executionId/settle",
-    summary: "Say what became of an act that was cut off: it happened, or is to be done again",
+    summary: "Settle an interrupted act: it happened, or is to be repeated",
     permit: "signed-in",
     beyond: true,
     ...onExecution,
@@ -181,9 +181,10 @@ export const executionActions = {
     example: { stepId: "the step's id", happened: false },
     returns: data(StepView),
     description:
-      "Of an act that cannot be asked for, cut off before its answer, nobody knows. A person who can find out " +
-      "says so: whoever the agent acts for, and deputies and commanders.",
-    errors: { 409: "This step is not unknown." },
+      "If an act was interrupted before its answer and its outcome cannot be queried, nobody knows what " +
+      "became of it. A person who can find out reports it: whoever the agent acts for, and deputies and " +
+      "commanders.",
+    errors: { 409: "The outcome of this step is not unknown." },
     async handler(ctx, execution) {
       const by = personOf(ctx.meta.actor);
       if (execution.by !== by)
@@ -222,22 +223,22 @@ export const executionActions = {
     body: {
       task: z.string().trim().min(1).max(20_000),
       input: OpenRecord.default({}).describe(
-        "What tools may take their arguments from; without a model from nowhere else.",
+        "Values from which tools take their arguments; without a model, the only ones.",
       ),
       ...where,
-      compartments: Compartments.describe("Where the run lies from the beginning; what it reads may close it further."),
-      tools: z.array(ToolChoice).min(1).max(40).optional().describe("Fewer than the delegation allows."),
+      compartments: Compartments.describe("Compartments of the run at its start; what it reads may add more."),
+      tools: z.array(ToolChoice).min(1).max(40).optional().describe("Stricter limits than the delegation's."),
       limits: Narrower.optional(),
-      dryRun: z.boolean().default(false).describe("Plan and verdicts, nothing done."),
-      messageId: z.string().min(1).max(200).optional().describe("What its sender calls the message that asks for it."),
+      dryRun: z.boolean().default(false).describe("Returns the plan and the gate's verdicts without acting."),
+      messageId: z.string().min(1).max(200).optional().describe("The sender's id of the message that requests it."),
     },
     returns: Begun,
     status: 202,
     description:
-      "Answers at once; `GET /api/agents/executions/{executionId}` tells how far it is. In a problem set it acts " +
-      "by a delegation of yours, outside of them it observes and analyses. Each act passes the gate; what the " +
-      "safety matrix leaves to a person waits at `GET /api/agents/approvals`. Without a model the tool is picked " +
-      'by its words (`method: "heuristic"`).',
+      "Returns immediately; `GET /api/agents/executions/{executionId}` shows the progress. In a problem set the " +
+      "agent acts under a delegation of yours; outside problem sets it only observes and analyses. Each act passes " +
+      "the gate of agents; acts that the safety matrix leaves to a person wait at `GET /api/agents/approvals`. " +
+      'Without a model, the tool is chosen by the words of its description (`method: "heuristic"`).',
     example: { task: "List the open gates", problemSetId: "the problem set's id" },
     errors: {
       422: "`AGENT_DEACTIVATED`, `OTHER_SET`, `NO_DELEGATION`, `NO_TOOLS`, `NO_PRICES`.",
@@ -261,8 +262,8 @@ export const executionActions = {
     returns: Begun,
     status: 202,
     description:
-      "Gaps, risks, what is overdue and what contradicts itself, by rules over what the agent may read for you, " +
-      "each with the records that show it. What it was refused is named.",
+      "Reports gaps, risks, overdue items and contradictions, by rules over what the agent may read for " +
+      "you, each with the records that show it. It names what the agent was refused.",
     errors: { 422: "As of `execute`.", 429: "As of `execute`.", 503: "As of `execute`." },
     example: { problemSetId: "the problem set's id" },
     handler(ctx, agent) {
@@ -274,13 +275,13 @@ export const executionActions = {
 
   "actions.list": endpoint({
     rest: "GET /agents/:agentId/actions",
-    summary: "List what an agent has done, or was refused",
+    summary: "List an agent's acts and refusals",
     tool: "list_agent_actions",
     permit: "signed-in",
     ...onAgent,
     query: feeding,
     returns: list(AgentStep.view, CursorMeta),
-    description: "The newest first. Texts in arguments are shown by their length and hash.",
+    description: "Newest first. Texts in arguments are shown by their length and hash.",
     handler(ctx, agent) {
       const { actor } = ctx.meta;
       const { limit, cursor } = ctx.params;

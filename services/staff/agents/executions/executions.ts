@@ -45,7 +45,7 @@ export const AgentAnswer = z.object({
   unseen: z
     .array(z.string())
     .optional()
-    .describe("Tools by which it would have read more: refused, or beyond what is looked at."),
+    .describe("Tools that would have read more, but were refused or exceeded the limit."),
 });
 export type AgentAnswer = z.output<typeof AgentAnswer>;
 
@@ -70,23 +70,23 @@ export const Execution = entity("agents.executions", {
     plan: z
       .object({ id: z.string(), limits: Limits })
       .optional()
-      .describe("What it is a part of, and what all its parts may use up together."),
+      .describe("The whole it is part of, and the limits that all parts share."),
     isTainted: z.boolean().optional().describe("Whether its input holds texts by others."),
-    messageId: z.string().optional().describe("Of the message that asked for it, as its sender names it."),
+    messageId: z.string().optional().describe("The sender's id of the message that requested it."),
     dryRun: z.boolean().default(false),
-    training: z.boolean().default(false).describe("It reads, and what would change anything is simulated."),
+    training: z.boolean().default(false).describe("It reads normally; acts that would change something are simulated."),
     status: z.enum(RUN_STATES),
     method: z.enum(RUN_METHODS).optional(),
     waitingFor: z
       .object({ what: z.enum(WAITS_FOR), id: TextId })
       .optional()
-      .describe("The approval, or the step that a person settles, that it waits for."),
+      .describe("The approval, or the step for a person to settle, that it waits for."),
     reason: z.string().optional().describe("Why it was stopped, or failed."),
     code: z
       .string()
       .optional()
-      .describe("Of the reason: `MODEL_AWAY` where the model gave no answer, or what the gate said, as `BUDGET`."),
-    answer: AgentAnswer.optional().describe("What came of it; of one that was stopped, what there was by then."),
+      .describe("Code of the reason: `MODEL_AWAY` if the model gave no answer, or the gate's code, such as `BUDGET`."),
+    answer: AgentAnswer.optional().describe("Its result; for a stopped run, the result up to then."),
     steps: z.int().describe("How many there are."),
     startedAt: Instant.optional(),
     endedAt: Instant.optional(),
@@ -143,9 +143,12 @@ export const AgentStep = entity("agents.steps", {
     verdict: z.enum(SAFETY_VERDICTS),
     why: z.string(),
     code: z.string().optional().describe("Of what was refused, or failed."),
-    retryAfterMs: z.int().optional().describe("So long the server that failed asked to be left alone."),
-    autonomy: z.int().optional().describe("That it was judged at: one higher where texts by others were read."),
-    approver: z.enum(AUTHORITIES).optional().describe("Who may approve it, at least."),
+    retryAfterMs: z.int().optional().describe("How long the failing server asked to wait."),
+    autonomy: z
+      .int()
+      .optional()
+      .describe("The autonomy it was judged at: one level higher if texts by others were read."),
+    approver: z.enum(AUTHORITIES).optional().describe("The lowest authority that may approve it."),
     approvalId: TextId.optional(),
     approvedBy: PersonId.optional(),
     status: z.enum(STEP_STATES),
@@ -156,7 +159,7 @@ export const AgentStep = entity("agents.steps", {
     ms: z.int().optional(),
     key: z.string().optional(),
     again: z.literal(true).optional(),
-    settledBy: PersonId.optional().describe("Who said what became of it, where nobody could know."),
+    settledBy: PersonId.optional().describe("Who reported the outcome when it could not be determined."),
   },
   immutable: ["problemSetId"],
   readonly: ["status"],

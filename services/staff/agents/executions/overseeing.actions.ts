@@ -40,7 +40,7 @@ async function cancel(host: Host, { id }: Execution, reason: string | undefined)
 export const overseeingActions = {
   "executions.list": endpoint({
     rest: "GET /agents/executions",
-    summary: "List the runs of agents that you began",
+    summary: "List the runs of agents that you started",
     permit: "signed-in",
     beyond: true,
     within: { set, may: "agents:read" },
@@ -54,11 +54,11 @@ export const overseeingActions = {
         .max(RUN_STATES.length)
         .optional()
         .describe("Those in one of these states."),
-      waitingFor: z.enum(WAITS_FOR).optional().describe("Those that wait for this alone."),
+      waitingFor: z.enum(WAITS_FOR).optional().describe("Only those that wait for this."),
       changedSince: Instant.optional().describe("Those that changed at this moment, or later."),
     },
     returns: list(Execution.view, Counted),
-    description: "The latest to change first, those outside problem sets among them.",
+    description: "Most recently changed first, including those outside problem sets.",
     async handler(ctx) {
       const { limit, cursor, problemSetId, agentId, status, waitingFor, changedSince } = ctx.params;
       const states = waitingFor ? (["waiting"] as const).filter((one) => !status || status.includes(one)) : status;
@@ -85,8 +85,7 @@ export const overseeingActions = {
     ...onExecution,
     within: { set, may: "agents:read" },
     returns: stream({ run: Execution.view }),
-    description:
-      "The run as it stands, then each time that it changed, looked at each 250 ms; `done` once it has ended.",
+    description: "The current run, then an event for each change, checked every 250 ms; `done` once it has ended.",
     handler(ctx, { id }) {
       return changesOf(() => this.store(Execution).get(ctx, id), ctx.meta.lastEventId);
     },
@@ -103,11 +102,12 @@ export const overseeingActions = {
     example: { reason: "It is not needed any longer" },
     returns: data(Execution.view),
     description:
-      "No act of it begins after the answer, what is under way is cut off, and what it waits for is asked no longer. " +
-      "By whoever began it, and by deputies and commanders. Twice is harmless.",
+      "It starts no act after the answer, running calls are aborted, and pending approvals are " +
+      "withdrawn. Allowed to whoever started it, and to deputies and commanders. Repeating it is " +
+      "harmless.",
     errors: {
       403: "It is not yours, and your role does not allow it.",
-      409: "It has ended otherwise, or is a part of a workflow, which is what is cancelled then.",
+      409: "It has already ended, or is part of a workflow: cancel the workflow instead.",
     },
     handler(ctx, execution) {
       const by = personOf(ctx.meta.actor);

@@ -39,14 +39,13 @@ const usableIn = (host: Host, problemSetId: string | undefined): Promise<Agent[]
 export const registryActions = {
   list: endpoint({
     rest: "GET /agents",
-    summary: "List the agents that you see",
+    summary: "List the agents that you can see",
     tool: "list_agents",
     permit: "signed-in",
     within: reading,
     query: Agent.query,
     returns: list(Agent.view),
-    description:
-      "Those of every problem set, and those of your own problem sets; with `problemSetId` only of that one.",
+    description: "Those of all problem sets, and those of your own; with `problemSetId` only those of that one.",
     handler(ctx) {
       return this.store(Agent).page(ctx, ctx.params);
     },
@@ -72,9 +71,9 @@ export const registryActions = {
     returns: View,
     status: 201,
     description:
-      "In a problem set, by whoever plans there; for every problem set (without `problemSetId`) by " +
-      "administrators. It can do nothing before somebody delegates to it. It gets a DID of its own, of the entity " +
-      "type `agent`.",
+      "In a problem set, whoever plans there can do this; for all problem sets (without " +
+      "`problemSetId`), administrators. The agent can do nothing until somebody delegates to it. It " +
+      "gets its own DID, of the entity type `agent`.",
     example: { problemSetId: "the problem set's id", name: "Reader", tools: ["list_documents", "read_document"] },
     errors: { 403: "Your role in the problem set, or on the platform, does not allow it." },
     handler(ctx) {
@@ -84,15 +83,16 @@ export const registryActions = {
 
   deactivate: endpoint({
     rest: "PUT /agents/:agentId/deactivate",
-    summary: "Switch an agent off",
+    summary: "Deactivate an agent",
     permit: "signed-in",
     ...onAgent,
     within: { set, may: "agents:enrol" },
     body: { reason: z.string().min(3).max(2_000).optional() },
     returns: View,
     description:
-      "Its runs stop before their next act. Whoever enrolled it may, deputies and commanders of its problem set, " +
-      "and administrators for one of every set. Twice is harmless; administrators switch it on again.",
+      "Its runs stop before their next act. Allowed to whoever enrolled it, to deputies and commanders " +
+      "of its problem set, and, for an agent of all sets, to administrators. Repeating it is harmless; " +
+      "administrators can reactivate it.",
     async handler(ctx, agent) {
       const by = personOf(ctx.meta.actor);
       if (agent.createdBy !== by) demand(ctx, agent.problemSetId, "agents:manage");

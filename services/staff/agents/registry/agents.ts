@@ -29,39 +29,37 @@ export const Budget = z
 
 /** Which model it thinks by, and how; the template's and the installation's where a field is missing. */
 export const MODEL_FIELDS = {
-  model: z.string().min(1).max(200).optional().describe("The model it thinks by; the installation's without it."),
-  maxTokens: z.int().min(64).max(8_192).optional().describe("Of an answer of the model, at the most."),
-  temperature: z
-    .number()
-    .min(0)
-    .max(2)
-    .optional()
-    .describe("0 for the same answer to the same question, as far as can be."),
-  budget: Budget.optional().describe("Of a run, at the most."),
+  model: z.string().min(1).max(200).optional().describe("The model it uses; without it, the installation's."),
+  maxTokens: z.int().min(64).max(8_192).optional().describe("Most tokens in an answer of the model."),
+  temperature: z.number().min(0).max(2).optional().describe("Use 0 for the most reproducible answers."),
+  budget: Budget.optional().describe("Most tokens of a run."),
 };
 
 export const Agent = entity("agents", {
   title: "agent",
   fields: {
-    problemSetId: TextId.optional().describe("The problem set that it may be used in; in every one without it."),
+    problemSetId: TextId.optional().describe("The problem set that it may be used in; without it, every one."),
     compartments: Compartments,
     scope: z.literal(EVERYWHERE).optional(),
     did: z.string().describe("Its own identifier, of the entity type `agent`."),
     name: z.string().trim().min(1).max(120),
     description: z.string().max(2_000).optional(),
-    templateId: z.enum(TEMPLATE_IDS).optional().describe("What it is where it says nothing itself."),
+    templateId: z.enum(TEMPLATE_IDS).optional().describe("The template for whatever the agent does not define itself."),
     character: z
       .string()
       .max(8_000)
       .default("")
-      .describe("What it is told of itself and its work before every task; whoever enrols it vouches for this text."),
+      .describe(
+        "Instructions about itself and its work, given before every task; whoever enrols it is " +
+          "responsible for this text.",
+      ),
     ...MODEL_FIELDS,
     capabilities: z
       .array(z.enum(CAPABILITY_IDS))
       .max(CAPABILITY_IDS.length)
       .default([])
       .overwrite(unique)
-      .describe("What it is good for; giving it one assigns the tools of it."),
+      .describe("Its capabilities; adding one assigns its tools."),
     phases: z
       .array(z.enum(PHASES))
       .max(PHASES.length)
@@ -73,23 +71,26 @@ export const Agent = entity("agents", {
       .max(MOST_ASSIGNED)
       .default([])
       .overwrite(unique)
-      .describe("What it may use at the most; a delegation narrows this further."),
+      .describe("Limits on its usage; a delegation can narrow them further."),
     raised: z
       .record(ToolChoice, z.enum(ACTION_CLASSES))
       .optional()
-      .describe("Tools that count as of a higher class of the safety matrix than their own."),
+      .describe("Tools that are given a higher class of the safety matrix than their own."),
     autonomy: z
       .int()
       .min(0)
       .max(4)
       .default(1)
-      .describe("0 a person does it; 1 it proposes; 2 it acts and a person watches; 3 within limits; 4 alone."),
+      .describe(
+        "0: a person acts; 1: it proposes; 2: it acts and a person watches; 3: it acts within limits; 4: " +
+          "it acts alone.",
+      ),
     version: z.int().describe("Rises with every change of what it is; an approval holds for one version."),
-    status: z.enum(["active", "deactivated"]).describe("Set by persons."),
+    status: z.enum(["active", "deactivated"]).describe("Set by people."),
     circuit: z.enum(CIRCUITS).describe("Set by measurement: `open` lets it do nothing."),
     deactivatedBy: PersonId.optional(),
     deactivatedAt: Instant.optional(),
-    reason: z.string().optional().describe("Why it was switched off."),
+    reason: z.string().optional().describe("Why it was deactivated."),
   },
   readonly: ["scope", "did", "version", "status", "circuit", "deactivatedBy", "deactivatedAt", "reason"],
   immutable: ["problemSetId", "compartments"],

@@ -90,7 +90,7 @@ export const ENROLMENT = {
     .array(z.string().trim().min(1).max(60))
     .max(20)
     .default([])
-    .describe("Names of teams of the same place that it joins; one that is not there is made."),
+    .describe("Names of teams in the same place to join; a missing team is created."),
 };
 type Enrolment = Partial<Agent> & { name: string; teams: string[] };
 

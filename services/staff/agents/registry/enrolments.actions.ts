@@ -31,7 +31,7 @@ const shownCharacter = (agent: Agent) => ({
 const MODEL_NAMES = Object.keys(MODEL_FIELDS) as (keyof ModelConfig)[];
 const ModelView = z
   .object({
-    value: z.object(MODEL_FIELDS).describe("What its next run thinks by."),
+    value: z.object(MODEL_FIELDS).describe("The settings of its next run."),
     sources: z.record(z.string(), origin),
     version: z.int(),
   })
@@ -59,7 +59,7 @@ export const enrolmentActions = {
     permit: administering,
     query: Agent.query,
     returns: list(Agent.view),
-    description: "The same agents as `GET /api/agents` lists: those of every problem set, and those of your own.",
+    description: "The same agents as in `GET /api/agents`: those of all problem sets, and those of your own.",
     handler(ctx) {
       return this.store(Agent).page(ctx, ctx.params);
     },
@@ -82,8 +82,9 @@ export const enrolmentActions = {
     returns: View,
     status: 201,
     description:
-      "As `POST /api/agents`: its DID is made first, and under one `Idempotency-Key` a repetition makes one " +
-      "agent. A template gives character, capabilities and phases where it says nothing itself.",
+      "As `POST /api/agents`. Its DID is created first, and repeated requests with the same " +
+      "`Idempotency-Key` create only one agent. A template supplies character, capabilities and phases " +
+      "where the agent defines none itself.",
     example: { name: "News analyst", templateId: "news-analyst" },
     handler(ctx) {
       return enrolled(this, ctx, ctx.params);
@@ -94,12 +95,15 @@ export const enrolmentActions = {
     ...writing,
     rest: "PUT /admin/agents/:agentId",
     summary: "Change an agent",
-    body: { ...Agent.change, status: z.enum(["active", "deactivated"]).optional().describe("Off, and on again.") },
+    body: {
+      ...Agent.change,
+      status: z.enum(["active", "deactivated"]).optional().describe("Deactivates or reactivates it."),
+    },
     returns: View,
     description:
-      "What is left out stays; null takes away. `version` rises with every change of what it is: runs that were " +
-      "begun keep what they began with, but for tools that were taken away. A capability that is given assigns " +
-      "its tools.",
+      "Omitted fields stay unchanged; null clears. `version` rises with every change to what the agent " +
+      "is: started runs keep what they started with, except for tools that were removed. Adding a " +
+      "capability assigns its tools.",
     async handler(ctx, agent) {
       const { status, ...wanted } = ctx.params;
       const now = this.world.clock.now();
@@ -129,7 +133,8 @@ export const enrolmentActions = {
     summary: "Remove an agent",
     returns: nothing(),
     status: 204,
-    description: "What it did stays on record. Nothing goes with it but its identifier: what uses it is changed first.",
+    description:
+      "Its record of acts is kept. Only its DID is removed with it: what uses the agent must be changed first.",
     errors: { 409: "`IN_USE`: `usedBy` names what you may see of it, `unseen` counts the rest." },
     async handler(ctx, agent) {
       await refuseInUse(this, ctx, "agent", agent.id, Agent.title);
@@ -147,8 +152,8 @@ export const enrolmentActions = {
     beyond: true,
     returns: data(UsesView),
     description:
-      "Teams, delegations, runs, workflows under way, supervisors, tabs and validations: what would stand still " +
-      "when it is switched off, and keeps it from being removed.",
+      "Lists teams, delegations, runs, running workflows, supervisors, tabs and validations: what would " +
+      "stop if it were deactivated, and prevents its removal.",
     handler(ctx, agent) {
       return usesSeen(this, ctx, "agent", agent.id);
     },
@@ -157,7 +162,7 @@ export const enrolmentActions = {
   "identifiers.get": endpoint({
     ...reading,
     rest: "GET /admin/agents/:agentId/did",
-    summary: "Show an agent's own identifier",
+    summary: "Show an agent's DID",
     returns: data(
       z.object({
         agentId: z.string(),
@@ -177,7 +182,7 @@ export const enrolmentActions = {
   "characters.get": endpoint({
     ...reading,
     rest: "GET /admin/agents/:agentId/character",
-    summary: "Show what an agent is told of itself, and who says so",
+    summary: "Show an agent's character and where it comes from",
     returns: data(CharacterView),
     handler: (_ctx, agent) => shownCharacter(agent),
   }),
@@ -185,7 +190,7 @@ export const enrolmentActions = {
   "characters.set": endpoint({
     ...writing,
     rest: "PUT /admin/agents/:agentId/character",
-    summary: "Give an agent a character of its own",
+    summary: "Set an agent's own character",
     body: { character: z.string().trim().min(1).max(8_000) },
     returns: data(CharacterView),
     example: { character: "You watch the river. You say what you do not know." },
@@ -198,10 +203,10 @@ export const enrolmentActions = {
   "characters.clear": endpoint({
     ...writing,
     rest: "DELETE /admin/agents/:agentId/character",
-    summary: "Give an agent back to its template's character",
+    summary: "Reset an agent's character to its template's",
     returns: nothing(),
     status: 204,
-    description: "Or to the platform's, where it has no template. Twice is harmless.",
+    description: "Or to the platform's, if it has no template. Repeating it is harmless.",
     async handler(ctx, agent) {
       if (agent.character) await reshaped(this, ctx, agent, { character: "" });
       return null;
@@ -211,7 +216,7 @@ export const enrolmentActions = {
   "modelConfigs.get": endpoint({
     ...reading,
     rest: "GET /admin/agents/:agentId/model-config",
-    summary: "Show which model an agent uses and how, and who says so",
+    summary: "Show an agent's model settings and where they come from",
     returns: data(ModelView),
     handler(_ctx, agent) {
       return { ...modelOf(agent, platformOf(this.world.llm)), version: agent.version };
@@ -221,11 +226,11 @@ export const enrolmentActions = {
   "modelConfigs.set": endpoint({
     ...writing,
     rest: "PUT /admin/agents/:agentId/model-config",
-    summary: "Say which model an agent uses and how",
+    summary: "Set an agent's model and its settings",
     body: MODEL_FIELDS,
     returns: data(ModelView),
-    description: "The whole: what is left out comes from the template or the platform again.",
-    errors: { 422: "`NO_PRICES`: a cost is limited, and this installation has no prices." },
+    description: "Send it whole: omitted fields return to the template's or the platform's values.",
+    errors: { 422: "`NO_PRICES`: a cost limit is set, but this installation has no prices." },
     async handler(ctx, agent) {
       const isSame = MODEL_NAMES.every((name) => hashOf(agent[name] ?? null) === hashOf(ctx.params[name] ?? null));
       refuseUnpriced(this, ctx.params.budget?.cost);
@@ -237,10 +242,10 @@ export const enrolmentActions = {
   "modelConfigs.clear": endpoint({
     ...writing,
     rest: "DELETE /admin/agents/:agentId/model-config",
-    summary: "Give an agent back to its template's model settings",
+    summary: "Reset an agent's model settings to its template's",
     returns: nothing(),
     status: 204,
-    description: "Or to the platform's, where it has no template. Twice is harmless.",
+    description: "Or to the platform's, if it has no template. Repeating it is harmless.",
     async handler(ctx, agent) {
       if (hasOwn(agent)) await reshaped(this, ctx, agent, whole({}));
       return null;

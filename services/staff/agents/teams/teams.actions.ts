@@ -34,7 +34,7 @@ export const teamActions = {
     permit: administering,
     query: Team.query,
     returns: list(Team.view),
-    description: "Those of every problem set, and those of your own problem sets.",
+    description: "Those of all problem sets, and those of your own.",
     handler(ctx) {
       return this.store(Team).page(ctx, ctx.params);
     },
@@ -51,13 +51,13 @@ export const teamActions = {
 
   "teams.create": endpoint({
     rest: "POST /admin/teams",
-    summary: "Put agents together as a team",
+    summary: "Create a team of agents",
     permit: administering,
     within: changing,
     body: Team.create,
     returns: View,
     status: 201,
-    description: "In a problem set, or for every one. The lead is a member; members are in it once.",
+    description: "In a problem set, or for all of them. The lead is a member; each member is in the team once.",
     example: { name: "Analysis cell", members: [] },
     errors: { 422: "`LEAD_NOT_MEMBER`, `NO_SUCH_AGENT`, or `UNFIT`: an agent of another problem set or compartment." },
     async handler(ctx) {
@@ -74,8 +74,8 @@ export const teamActions = {
     ...onTeam,
     body: Team.change,
     returns: View,
-    description: "What is left out stays; null takes away.",
-    errors: { 422: "As of making one." },
+    description: "Omitted fields stay unchanged; null clears.",
+    errors: { 422: "As for creating one." },
     async handler(ctx, team) {
       const { leadId = team.leadId, members = team.members } = ctx.params;
       await demandFit(this, ctx, { ...team, members, leadId: leadId ?? undefined } as Team);
@@ -91,7 +91,7 @@ export const teamActions = {
     ...onTeam,
     returns: nothing(),
     status: 204,
-    description: "Its agents stay.",
+    description: "Its agents are kept.",
     errors: { 409: "`IN_USE`, with what uses it." },
     async handler(ctx, team) {
       await refuseInUse(this, ctx, "team", team.id, Team.title);
@@ -114,13 +114,13 @@ export const teamActions = {
 
   "members.add": endpoint({
     rest: "POST /admin/teams/:teamId/members",
-    summary: "Put an agent into a team",
+    summary: "Add an agent to a team",
     permit: administering,
     within: changing,
     ...onTeam,
-    body: { agentId: TextId, lead: z.boolean().default(false).describe("Whether it leads the team from now on.") },
+    body: { agentId: TextId, lead: z.boolean().default(false).describe("Makes it the lead of the team.") },
     returns: View,
-    description: "One that is in it already stays in it once.",
+    description: "A resource already in the group stays in it once.",
     example: { agentId: "the agent's id" },
     errors: { 422: "`NO_SUCH_AGENT` or `UNFIT`." },
     async handler(ctx, team) {
@@ -137,14 +137,17 @@ export const teamActions = {
 
   "members.remove": endpoint({
     rest: "DELETE /admin/teams/:teamId/members/:agentId",
-    summary: "Take an agent out of a team",
+    summary: "Remove an agent from a team",
     permit: administering,
     within: changing,
     ...onTeam,
     path: { agentId: TextId },
     returns: nothing(),
     status: 204,
-    errors: { 404: "It is no member.", 422: "`LEADS`: others are left, and it leads them; name another lead first." },
+    errors: {
+      404: "It is no member.",
+      422: "`LEADS`: it leads the team and others are still in it; name another lead first.",
+    },
     async handler(ctx, team) {
       const { agentId } = ctx.params;
       if (!team.members.includes(agentId)) throw notFound("member", agentId);
@@ -163,7 +166,7 @@ export const teamActions = {
     ...onAgent,
     query: Team.query,
     returns: list(Team.view),
-    description: "Those that you see.",
+    description: "Those that you can see.",
     handler(ctx, agent) {
       return this.store(Team).page(ctx, ctx.params as never, { members: agent.id });
     },

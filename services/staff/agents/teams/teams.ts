@@ -10,7 +10,7 @@ export const MOST_MEMBERS = 200;
 export const Team = entity("agents.teams", {
   title: "team",
   fields: {
-    problemSetId: TextId.optional().describe("The problem set that it may be used in; in every one without it."),
+    problemSetId: TextId.optional().describe("The problem set that it may be used in; without it, every one."),
     compartments: Compartments,
     scope: z.literal(EVERYWHERE).optional(),
     name: z.string().trim().min(1).max(120),
@@ -21,7 +21,7 @@ export const Team = entity("agents.teams", {
       .max(MOST_MEMBERS)
       .default([])
       .overwrite((ids) => [...new Set(ids)])
-      .describe("Agents, each once; without any it cannot be put to work."),
+      .describe("Agents, each once; a team without agents cannot work."),
   },
   readonly: ["scope"],
   immutable: ["problemSetId", "compartments"],

@@ -14,7 +14,7 @@ export const CHANGE = {
   ...Tool.change,
   headers: Headers.optional(),
   status: z.enum(["enabled", "disabled"]).optional(),
-  reason: z.string().trim().min(3).max(500).optional().describe("Why it is switched off."),
+  reason: z.string().trim().min(3).max(500).optional().describe("Why it is disabled."),
 };
 type Given = z.output<z.ZodObject<typeof CHANGE>>;
 

@@ -28,7 +28,7 @@ export const Headers = z
       .regex(/^[\t\x20-\x7e]+$/, "Printable ASCII.")
       .nullable(),
   )
-  .describe("Sent with each call: absent keeps, null takes away. Values are sealed and never answered.");
+  .describe("Sent with each call: absent keeps, null removes. Values are stored sealed and never returned.");
 export type GivenHeaders = z.output<typeof Headers>;
 
 const sealerOf = (host: Host): Sealer => new Sealer(host.world, "agent tool headers");

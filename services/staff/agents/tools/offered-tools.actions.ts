@@ -26,8 +26,7 @@ export const offeredToolActions = {
     beyond: true,
     query: { ...paging, class: z.enum(ACTION_CLASSES).optional() },
     returns: list(Offered),
-    description:
-      "Those that are enabled, by their names, with what they take and what the safety matrix counts them as.",
+    description: "Enabled tools by name, with their parameters and their class in the safety matrix.",
     async handler(ctx) {
       const { page, limit, class: wanted } = ctx.params;
       const most = Math.min(limit, MOST_ROWS);

@@ -90,7 +90,7 @@ export const toolActions = {
     permit: administering,
     query: { ...paging, kind: z.enum(TOOL_KINDS).optional(), status: z.enum(["enabled", "disabled"]).optional() },
     returns: list(ToolView),
-    description: "The installation's own and those that were added, by their names.",
+    description: "The installation's own and added ones, by name.",
     async handler(ctx) {
       const { page, limit, kind, status } = ctx.params;
       const most = Math.min(limit, MOST_ROWS);
@@ -121,10 +121,10 @@ export const toolActions = {
     returns: View,
     status: 201,
     description:
-      "`action`: an operation of this platform, by its operationId; its arguments are those of its contract. " +
-      "`http`: a request to listed hosts; arguments by `parameters`. `mcp`: a tool of a server, pinned as the " +
-      "server describes it now. Its class is at least what the contract implies: reading observes, writing " +
-      "changes what is shared, what carries values out communicates outside.",
+      "`action`: an operation of this platform, by its operationId; its arguments are those of its " +
+      "contract. `http`: a request to listed hosts; arguments by `parameters`. `mcp`: a tool of a " +
+      "server, pinned to the server's current description. Its class is at least what the contract " +
+      "implies: reading observes, writing changes shared data, exporting values communicates outside.",
     example: {
       name: "show_objective",
       kind: "action",
@@ -134,7 +134,7 @@ export const toolActions = {
       effect: "read",
     },
     errors: {
-      409: "There is a tool of this name.",
+      409: "A tool of this name exists.",
       422: "`CLASS_TOO_LOW`, `EFFECT`, `NO_SUCH_OPERATION`, `NOT_A_TOOL`, `MASK`, `UNREACHABLE`, `NO_SUCH_TOOL`.",
     },
     async handler(ctx) {
@@ -150,18 +150,18 @@ export const toolActions = {
   "tools.update": endpoint({
     ...sealed,
     rest: "PUT /admin/tools/:toolId",
-    summary: "Change a tool, or switch it off and on",
+    summary: "Change a tool, or enable or disable it",
     path,
     body: CHANGE,
     returns: View,
     description:
-      "What is left out stays. Any change is another definition: approvals and preferences for the one before " +
-      "end, and runs that were planned with it are refused it. Another address drops the headers. Of the " +
-      "installation's own tools the class is raised, never lowered. A tool of a server is asked for and pinned " +
-      "anew.",
+      "Omitted fields stay unchanged. Any change makes another definition: approvals and preferences " +
+      "for the previous one end, and runs planned with it are refused the tool. Another address drops " +
+      "the headers. For the installation's own tools the class can be raised, never lowered. A server's " +
+      "tool is queried and pinned again.",
     errors: {
       412: "`If-Match` names another revision.",
-      422: "As of adding one; `BUILT_IN` for what an installation's own tool keeps.",
+      422: "As for adding one; `BUILT_IN` for fields of the installation's own tools that cannot be changed.",
     },
     async handler(ctx) {
       const { toolId, ...given } = ctx.params;
@@ -181,7 +181,8 @@ export const toolActions = {
     path,
     returns: nothing(),
     status: 204,
-    description: "Of one of the installation's own what was said of it: it is as its contract says again.",
+    description:
+      "For one of the installation's own tools, this removes local changes: it is again as its contract says.",
     errors: {
       412: "`If-Match` names another revision.",
       409: "`IN_USE`: `usedBy` names what you may see of it, `unseen` counts the rest.",
@@ -205,7 +206,7 @@ export const toolActions = {
     path,
     beyond: true,
     returns: data(UsesView),
-    description: "Agents, delegations that name it, workflows under way, and suites of validation.",
+    description: "Lists agents, delegations that name it, running workflows, and validation suites.",
     async handler(ctx) {
       const { definition } = await toolOf(this, ctx.params.toolId);
       return usesSeen(this, ctx, "tool", definition.name);
@@ -219,7 +220,7 @@ export const toolActions = {
     ...onAgent,
     query: paging,
     returns: list(
-      ToolView.extend({ class: ToolView.shape.class.describe("Of this agent's use: raised where it is.") }),
+      ToolView.extend({ class: ToolView.shape.class.describe("Its class for this agent, possibly raised.") }),
     ),
     async handler(ctx, agent) {
       const { page, limit } = ctx.params;
@@ -233,13 +234,13 @@ export const toolActions = {
 
   "assignments.create": endpoint({
     rest: "POST /admin/tools/:toolId/assign/:agentId",
-    summary: "Give an agent the use of a tool",
+    summary: "Assign a tool to an agent",
     permit: administering,
     within: changing,
     ...onAgent,
     path,
     returns: data(Agent.view),
-    description: "Twice is one assignment.",
+    description: "Assigning it twice is harmless.",
     errors: { 422: "`FORBIDDEN_CLASS`: at the agent's autonomy the safety matrix allows it to nobody." },
     async handler(ctx, agent) {
       const { definition } = await toolOf(this, ctx.params.toolId);
@@ -255,14 +256,14 @@ export const toolActions = {
 
   "assignments.remove": endpoint({
     rest: "DELETE /admin/tools/:toolId/assign/:agentId",
-    summary: "Take the use of a tool away from an agent",
+    summary: "Remove a tool from an agent",
     permit: administering,
     within: changing,
     ...onAgent,
     path,
     returns: nothing(),
     status: 204,
-    description: "It counts at the next act, in runs under way too.",
+    description: "Takes effect at the next act, including in running executions.",
     errors: { 404: "It is not assigned." },
     async handler(ctx, agent) {
       const { toolId } = ctx.params;

@@ -27,19 +27,21 @@ export const HttpTool = z.strictObject({
   url: z
     .string()
     .max(2_000)
-    .describe("Its address; `{name}` in the path stands for an argument, which is encoded. Others go to the query."),
+    .describe(
+      "Its address; `{name}` in the path is replaced by the encoded argument. Other arguments go to the query.",
+    ),
   hosts: z
     .array(HostName)
     .min(1)
     .max(20)
     .overwrite((hosts) => [...new Set(hosts)].sort())
-    .describe("Where it, and what it redirects to, may lead."),
+    .describe("Hosts that the address and its redirects may lead to."),
 });
 export type HttpTool = z.output<typeof HttpTool>;
 
 export const McpTool = z.strictObject({
-  url: z.string().max(2_000).describe("Of the server (Streamable HTTP)."),
-  tool: z.string().min(1).max(200).describe("As the server calls it."),
+  url: z.string().max(2_000).describe("Address of the server (Streamable HTTP)."),
+  tool: z.string().min(1).max(200).describe("The server's name for the tool."),
 });
 
 /** A header that is sent with each call; its value is sealed and never answered. */
@@ -51,19 +53,21 @@ export const Tool = entity("agents.tools", {
   fields: {
     kind: z.enum(TOOL_KINDS),
     builtIn: z.literal(true).optional(),
-    summary: z.string().trim().min(6).max(200).describe("What it does, in one sentence: models choose by it."),
+    summary: z.string().trim().min(6).max(200).describe("What it does, in one sentence; models choose tools by it."),
     description: z.string().max(400).default(""),
-    action: z.string().max(200).optional().describe("Of `action`: the operation, as the API description names it."),
+    action: z.string().max(200).optional().describe("For `action`: the operation, as named in the API description."),
     http: HttpTool.optional(),
     mcp: McpTool.optional(),
     parameters: z
       .record(z.string(), z.unknown())
       .optional()
-      .describe("JSON Schema of the arguments, an object; of `action` and `mcp` it comes from where the tool is."),
-    class: z.enum(ACTION_CLASSES).describe("Of the safety matrix: at least what the contract implies."),
-    effect: z.enum(EFFECTS).describe("What becomes of an act that was cut off: `probed` is the installation's alone."),
+      .describe("JSON Schema of the arguments, an object; for `action` and `mcp` it is taken from the tool itself."),
+    class: z.enum(ACTION_CLASSES).describe("Class in the safety matrix: at least what the contract implies."),
+    effect: z
+      .enum(EFFECTS)
+      .describe("How an interrupted act is handled; only the installation's own tools can be `probed`."),
     timeoutMs: z.int().min(100).max(60_000).default(30_000),
-    resultBytes: z.int().min(256).max(1_048_576).default(65_536).describe("A longer answer is none."),
+    resultBytes: z.int().min(256).max(1_048_576).default(65_536).describe("A longer answer is an error."),
     headers: z.array(Header).default([]),
     pinned: z.string().optional().describe("Of `mcp`: SHA-256 over what the server said of the tool."),
     status: z.enum(["enabled", "disabled"]),
@@ -96,11 +100,11 @@ export const ToolView = z
     timeoutMs: z.int(),
     resultBytes: z.int(),
     headers: z.array(z.object({ name: z.string(), set: z.literal(true), last4: z.string(), updatedAt: Instant })),
-    definition: z.string().describe("SHA-256 over all that it is: what was approved or preferred names it."),
+    definition: z.string().describe("SHA-256 over the whole definition; approvals and preferences refer to it."),
     pinned: z.string().optional(),
     status: z.enum(["enabled", "disabled"]),
     reason: z.string().optional(),
-    rev: z.int().describe("0 of one of the installation's own that nobody changed."),
+    rev: z.int().describe("0 for one of the installation's own tools that nobody changed."),
     updatedAt: Instant.optional(),
     updatedBy: PersonId.optional(),
   })

@@ -25,7 +25,7 @@ export const annotationActions = {
     path,
     query: Annotation.query,
     returns: list(AnnotationView),
-    description: "Each is bound to the version that it was made of; `stale` where that is not the present one.",
+    description: "Each is bound to the version it was made for; `stale` if that is not the current one.",
     async handler(ctx) {
       const { problemSetId } = ctx.params;
       const { data: rows, meta } = await this.store(Annotation).page(ctx, ctx.params as never, { problemSetId });
@@ -47,8 +47,8 @@ export const annotationActions = {
     returns: data(AnnotationView),
     status: 201,
     description:
-      "By members, and by agents that were given `annotate_record`. It lies in the compartments of its " +
-      "target, and in those that are named besides.",
+      "Open to members, and to agents that have the tool `annotate_record`. It lies in the compartments " +
+      "of its target, and in any others that are named.",
     example: { targetType: "document", targetId: "the document's id", text: "The figure is of last year" },
     errors: { 422: "`TARGET` is not in this problem set; `SPAN`, `VERSION`." },
     async handler(ctx) {

@@ -28,7 +28,7 @@ export const Span = z
   .strictObject({
     start: z.int().min(0).describe("Offset in the document's text, in UTF-16 units."),
     end: z.int().min(1).describe("Exclusive."),
-    quote: z.string().max(LONGEST_SPAN).optional().describe("The words that stand there: they must."),
+    quote: z.string().max(LONGEST_SPAN).optional().describe("The exact words at that position."),
   })
   .refine(({ start, end }) => end > start && end - start <= LONGEST_SPAN, {
     path: ["end"],
@@ -46,7 +46,7 @@ export const Annotation = entity("ai-staff.annotations", {
     version: z
       .int()
       .min(1)
-      .describe("Of the target: a document's version, another record's revision. The present one without it."),
+      .describe("Version of the document, or revision of another record. Without it, the current one."),
     span: Span.optional().describe("Of a document's text."),
     text: z.string().trim().min(1).max(4_000),
     agentId: TextId.optional().describe("The agent that made it, where one did."),

@@ -19,7 +19,7 @@ const tab = z.string().max(60).optional().describe("The tab of the workspace: 40
 export const chatActions = {
   "messages.list": endpoint({
     rest: "GET /:problemSetId/chat",
-    summary: "List what was asked of the staff, and its answers",
+    summary: "List questions to the staff and their answers",
     permit: "signed-in",
     within: reading,
     path,
@@ -29,8 +29,8 @@ export const chatActions = {
     },
     returns: list(ChatView, CursorMeta),
     description:
-      "Everybody's, as far as you are read into the compartments of each; the newest first. Of an answer " +
-      "that is being written what is stored of it, each 250 ms.",
+      "Everybody's questions, as far as you are read into their compartments, newest first. An answer " +
+      "in progress shows its stored part, updated every 250 ms.",
     async handler(ctx) {
       const { problemSetId, tab: wanted, limit, cursor } = ctx.params;
       if (wanted !== undefined) demandTab(wanted);
@@ -42,7 +42,7 @@ export const chatActions = {
 
   "messages.ask": endpoint({
     rest: "POST /:problemSetId/chat",
-    summary: "Ask the staff something",
+    summary: "Ask the staff a question",
     permit: "signed-in",
     within: { set: "problemSetId", may: "ai-staff:ask" },
     path,
@@ -50,13 +50,13 @@ export const chatActions = {
     returns: data(z.object({ messageId: TextId, agentId: TextId.nullable(), agentName: z.string(), why: z.string() })),
     status: 202,
     description:
-      "The agent that serves the tab answers, else the assistant; the answer here says which, and why. The " +
-      "reply comes over the socket to all who subscribed to the problem set and are read into the message's " +
-      "compartments: `staff.reply.delta`, then `staff.reply.done`; the history shows it too. It is made of " +
-      "what lies in those compartments or in none, as far as you may read it. Nobody acts here: `POST " +
-      "/api/agents/{agentId}/execute` has an agent do something.",
+      "The agent that serves the tab answers, else the assistant; this answer says which, and why. The " +
+      "reply is sent over the socket to everyone who subscribed to the problem set and is read into the " +
+      "message's compartments: `staff.reply.delta`, then `staff.reply.done`; the history shows it too. " +
+      "It is based on what lies in those compartments or in none, as far as you may read it. No acts " +
+      "are carried out: use `POST /api/agents/{agentId}/execute` for that.",
     example: { text: "What is open on this tab?", tab: "plan" },
-    errors: { 404: "There is no such tab.", 429: "Five things that you asked are not answered yet." },
+    errors: { 404: "There is no such tab.", 429: "Five of your questions are not answered yet." },
     async handler(ctx) {
       const by = personOf(ctx.meta.actor);
       const { problemSetId, text: said, tab: wanted, compartments } = ctx.params;

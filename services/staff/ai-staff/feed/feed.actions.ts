@@ -68,7 +68,7 @@ async function shown(host: Host, by: string, items: readonly FeedItem[], asOf: n
 export const feedActions = {
   "feedItems.list": endpoint({
     rest: "GET /:problemSetId/feed",
-    summary: "List what the staff should look at, the most important first",
+    summary: "List what the staff should look at, most important first",
     permit: "signed-in",
     within: reading,
     path,
@@ -79,15 +79,15 @@ export const feedActions = {
     returns: list(
       FeedView,
       CursorMeta.extend({
-        asOf: Instant.describe("The moment that the order is of; the cursor carries it on."),
-        unread: z.int().describe("Of those that are ranked, how many you have not read."),
+        asOf: Instant.describe("The moment for which the ranking was made; the cursor keeps it."),
+        unread: z.int().describe("How many of the ranked ones you have not read."),
       }),
     ),
     tool: "list_staff_feed",
     description:
-      `By \`50 · severity + 30 · urgency + 20 · novelty\`, whose parts are shown: what is due, what is grave, ` +
-      "what you have not read. Ranked for you as of one moment, so that pages neither skip nor repeat: the " +
-      `newest ${NEWEST}, the gravest ${GRAVEST}, and ${GRAVEST} of what is due first.`,
+      "Ranked by `50 · severity + 30 · urgency + 20 · novelty`, with each part shown: what is due, what is serious, " +
+      "what you have not read. The ranking is personal and fixed at one moment, so that pages neither skip nor " +
+      `repeat: the newest ${NEWEST}, the ${GRAVEST} most serious, and the ${GRAVEST} due first.`,
     async handler(ctx) {
       const { problemSetId, tab, cursor } = ctx.params;
       const limit = Math.min(ctx.params.limit, MOST_ROWS);
@@ -111,7 +111,7 @@ export const feedActions = {
 
   "feedItems.add": endpoint({
     rest: "POST /:problemSetId/feed",
-    summary: "Put something on the staff's feed",
+    summary: "Add an item to the staff's feed",
     tool: "add_feed_item",
     permit: "signed-in",
     within: { set, may: "ai-staff:add" },
@@ -119,7 +119,7 @@ export const feedActions = {
     body: (({ problemSetId: _set, ...fields }) => fields)(FeedItem.create),
     returns: data(FeedView),
     status: 201,
-    description: "By members, and by agents that were given `add_feed_item`.",
+    description: "Open to members, and to agents that have the tool `add_feed_item`.",
     example: { title: "The bridge is closed from Friday", severity: "high", tab: "plan" },
     async handler(ctx) {
       const { severity } = ctx.params;
@@ -151,7 +151,7 @@ export const feedActions = {
     path,
     audit: false,
     returns: data(FeedView),
-    description: "Yours alone; nobody else's order changes. Twice is harmless.",
+    description: "Personal: nobody else's order changes. Repeating it is harmless.",
     async handler(ctx, item) {
       if (item.problemSetId !== ctx.params.problemSetId) throw notFound(FeedItem.title, item.id);
       const by = actorOf(ctx);
@@ -169,7 +169,7 @@ export const feedActions = {
     permit: "signed-in",
     within: own,
     path,
-    body: { before: Instant.optional().describe("What came later stays unread; the present without it.") },
+    body: { before: Instant.optional().describe("Later items stay unread; without it, now.") },
     audit: false,
     returns: data(z.object({ before: Instant })),
     example: {},

@@ -26,7 +26,7 @@ export const FeedItem = entity("ai-staff.feed", {
     title: z.string().trim().min(1).max(200),
     text: z.string().max(4_000).optional(),
     severity: z.enum(severities).default("medium"),
-    dueAt: Instant.optional().describe("By when something is to be done about it."),
+    dueAt: Instant.optional().describe("When something must be done about it."),
     subject: z
       .strictObject({ type: z.string().min(1).max(40), id: TextId })
       .optional()

@@ -74,7 +74,7 @@ export const routeActions = {
     path,
     returns: data(z.array(RouteView)),
     description:
-      "All tabs that there are; where no agent and no team serves one, the assistant answers, and `why` says so.",
+      "Lists all tabs. If neither an agent nor a team serves a tab, the assistant answers, and `why` says so.",
     async handler(ctx) {
       const { problemSetId } = ctx.params;
       const [routes, known] = await Promise.all([
@@ -103,7 +103,7 @@ export const routeActions = {
 
   "routes.set": endpoint({
     rest: "PUT /:problemSetId/routing/:tabId",
-    summary: "Say which agent or team serves a tab",
+    summary: "Set which agent or team serves a tab",
     permit: "signed-in",
     within: { set: "problemSetId", may: "ai-staff:route" },
     path: { ...path, tabId: z.string().max(60) },
@@ -111,16 +111,16 @@ export const routeActions = {
       agentId: TextId.nullable().optional().describe("Null: the assistant answers, unless a team is named."),
       teamId: TextId.nullable()
         .optional()
-        .describe("A team instead: its lead answers, or else the first of it that can work."),
+        .describe("A team instead: its lead answers, or otherwise its first member that can work."),
     },
     returns: data(RouteView),
     description:
-      "An agent or a team of this problem set, or of every one; who leads the team, and whether they work, is " +
-      `looked at with each message. Tabs: ${TABS.join(", ")}.`,
+      "Names an agent or a team of this problem set, or one for all sets; who leads the team, and whether they can " +
+      `work, is checked for each message. Tabs: ${TABS.join(", ")}.`,
     example: { agentId: null },
     errors: {
       404: "There is no such tab.",
-      400: "Both an agent and a team, or neither is said.",
+      400: "Both an agent and a team, or neither, are given.",
       422: "`OTHER_SET`: no agent or team of this problem set.",
     },
     async handler(ctx) {

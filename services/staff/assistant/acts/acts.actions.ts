@@ -43,7 +43,7 @@ async function trust(host: Host, ctx: Ctx<unknown>, action: Action): Promise<str
 export const actActions = {
   "actions.confirm": endpoint({
     rest: "POST /:problemSetId/confirm",
-    summary: "Say yes or no to what the assistant proposes to do, or trust it with such acts",
+    summary: "Approve or refuse an act the assistant proposes, or trust it with such acts",
     permit: "signed-in",
     within: { set: "problemSetId", may: "agents:run" },
     path: { problemSetId: TextId },
@@ -52,22 +52,22 @@ export const actActions = {
       argumentsHash: z
         .string()
         .regex(/^[0-9a-f]{64}$/, "Must be 64 hexadecimal digits.")
-        .describe("The action's: what you saw is what you answer."),
+        .describe("The action's `hash`, so that you answer exactly what you saw."),
       answer: z.enum(["yes", "no", "always"]),
     },
     returns: data(ActionView),
     description:
-      "By you alone, signed in: no key, no agent, and no word in the chat. `yes` approves exactly these " +
-      "arguments, once, through the gate of all agents; where your authority does not reach, the act waits " +
-      "among `GET /api/agents/approvals` for somebody whose does. `always` also trusts the assistant with " +
-      "acts of this tool in this problem set, for 30 days at most and within your own authority; never with " +
-      "`spend`, `change-access`, `change-governance` or `irreversible`. The answer shows how far it is; " +
-      "`assistant.action.changed` and the history tell more.",
+      "Only you can do this, signed in: not a key, an agent, or a chat message. `yes` approves exactly " +
+      "these arguments, once, through the gate of all agents; if your authority is not sufficient, the " +
+      "act waits in `GET /api/agents/approvals` for somebody whose is. `always` also trusts the " +
+      "assistant with acts of this tool in this problem set, for at most 30 days and within your own " +
+      "authority; never with `spend`, `change-access`, `change-governance` or `irreversible`. The " +
+      "answer shows the progress; `assistant.action.changed` and the history show the rest.",
     example: { actionId: "the action's id", argumentsHash: "0".repeat(64), answer: "no" },
     errors: {
       403: "`always` beyond your own authority, or you came with a key.",
       409: "It was answered already, or has expired after 15 minutes.",
-      422: "`HASH` is not that of what is proposed; `NEVER_TRUSTED`.",
+      422: "`HASH`: it does not match what is proposed; `NEVER_TRUSTED`.",
     },
     async handler(ctx) {
       const { actionId, argumentsHash, answer, problemSetId } = ctx.params;

@@ -64,17 +64,17 @@ export const emergencyActions = {
     },
     returns: data(Emergency.view),
     description:
-      "By a system administrator who proved who they are within five minutes. `freeze-agents` stops every " +
-      "agent everywhere, `freeze-set` those at work in this problem set; `cancel-runs` ends runs of agents and " +
-      "workflows that are under way, `revoke-delegations` withdraws what agents may do, both in this problem set or, with `scope: " +
-      '"all"`, everywhere, and say how many; `resume` takes a freeze back (that of the problem set, or with ' +
-      '`scope: "all"` that of all) and revives nothing. It holds on every node when the answer comes: each ' +
-      "act asks the store. The order is recorded before it is carried out.",
+      "Requires a system administrator with a proof of identity at most five minutes old. `freeze-agents` stops " +
+      "every agent everywhere, `freeze-set` those working in this problem set; `cancel-runs` ends running agents and " +
+      "workflows, and `revoke-delegations` withdraws what agents may do, both in this problem set or, with " +
+      '`scope: "all"`, everywhere, and they return how many; `resume` lifts a freeze (that of the problem set, or with ' +
+      '`scope: "all"` the global one) but restarts nothing. It is in force on every node when the answer arrives, ' +
+      "since each act consults the store. The order is recorded before it is carried out.",
     example: { action: "freeze-set", reason: "The scout repeats itself" },
     errors: {
       403: "`STEP_UP_REQUIRED`, or you are no system administrator.",
       404: "There is no such problem set.",
-      422: "`SCOPE` is not that of this action.",
+      422: "`SCOPE`: it does not fit this action.",
     },
     async handler(ctx) {
       const by = personOf(ctx.meta.actor);

@@ -16,7 +16,7 @@ export const Emergency = entity("assistant.emergencies", {
   fields: {
     problemSetId: TextId.describe("Where it was ordered."),
     action: z.enum(EMERGENCY_ACTIONS),
-    scope: z.enum(["set", "all"]).describe("Whether it holds in the problem set, or everywhere."),
+    scope: z.enum(["set", "all"]).describe("Whether it applies to the problem set, or everywhere."),
     reason: z.string().trim().min(3).max(2_000),
     by: PersonId,
     status: z.enum(["ordered", "done"]),

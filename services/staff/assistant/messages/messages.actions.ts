@@ -20,7 +20,9 @@ const own = { set, may: "assistant:read", own: true } as const;
 const path = { problemSetId: TextId };
 const body = {
   text: z.string().trim().min(1).max(8_000),
-  input: OpenRecord.optional().describe("What an act may take its arguments from; without a model from nowhere else."),
+  input: OpenRecord.optional().describe(
+    "Values from which an act takes its arguments; without a model, the only ones.",
+  ),
 };
 const paging = feeding;
 const Accepted = data(z.object({ messageId: TextId }));
@@ -76,14 +78,14 @@ async function history(host: Host, ctx: Ctx<{ limit: number; cursor?: string | u
 export const messageActions = {
   "messages.sayGlobally": endpoint({
     rest: "POST /global/message",
-    summary: "Say something to the assistant, outside of all problem sets",
+    summary: "Send a message to the assistant outside all problem sets",
     permit: "signed-in",
     body,
     returns: Accepted,
     status: 202,
     description: `It reads the news for you, and does nothing. ${HOW}`,
     example: { text: "What is known of the northern bridge?" },
-    errors: { 429: "Five things that you asked are not answered yet." },
+    errors: { 429: "Five of your questions are not answered yet." },
     handler(ctx) {
       return say(this, ctx);
     },
@@ -91,11 +93,11 @@ export const messageActions = {
 
   "messages.listGlobal": endpoint({
     rest: "GET /global/history",
-    summary: "List what you and the assistant said outside of all problem sets",
+    summary: "List your conversation with the assistant outside all problem sets",
     permit: "signed-in",
     query: paging,
     returns: list(MessageView, CursorMeta),
-    description: "Yours alone, the newest first.",
+    description: "Only yours, newest first.",
     handler(ctx) {
       return history(this, ctx, { owner: ctx.meta.actor!.userId });
     },
@@ -103,7 +105,7 @@ export const messageActions = {
 
   "messages.say": endpoint({
     rest: "POST /:problemSetId/message",
-    summary: "Say something to the assistant in a problem set",
+    summary: "Send a message to the assistant in a problem set",
     permit: "signed-in",
     within: own,
     path,
@@ -112,7 +114,7 @@ export const messageActions = {
     status: 202,
     description: HOW,
     example: { text: "What stands in the way of the northern bridge?" },
-    errors: { 429: "Five things that you asked are not answered yet." },
+    errors: { 429: "Five of your questions are not answered yet." },
     handler(ctx) {
       return say(this, ctx, ctx.params.problemSetId);
     },
@@ -120,15 +122,15 @@ export const messageActions = {
 
   "messages.list": endpoint({
     rest: "GET /:problemSetId/history",
-    summary: "List what you and the assistant said in a problem set",
+    summary: "List your conversation with the assistant in a problem set",
     permit: "signed-in",
     within: { set, may: "assistant:read" },
     path,
     query: paging,
     returns: list(MessageView, CursorMeta),
     description:
-      "Yours alone, the newest first; of a reply that is being written what is stored of it, each 250 ms. " +
-      "What rests on compartments that you are not read into any longer is not shown.",
+      "Only yours, newest first; a reply in progress shows its stored part, updated every 250 ms. What " +
+      "is based on compartments that you are no longer read into is not shown.",
     handler(ctx) {
       const { userId: by } = ctx.meta.actor!;
       return history(this, ctx, { problemSetId: ctx.params.problemSetId, by });
@@ -137,15 +139,15 @@ export const messageActions = {
 
   "messages.stream": endpoint({
     rest: "GET /messages/:messageId/stream",
-    summary: "Follow a reply of the assistant's",
+    summary: "Follow a reply of the assistant",
     permit: "signed-in",
     beyond: true,
     path: { messageId: TextId },
     returns: stream({ delta: DeltaData, reply: DoneData }),
     description:
-      "As it is written where that is on this node, else as it is stored, each 250 ms: `delta` from the " +
-      "beginning, or behind `Last-Event-ID` (`<attempt>-<offset>`, or an offset alone), then `reply` with " +
-      "the whole. It begins anew where `attempt` has risen.",
+      "Streams the reply as it is written if that happens on this node, otherwise its stored text every " +
+      "250 ms: `delta` from the beginning, or after `Last-Event-ID` (`<attempt>-<offset>`, or an offset " +
+      "alone), then `reply` with the complete text. A higher `attempt` means that it starts over.",
     async handler(ctx) {
       const { messageId } = ctx.params;
       const read = async (): Promise<Message> => {

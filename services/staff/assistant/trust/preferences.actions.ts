@@ -9,14 +9,14 @@ import { isOn, Preference, PreferenceView } from "./preferences.ts";
 export const preferenceActions = {
   "trustPreferences.list": endpoint({
     rest: "GET /trust-preferences",
-    summary: "List what you agreed to trust the assistant with",
+    summary: "List your trust preferences for the assistant",
     permit: "signed-in",
     query: paging,
     returns: list(PreferenceView),
     description:
-      "Each answers for you what the gate leaves to a person: acts of one tool in one problem set, within " +
-      "your own authority. It ends with its time (30 days), with your role there, and with another version " +
-      "of the assistant or of the tool.",
+      "Each preference approves on your behalf what the gate would leave to a person: acts of one tool " +
+      "in one problem set, within your own authority. It ends when it expires (30 days), when you lose " +
+      "your role there, and when the assistant or the tool gets another version.",
     async handler(ctx) {
       const { userId, memberships } = ctx.meta.actor!;
       const page = await this.store(Preference).page(ctx, ctx.params, { by: userId });
@@ -31,12 +31,12 @@ export const preferenceActions = {
 
   "trustPreferences.withdraw": endpoint({
     rest: "DELETE /trust-preferences/:preferenceId",
-    summary: "Withdraw such an agreement",
+    summary: "Withdraw a trust preference",
     permit: "signed-in",
     path: { preferenceId: TextId },
     returns: nothing(),
     status: 204,
-    description: "From then on it answers nothing: it is looked for each time.",
+    description: "Its result is no longer kept: it is recomputed each time.",
     async handler(ctx) {
       const by = personOf(ctx.meta.actor);
       const found = await this.store(Preference).get(ctx, ctx.params.preferenceId);

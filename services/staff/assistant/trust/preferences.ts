@@ -25,7 +25,7 @@ export const Preference = entity("assistant.preferences", {
 export type Preference = Item<typeof Preference>;
 
 export const PreferenceView = Preference.view
-  .extend({ holds: z.boolean().describe("Whether it answers still, as far as time and your role go.") })
+  .extend({ holds: z.boolean().describe("Whether it is still valid, given its expiry and your role.") })
   .meta({ id: "TrustPreference" });
 
 export const preferenceId = (by: string, problemSetId: string, tool: string): string =>

@@ -29,13 +29,13 @@ const named = {
   hash: z
     .string()
     .regex(/^[0-9a-f]{64}$/, "Must be 64 hexadecimal digits.")
-    .describe("The checkpoint's `hash`: what you saw is what you decide about."),
+    .describe("The checkpoint's `hash`, so that you decide about exactly what you saw."),
 };
 const onCheckpoint = { on: Checkpoint, by: "checkpointId", within: { set, may: "orchestration:decide" } } as const;
 const errors = {
   403: "Your role lacks the authority, or you came with a key.",
   409: "It is decided already, by whom `details` says, or has expired.",
-  422: "`HASH` is not that of what is asked.",
+  422: "`HASH`: it does not match what is asked.",
 };
 
 interface Decision {
@@ -112,7 +112,8 @@ export const checkpointActions = {
     within: { set, may: "orchestration:read" },
     query: Checkpoint.query,
     returns: list(Shown),
-    description: "In your problem sets, as far as you see them; `mayDecide` says whether your role has the authority.",
+    description:
+      "Lists those in your problem sets that you can see; `mayDecide` says whether your role has the authority.",
     async handler(ctx) {
       const { data: rows, meta } = await this.store(Checkpoint).page(ctx, ctx.params, { status: "pending" });
       return { data: rows.map((row) => shown(ctx.meta.actor, row)), meta };
@@ -132,18 +133,18 @@ export const checkpointActions = {
 
   "checkpoints.approve": endpoint({
     rest: "POST /checkpoints/:checkpointId/approve",
-    summary: "Let a workflow go on past a checkpoint",
+    summary: "Let a workflow continue past a checkpoint",
     permit: "signed-in",
     ...onCheckpoint,
     body: {
       ...named,
-      edits: OpenRecord.optional().describe("Other values of some arguments; the steps behind get these."),
+      edits: OpenRecord.optional().describe("Changed values of some arguments; later steps get these."),
       reason: z.string().min(1).max(2_000).optional(),
     },
     returns: data(Shown),
     description:
-      "By a person alone, of the authority that the checkpoint names; not by a key or an agent. What agents do " +
-      "behind it passes their gate all the same.",
+      "Only a person with the authority that the checkpoint names can do this; not a key or an agent. " +
+      "What agents do afterwards still passes their gate.",
     example: { hash: "0".repeat(64) },
     errors,
     handler(ctx, checkpoint) {
@@ -155,12 +156,12 @@ export const checkpointActions = {
 
   "checkpoints.reject": endpoint({
     rest: "POST /checkpoints/:checkpointId/reject",
-    summary: "Refuse to let a workflow past a checkpoint",
+    summary: "Refuse to let a workflow continue past a checkpoint",
     permit: "signed-in",
     ...onCheckpoint,
     body: { ...named, reason: z.string().trim().min(1).max(2_000) },
     returns: data(Shown),
-    description: "The step fails with `REJECTED` and the reason; what follows hangs on its `onError`.",
+    description: "The step fails with `REJECTED` and the reason; its `onError` determines what follows.",
     example: { hash: "0".repeat(64), reason: "Not tonight" },
     errors,
     handler(ctx, checkpoint) {

@@ -57,7 +57,7 @@ export const Shown = Checkpoint.view
   .extend({
     arguments: Arguments.describe("What is decided about, every word of it."),
     edited: Arguments.optional().describe("The arguments as they were approved, where they were edited."),
-    mayDecide: z.boolean().describe("Whether you may, as you are."),
+    mayDecide: z.boolean().describe("Whether you may decide it."),
   })
   .meta({ id: "WorkflowCheckpoint" });
 

@@ -136,12 +136,12 @@ function refuseUnpriced(host: Host, cost: number | undefined): void {
 export const executionActions = {
   execute: endpoint({
     rest: "POST /execute",
-    summary: "Set a workflow of agents going",
+    summary: "Start a workflow of agents",
     permit: "signed-in",
     within: { set, may: "orchestration:run" },
     body: {
       problemSetId: TextId,
-      compartments: Compartments.describe("Where the run lies from the beginning; what it reads may close it further."),
+      compartments: Compartments.describe("Compartments of the run at its start; what it reads may add more."),
       definition: Definition,
       input: OpenRecord.default({}).describe("`/input` of references and conditions."),
       delegations: z
@@ -152,11 +152,11 @@ export const executionActions = {
     returns: Begun,
     status: 202,
     description:
-      "The whole workflow is checked first, and all its faults are told at once with their paths. It answers " +
-      "then; `GET /api/orchestration/executions/{executionId}` tells how far the run is. A step waits while any " +
-      "edge to it is unknown, runs if one is taken, and is skipped if all are skipped. Agents act by your " +
-      "delegations, each act through their gate; the run keeps the definition, agents and tools that it began " +
-      "with. Steps take what came before by references, as here, where a person is asked in between:\n\n" +
+      "The whole workflow is checked first, and all its errors are returned together with their paths. " +
+      "Then the answer is returned; `GET /api/orchestration/executions/{executionId}` shows the " +
+      "progress. A step waits while any edge to it is unknown, runs if one is taken, and is skipped if " +
+      "all are skipped. Agents act under your delegations, each act through their gate; the run keeps " +
+      "the definition, agents and tools that it started with. Steps take what came before by references, as here, where a person is asked in between:\n\n" +
       `\`\`\`json\n${JSON.stringify(WORKFLOW, null, 2)}\n\`\`\``,
     example: EXAMPLE,
     errors: {
@@ -164,7 +164,7 @@ export const executionActions = {
       422:
         "`NO_PRICES`; `UNKNOWN_PATH`: a reference or a condition leads to what the answer of a tool, as it " +
         "declares it, never has.",
-      429: "You have 20 that have not ended.",
+      429: "You already have 20 that have not ended.",
     },
     async handler(ctx) {
       const by = personOf(ctx.meta.actor);
@@ -202,7 +202,7 @@ export const executionActions = {
     permit: "signed-in",
     ...onExecution,
     returns: data(Whole),
-    description: "Seen by members who are read into the compartments of all that it has read.",
+    description: "Visible to members who are read into the compartments of everything it has read.",
     async handler(ctx, execution) {
       const { output } = execution;
       return {
@@ -225,9 +225,9 @@ export const executionActions = {
     body: { reason: z.string().trim().min(1).max(2_000).optional() },
     returns: data(Cancelled),
     description:
-      "It is cancelled at once, and no act of its agents begins after the answer; what is under way is cut off " +
-      "within half a second, and its late answer discarded. By whoever set it going, and by deputies and " +
-      "commanders. Twice is harmless.",
+      "It is cancelled immediately, and its agents start no act after the answer; running calls are " +
+      "aborted within half a second, and late results discarded. Allowed to whoever started it, and to " +
+      "deputies and commanders. Repeating it is harmless.",
     errors: { 403: "It is not yours, and your role does not allow it.", 409: "It has ended otherwise." },
     async handler(ctx, execution) {
       const by = personOf(ctx.meta.actor);
@@ -248,7 +248,7 @@ export const executionActions = {
     permit: "signed-in",
     ...onExecution,
     returns: data(Trace),
-    description: "A span for each attempt of each step: what was done, why, by whose approval, and what it cost.",
+    description: "One span for each attempt of each step: what was done, why, with whose approval, and at what cost.",
     async handler(ctx, execution) {
       return traceOf(execution, inOrder(execution, await stepsOf(this, ctx, execution.id)));
     },
@@ -269,7 +269,7 @@ export const executionActions = {
 
   getMetrics: endpoint({
     rest: "GET /metrics",
-    summary: "Figures about executions",
+    summary: "Get figures about executions",
     permit: "signed-in",
     within: reading,
     query: {
@@ -277,7 +277,7 @@ export const executionActions = {
       days: z.int().min(1).max(90).default(30).describe("Those that began within so many days."),
     },
     returns: data(Metrics),
-    description: "Of the executions that you see, and of their steps.",
+    description: "Covers the executions that you can see, and their steps.",
     async handler(ctx) {
       const { problemSetId, days } = ctx.params;
       const now = this.world.clock.now();

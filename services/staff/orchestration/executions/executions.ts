@@ -123,7 +123,7 @@ export const WorkflowStep = entity("orchestration.steps", {
     text: z.string().optional(),
     isElsewhere: z.boolean().optional(),
     code: z.string().optional().describe("Of what failed."),
-    why: z.string().optional().describe("Why it is as it is."),
+    why: z.string().optional().describe("The reason for its state."),
     agentId: TextId.optional(),
     tool: z.string().optional(),
     class: z.enum(ACTION_CLASSES).optional(),

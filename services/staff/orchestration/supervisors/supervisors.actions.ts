@@ -65,11 +65,11 @@ export const supervisorActions = {
     returns: data(Supervisor.view),
     status: 201,
     description:
-      "Who hands work to several agents, and how: by turns, by what they are good at, or as a model says. It " +
-      "names the agents, or with `teamId` a team of `GET /api/problem-sets/teams/list`, whose members are those " +
-      "of the moment at which work is set going.",
+      "A supervisor distributes work among several agents: in turn, by capability, or as a model " +
+      "chooses. It names the agents, or with `teamId` a team of `GET /api/problem-sets/teams/list`, " +
+      "whose members at the start of the work count.",
     example: { problemSetId: "the problem set's id", name: "Desk", agents: ["an agent's id"] },
-    errors: { 400: "An agent or team is not to be had here, or you have delegated nothing to an agent." },
+    errors: { 400: "An agent or team is not available here, or an agent has no delegation from you." },
     async handler(ctx) {
       const by = personOf(ctx.meta.actor);
       await demandMembers(this, ctx.params, by);
@@ -107,7 +107,7 @@ export const supervisorActions = {
     within: { set, may: "orchestration:supervise" },
     returns: nothing(),
     status: 204,
-    description: "Its agents stay, and runs that it began keep what they began with.",
+    description: "Its agents are kept, and runs that it started keep what they started with.",
     async handler(ctx, supervisor) {
       await this.store(Supervisor).remove(ctx, supervisor);
       return null;
@@ -116,7 +116,7 @@ export const supervisorActions = {
 
   "supervisors.execute": endpoint({
     rest: "POST /supervisors/:supervisorId/execute",
-    summary: "Set work going through a supervisor",
+    summary: "Start work through a supervisor",
     permit: "signed-in",
     on: Supervisor,
     by: "supervisorId",
@@ -129,9 +129,10 @@ export const supervisorActions = {
     returns: Begun,
     status: 202,
     description:
-      "Each round is one task of one agent, by your delegation to it; the next gets what it brought. `choice` of " +
-      "a step says who was chosen and how; without a model `model` chooses by capability. Of a team the first ten " +
-      "that you have delegated to take part, its lead first, as they are now; the run keeps them.",
+      "Each round is one task of one agent, under your delegation to it; the next agent gets its " +
+      "result. `choice` of a step says who was chosen and how; without a model, `model` chooses by " +
+      "capability. Of a team, the first ten current members to whom you have delegated take part, its " +
+      "lead first; the run keeps them.",
     example: { task: "List the open gates" },
     errors: {
       400: "An agent is not to be had any longer, or no member of the team by a delegation of yours.",

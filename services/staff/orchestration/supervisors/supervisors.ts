@@ -27,9 +27,9 @@ export const Supervisor = entity("orchestration.supervisors", {
       .max(MOST_MEMBERS)
       .refine((ids) => new Set(ids).size === ids.length, "Each agent once.")
       .optional()
-      .describe("Who work is handed to; or `teamId` names a team."),
-    teamId: TextId.optional().describe("A team of agents, whose members of the moment work is handed to."),
-    rounds: z.int().min(1).max(MOST_ROUNDS).default(1).describe("How often work is handed on at the most."),
+      .describe("The agents to distribute work to; alternatively, `teamId` names a team."),
+    teamId: TextId.optional().describe("A team of agents, whose current members get the work."),
+    rounds: z.int().min(1).max(MOST_ROUNDS).default(1).describe("Maximum number of hand-overs."),
     limits: Limits.default(Limits.parse({})),
     turns: z.int(),
   },

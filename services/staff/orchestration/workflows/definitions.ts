@@ -42,13 +42,11 @@ const common = {
   join: z
     .enum(["all", "first"])
     .default("all")
-    .describe(
-      "`all` waits until every edge is known; `first` begins with the first that is taken, and cancels the rest.",
-    ),
+    .describe("`all` waits until every edge is known; `first` starts with the first edge taken, and cancels the rest."),
   onError: z
     .enum(["fail", "branch", "default"])
     .default("fail")
-    .describe("A failure fails the run, leads over the edges on `error`, or brings `default` in place of the output."),
+    .describe("A failure fails the run, follows the `error` edges, or uses `default` as the output."),
   default: Value.optional(),
 };
 const attempts = {
@@ -83,7 +81,12 @@ const Agent = z
     ...common,
     kind: z.literal("agent"),
     agent,
-    task: z.string().trim().min(1).max(20_000).describe("In your words; what other steps brought goes into `input`."),
+    task: z
+      .string()
+      .trim()
+      .min(1)
+      .max(20_000)
+      .describe("The task in your words; results of other steps go into `input`."),
     input: Arguments,
     timeoutMs: z.int().min(1_000).max(600_000).default(600_000).describe("While no person is waited for."),
   })
@@ -109,9 +112,7 @@ const Checkpoint = z
     ...common,
     kind: z.literal("checkpoint"),
     question: z.string().trim().min(1).max(2_000),
-    arguments: Arguments.describe(
-      "What is decided about, to the letter: it is the step's output, with the edits made.",
-    ),
+    arguments: Arguments.describe("Exactly what is decided about; with edits, it becomes the step's output."),
     approver: z
       .enum(AUTHORITIES)
       .default("planner")
@@ -181,7 +182,7 @@ function stepsAt(level: number): z.ZodType {
         .array(stepsAt(level + 1))
         .min(1)
         .max(MOST_STEPS),
-      output: Value.optional().describe("What each item comes to; the output of its last step without it."),
+      output: Value.optional().describe("The result of each item; without it, the output of its last step."),
       atOnce: z.int().min(1).max(MOST_AT_ONCE).default(MOST_AT_ONCE),
     })
     .describe("The same steps for each item of a list. Its output is the list of what the items come to.");
@@ -198,7 +199,7 @@ export const Limits = z.strictObject({
 const shape = {
   name: z.string().trim().min(1).max(200),
   description: z.string().max(2_000).optional(),
-  output: Value.optional().describe("What the run comes to; the outputs of its last steps without it."),
+  output: Value.optional().describe("The run's result; without it, the outputs of its last steps."),
   limits: Limits.default(Limits.parse({})),
 };
 export const Definition = z.strictObject({

@@ -52,12 +52,12 @@ async function demandPassed(
 export const circuitActions = {
   "circuitEvents.list": endpoint({
     rest: "GET /agents/:agentId/circuit-events",
-    summary: "List what an agent's circuit did, and why",
+    summary: "List the changes of an agent's circuit, and why",
     permit: "signed-in",
     ...onAgent,
     query: feeding,
     returns: list(CircuitEvent.view, CursorMeta),
-    description: "The newest first. An agent whose circuit is open does nothing; one that is probed is validated only.",
+    description: "Newest first. An agent whose circuit is open does nothing; one being probed can only be validated.",
     handler(ctx, agent) {
       const { limit, cursor } = ctx.params;
       const { compartments: _, ...place } = suitePlace(agent);
@@ -79,7 +79,7 @@ export const circuitActions = {
 
   "thresholds.set": endpoint({
     rest: "PUT /thresholds",
-    summary: "Set what an agent, or every agent, must reach",
+    summary: "Set a threshold that an agent, or every agent, must reach",
     permit: "signed-in",
     body: {
       agentId: TextId.optional().describe("Every agent without its own, without it: for administrators."),
@@ -91,7 +91,8 @@ export const circuitActions = {
     },
     returns: data(Threshold.view),
     description:
-      "Known by agent and metric: it is made where there is none, else changed. It counts from the next validation on.",
+      "Identified by agent and metric: created if it does not exist, otherwise changed. It applies from " +
+      "the next validation on.",
     example: { agentId: "the agent's id", metric: "pass-rate", min: 0.8 },
     errors: { 404: "There is no such agent, or you do not see it." },
     async handler(ctx) {
@@ -117,18 +118,21 @@ export const circuitActions = {
 
   reinstate: endpoint({
     rest: "POST /agents/:agentId/reinstate",
-    summary: "Bring an agent back that validation stopped",
+    summary: "Reactivate an agent that validation stopped",
     permit: "signed-in",
     ...onAgent,
     body: {
       reason: z.string().trim().min(3).max(2_000),
       runId: TextId.optional().describe("The validation that it passed; the newest without it."),
-      override: z.boolean().default(false).describe("Without one, by a proof of person at most five minutes old."),
+      override: z
+        .boolean()
+        .default(false)
+        .describe("Without one, a proof of identity at most five minutes old is required."),
     },
     returns: data(Agent.view),
     description:
-      "It needs a validation since it was stopped that lies above every threshold by its hysteresis (where none is " +
-      "set, above half), or somebody who answers for it with a fresh proof of person.",
+      "Requires a validation since it was stopped that exceeds every threshold by its hysteresis (or " +
+      "one half, if none is set), or a person with a fresh proof of identity who takes responsibility.",
     errors: {
       403: "`STEP_UP_REQUIRED` for an override.",
       409:

@@ -11,12 +11,17 @@ export const Threshold = entity("validation.thresholds", {
   title: "threshold",
   fields: {
     ...suiteFields,
-    agentId: TextId.optional().describe("Whom it holds for; every agent without it."),
+    agentId: TextId.optional().describe("The agent it applies to; without it, every agent."),
     metric: z.enum(METRICS),
     min: z.number().min(0).max(1).describe("Below this the agent's circuit opens."),
     minCases: z.int().min(1).max(1_000).default(5).describe("Runs of fewer cases that came to a result open nothing."),
-    consecutive: z.int().min(1).max(10).default(1).describe("So many runs of one line, one after another."),
-    hysteresis: z.number().min(0).max(0.5).default(0.05).describe("So much above it a run must lie to bring it back."),
+    consecutive: z.int().min(1).max(10).default(1).describe("This many consecutive runs of one line."),
+    hysteresis: z
+      .number()
+      .min(0)
+      .max(0.5)
+      .default(0.05)
+      .describe("How far above it a run must be to close the circuit."),
     updatedBy: PersonId.optional(),
   },
   readonly: ["scope", "compartments", "updatedBy"],

@@ -190,7 +190,7 @@ async function nameOf(host: Host, person: string): Promise<string | null> {
 export const reportActions = {
   "dashboards.get": endpoint({
     rest: "GET /dashboard",
-    summary: "Sum up how the agents that you see do",
+    summary: "Summarise the performance of the agents that you can see",
     permit: "signed-in",
     ...inSet,
     returns: data(Dashboard),
@@ -213,13 +213,14 @@ export const reportActions = {
 
   "csvExports.get": endpoint({
     rest: "GET /export/csv",
-    summary: "Every answer that was judged, as CSV",
+    summary: "Export every judged answer as CSV",
     permit: "signed-in",
     query: { ...inSet.query, agentId: TextId.optional() },
     within: inSet.within,
     returns: pieces(`${CSV}; charset=utf-8`),
     description:
-      "RFC 4180, a line for each assertion. What a spreadsheet would take for a formula stands behind an apostrophe.",
+      "RFC 4180, one line for each assertion. Values that a spreadsheet would take for a formula are " +
+      "prefixed with an apostrophe.",
     handler(ctx) {
       return lines(this, ctx);
     },
@@ -227,7 +228,7 @@ export const reportActions = {
 
   "pdfExports.get": endpoint({
     rest: "GET /export/pdf",
-    summary: "How the agents that you see do, as a report in PDF with their pass rates over time",
+    summary: "Download a PDF report on the agents that you see, with their pass rates over time",
     permit: "signed-in",
     ...inSet,
     returns: file("application/pdf"),

@@ -119,7 +119,7 @@ export const scored = (run: ValidationRun): z.input<typeof Scored> => ({
 export const runActions = {
   "runs.start": endpoint({
     rest: "POST /runs",
-    summary: "Put an agent through a suite",
+    summary: "Validate an agent with a suite",
     permit: "signed-in",
     within: { set, may: "validation:run" },
     body: {
@@ -128,15 +128,15 @@ export const runActions = {
       cases: z.array(Case).min(1).max(MOST_CASES).optional().describe("Cases of your own, instead of a suite."),
       repeats: z.int().min(1).max(5).default(1).describe("A case is passed where every repetition passes."),
       problemSetId: TextId.optional().describe("Where an agent of every set is tried: what comes of it lies there."),
-      delegationId: TextId.optional().describe("Which of your delegations it acts by; the newest without it."),
+      delegationId: TextId.optional().describe("The delegation under which it acts; without it, your newest."),
     },
     returns: data(z.object({ runId: TextId })),
     status: 202,
     description:
-      "Answers at once; `GET /api/validation/runs/{runId}` tells how far it is. The agent works for you in " +
-      "training: it reads what it may, and every act that would change anything is simulated. An agent whose " +
-      "circuit is open is probed: it works for nothing else meanwhile. In a problem set it needs a delegation of " +
-      "yours, as for any work.",
+      "Returns immediately; `GET /api/validation/runs/{runId}` shows the progress. The agent works for " +
+      "you in training mode: it reads what it may, and every act that would change something is " +
+      "simulated. An agent whose circuit is open is probed, and does no other work meanwhile. In a " +
+      "problem set it needs a delegation from you, as for any work.",
     example: { agentId: "the agent's id", repeats: 2 },
     errors: {
       404: "There is no such agent or suite, or you do not see it.",
@@ -191,7 +191,7 @@ export const runActions = {
 
   "runs.list": endpoint({
     rest: "GET /runs",
-    summary: "List the latest validation runs that you see",
+    summary: "List the latest validation runs that you can see",
     permit: "signed-in",
     within: { set, may: "set:read" },
     query: ValidationRun.query,
@@ -203,7 +203,7 @@ export const runActions = {
 
   "runs.get": endpoint({
     rest: "GET /runs/:runId",
-    summary: "Show a validation run, with every answer and what was held against it",
+    summary: "Show a validation run with every answer and its verdict",
     permit: "signed-in",
     on: ValidationRun,
     by: "runId",
@@ -217,14 +217,14 @@ export const runActions = {
 
   "scores.list": endpoint({
     rest: "GET /agents/:agentId/scores",
-    summary: "List what an agent scored over time",
+    summary: "List an agent's scores over time",
     permit: "signed-in",
     ...onAgent,
     query: feeding,
     returns: list(Scored, CursorMeta),
     description:
-      "The newest first; runs that came to no result are left out. Scores of another `line` (suite, model, or " +
-      "what the agent is told) do not compare.",
+      "Newest first; runs without a result are left out. Scores of different `line`s (suite, model, or " +
+      "what the agent is told) are not comparable.",
     async handler(ctx, agent) {
       const { limit, cursor } = ctx.params;
       const window = { limit, ...(cursor && { cursor }) };

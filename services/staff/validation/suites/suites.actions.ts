@@ -45,7 +45,7 @@ const spot = ({ problemSetId, compartments }: Suite | ValidationRun) => ({ probl
 export const suiteActions = {
   "suites.create": endpoint({
     rest: "POST /suites",
-    summary: "Keep a suite of cases",
+    summary: "Create a suite of cases",
     permit: "signed-in",
     within: editing,
     beyond: true,
@@ -75,7 +75,7 @@ export const suiteActions = {
 
   "suites.list": endpoint({
     rest: "GET /suites",
-    summary: "List the suites that you see",
+    summary: "List the suites that you can see",
     permit: "signed-in",
     within: { set, may: "set:read" },
     beyond: true,
@@ -118,7 +118,7 @@ export const suiteActions = {
 
   "suites.remove": endpoint({
     rest: "DELETE /suites/:suiteId",
-    summary: "Take a suite away; runs keep the cases that they began with",
+    summary: "Remove a suite; runs keep the cases that they started with",
     permit: "signed-in",
     ...onSuite,
     within: editing,

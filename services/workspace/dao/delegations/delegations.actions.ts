@@ -16,13 +16,13 @@ const votes = { permit: "signed-in", on: Dao, by: "daoId", within: { set: "probl
 export const delegationActions = {
   "delegations.list": endpoint({
     rest: "GET /:daoId/delegations",
-    summary: "Who has handed their voting power to whom",
+    summary: "List who has delegated voting power to whom",
     permit: "signed-in",
     on: Dao,
     by: "daoId",
     within: { set: "problemSetId", may: "dao:read" },
     query: {
-      from: z.string().optional().describe("Who handed it on."),
+      from: z.string().optional().describe("Who delegated it."),
       to: z.string().optional().describe("Who has it now."),
       ...paging,
     },
@@ -41,19 +41,19 @@ export const delegationActions = {
 
   "delegations.create": endpoint({
     rest: "POST /:daoId/delegate",
-    summary: "Hand your voting power to somebody",
+    summary: "Delegate your voting power",
     ...votes,
     returns: data(Delegation),
     status: 201,
     body: { to: z.string().min(1).max(2_048).describe("A user id or a DID."), expiresAt: Instant.optional() },
     description:
-      "Power goes whole and on: from you to your delegate, and from them to theirs, as far as the DAO's " +
-      "`delegationDepth`; the first on the way who votes speaks for it. Who votes themselves takes their " +
-      "power back from that proposal. A later delegation replaces the earlier; votes that have opened keep " +
-      "the delegations of their snapshot.",
+      "All your power passes to your delegate, and on to theirs, up to the DAO's `delegationDepth`; the " +
+      "first person on the way who votes uses it. If you vote yourself, you use your own power for that " +
+      "proposal. A later delegation replaces the earlier one; open votes keep the delegations of their " +
+      "snapshot.",
     errors: {
       404: "Nobody who could vote here has that account.",
-      422: "To oneself (`SELF_DELEGATION`), or round in a circle (`DELEGATION_CYCLE`).",
+      422: "The delegation is to oneself (`SELF_DELEGATION`), or forms a cycle (`DELEGATION_CYCLE`).",
     },
     example: { to: "did:key:z6Mk…" },
     async handler(ctx, dao) {
@@ -82,12 +82,12 @@ export const delegationActions = {
 
   "delegations.remove": endpoint({
     rest: "DELETE /:daoId/delegate",
-    summary: "Take your voting power back",
+    summary: "Take back your voting power",
     ...votes,
     beyond: true,
     returns: nothing(),
     status: 204,
-    description: "For votes that open from now on; in one that is open, vote yourself.",
+    description: "Applies to votes that open from now on; in a vote that is already open, vote yourself.",
     async handler(ctx, dao) {
       await openDue(this, dao.id);
       const from = actorOf(ctx);

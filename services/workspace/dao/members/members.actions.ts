@@ -21,7 +21,7 @@ const governs = {
 } as const;
 const votes = { permit: "signed-in", on: Dao, by: "daoId", within: { set: "problemSetId", may: "dao:vote" } } as const;
 const account = { account: z.string().min(1).max(2_048).describe("A user id or a DID.") };
-const BY_VOTE = { 409: "The DAO is amended by proposal alone (`AMENDMENT_BY_PROPOSAL_ONLY`)." };
+const BY_VOTE = { 409: "The DAO can be changed only by proposal (`AMENDMENT_BY_PROPOSAL_ONLY`)." };
 
 export const memberActions = {
   "roles.list": endpoint({
@@ -43,7 +43,7 @@ export const memberActions = {
     returns: data(DaoRoleView),
     status: 201,
     errors: BY_VOTE,
-    description: "`weight` counts where power rests on roles.",
+    description: "`weight` applies where voting power is based on roles.",
     example: { name: "Steward", weight: "3", allows: ["cancel"] },
     handler(ctx, dao) {
       refuseUnlessGoverned(dao.config);
@@ -53,7 +53,7 @@ export const memberActions = {
 
   "members.list": endpoint({
     rest: "GET /:daoId/members",
-    summary: "List whom a DAO has on its roll: roles, tokens and voting addresses",
+    summary: "List the members of a DAO with roles, tokens and voting addresses",
     ...reads,
     beyond: true,
     query: { sort: DaoMember.query.sort, ...paging },
@@ -71,7 +71,7 @@ export const memberActions = {
     path: account,
     body: { tokens: DaoMember.update.tokens },
     returns: data(DaoMemberView),
-    description: "Power of votes that have opened stays as it was at their snapshot.",
+    description: "Votes that have opened keep the power of their snapshot.",
     errors: { ...BY_VOTE, 404: "Nobody who could vote here has that account." },
     example: { tokens: "250" },
     async handler(ctx, dao) {
@@ -91,7 +91,7 @@ export const memberActions = {
 
   "members.remove": endpoint({
     rest: "DELETE /:daoId/members/:account",
-    summary: "Strike a member off the roll of a DAO",
+    summary: "Remove a member from a DAO",
     ...governs,
     beyond: true,
     path: account,
@@ -110,7 +110,7 @@ export const memberActions = {
 
   "members.listRoles": endpoint({
     rest: "GET /:daoId/members/:account/roles",
-    summary: "The roles that a member has in a DAO",
+    summary: "List a member's roles in a DAO",
     ...reads,
     path: account,
     returns: data(z.array(DaoRoleView)),
@@ -144,7 +144,7 @@ export const memberActions = {
 
   "members.revokeRole": endpoint({
     rest: "DELETE /:daoId/members/:account/roles/:roleId",
-    summary: "Take a role in a DAO from a member",
+    summary: "Revoke a member's role in a DAO",
     ...governs,
     beyond: true,
     path: { ...account, roleId: TextId },
@@ -163,10 +163,10 @@ export const memberActions = {
 
   "votingAddresses.getTypedData": endpoint({
     rest: "GET /:daoId/voting-address",
-    summary: "What to sign to prove that an address is yours to vote with",
+    summary: "Get the typed data to sign to prove your voting address",
     ...votes,
     beyond: true,
-    query: { address: Address.describe("The address that is to be yours.") },
+    query: { address: Address.describe("The address to register as yours.") },
     returns: data(TypedData),
     handler: (ctx, dao) => addressTypedData(dao.id, actorOf(ctx), ctx.params.address),
   }),
@@ -179,8 +179,8 @@ export const memberActions = {
     body: { address: Address, signature: Signed },
     returns: data(DaoMemberView),
     description:
-      "`signature` is over the typed data that `GET …/voting-address` answers, made by the address itself. " +
-      "An address is one member's.",
+      "`signature` is over the typed data that `GET …/voting-address` returns, made by the address " +
+      "itself. An address belongs to one member.",
     errors: {
       409: "Another member of the DAO has this address.",
       422: "The signature does not come from the address (`SIGNATURE_INVALID`).",

@@ -23,7 +23,7 @@ export const DaoRole = entity("dao.roles", {
       .array(z.enum(POWERS))
       .max(POWERS.length)
       .default([])
-      .describe("`propose`: whatever the threshold. `cancel`: any proposal before its execution (guardian)."),
+      .describe("`propose`: regardless of the threshold. `cancel`: any proposal before its execution (guardian)."),
   },
   readonly: ["daoId", "problemSetId", "compartments"],
   immutable: ["problemSetId", "compartments", "daoId"],

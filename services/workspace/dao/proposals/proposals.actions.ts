@@ -79,7 +79,7 @@ export const proposalActions = {
 
   "proposals.create": endpoint({
     rest: "POST /:daoId/proposals",
-    summary: "Put a proposal before a DAO",
+    summary: "Submit a proposal to a DAO",
     permit: "signed-in",
     on: Dao,
     by: "daoId",
@@ -88,9 +88,9 @@ export const proposalActions = {
     returns: data(ProposalView),
     status: 201,
     description:
-      "Voting opens after the DAO's delay, at once where there is none; then power and delegations are " +
-      "snapshotted. `measures` is what its execution does, from the DAO's allow-list; a proposal without " +
-      "any is a resolution.",
+      "Voting opens after the DAO's delay, or immediately if there is none; power and delegations are " +
+      "snapshotted then. `measures` is what its execution does, from the DAO's allow-list; a proposal " +
+      "without any is a resolution.",
     errors: {
       403: "The proposer's power is below the DAO's threshold.",
       422: "Options, class or a measure do not fit; the message names which.",
@@ -125,7 +125,8 @@ export const proposalActions = {
     body: { reason: z.string().max(2_000).optional() },
     returns: data(ProposalView),
     description:
-      "Its proposer may until its execution begins; so may whoever has a role of the DAO that allows to cancel.",
+      "Allowed to its proposer until execution starts, and to whoever has a role in the DAO that allows " +
+      "cancelling.",
     errors: { 403: "It is not yours.", 409: "It has ended or its execution has begun." },
     async handler(ctx, item) {
       const { id, createdBy, daoId } = ofDao(item, ctx.params.daoId);
@@ -145,13 +146,13 @@ export const proposalActions = {
 
   "proposals.finalize": endpoint({
     rest: "POST /:daoId/proposals/:proposalId/finalize",
-    summary: "End the voting on a proposal after its close",
+    summary: "Count the votes on a proposal after its close",
     ...proposes,
     returns: data(ProposalView),
     description:
-      "Counts the votes and stores the tally; a proposal that passed is queued behind its timelock. The " +
-      "mesh does it by itself at the close; asked for again it answers the proposal as it stands.",
-    errors: { 409: "Voting has not begun (`INVALID_TRANSITION`) or runs on (`VOTING_OPEN`)." },
+      "Counts the votes and stores the tally; a proposal that passed is queued until its timelock ends. " +
+      "The platform does this by itself at the close; repeating it returns the proposal as it is.",
+    errors: { 409: "Voting has not begun (`INVALID_TRANSITION`) or is still open (`VOTING_OPEN`)." },
     async handler(ctx, item) {
       const proposal = await advance(this, ofDao(item, ctx.params.daoId));
       if (proposal.closedAt === undefined) refuseUnlessEnded(proposal, nowOf(this));
@@ -161,14 +162,14 @@ export const proposalActions = {
 
   "proposals.execute": endpoint({
     rest: "POST /:daoId/proposals/:proposalId/execute",
-    summary: "Carry out a proposal that passed, after its timelock",
+    summary: "Execute a passed proposal after its timelock",
     ...proposes,
     returns: data(ProposalView),
     description:
-      "Once, whoever asks however often. 202 where the work goes on. What this installation lacks " +
-      "(`NOT_CONFIGURED`) or its target refuses stops it: the proposal stays queued, `waitingFor` and " +
-      "`steps` say why, and it can be executed again until it expires. In training, effects outside are " +
-      "simulated.",
+      "Executed only once, however many requests are made. 202 if the work continues. If this " +
+      "installation lacks something (`NOT_CONFIGURED`) or the target refuses, execution stops: the " +
+      "proposal stays queued, `waitingFor` and `steps` say why, and it can be executed again until it " +
+      "expires. In training, external effects are simulated.",
     errors: { 409: "Not passed (`INVALID_TRANSITION`), `TIMELOCKED`, `EXECUTING` or expired." },
     accepted: ({ running }) => running === true,
     async handler(ctx, item) {
@@ -180,11 +181,11 @@ export const proposalActions = {
 
   "proposals.getTally": endpoint({
     rest: "GET /:daoId/proposals/:proposalId/tally",
-    summary: "The count of a proposal, counted anew from the stored votes",
+    summary: "Recount a proposal from the stored votes",
     ...reads,
     beyond: true,
     returns: data(Recount),
-    description: "With everything that goes into it, so that anybody can count for themselves.",
+    description: "Includes all inputs, so that anybody can recount.",
     errors: { 404: "Voting has not begun." },
     async handler(ctx, item) {
       const proposal = ofDao(item, ctx.params.daoId);

@@ -53,7 +53,7 @@ export const Proposal = entity("dao.proposals", {
       .array(Option)
       .max(MOST_OPTIONS)
       .default([])
-      .describe("What can be voted for; of a `basic` proposal always for, against, abstain."),
+      .describe("The options to vote for; for a `basic` proposal always for, against, abstain."),
     measures: z.array(ProposalMeasure).max(20).default([]).describe("What its execution does; none: a resolution."),
     rules: Rules,
     status: COURSE.field,

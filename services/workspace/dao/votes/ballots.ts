@@ -28,7 +28,7 @@ export const Vote = entity("dao.votes", {
     problemSetId: TextId,
     compartments: z.array(TextId).default([]),
     voter: PersonId,
-    power: Amount.describe("Own power at the snapshot, without what delegations add."),
+    power: Amount.describe("Own power at the snapshot, without delegated power."),
     choice: Choice.optional(),
     reason: z.string().max(2_000).optional(),
     firstCastAt: Instant.optional(),

@@ -19,7 +19,7 @@ export const Tally = z
       .describe("Of a `ranked` vote."),
     power: z.object({
       total: Amount,
-      cast: Amount.describe("Power that was voted with, delegated power included."),
+      cast: Amount.describe("Power that voted, including delegated power."),
       uncast: Amount,
     }),
     voters: z.int().describe("Valid votes."),

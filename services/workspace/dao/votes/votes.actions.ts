@@ -55,12 +55,12 @@ export const voteActions = {
       choice: Choice,
       reason: z.string().max(2_000).optional(),
       signature: Signed.optional().describe(
-        "Over the typed data that `POST …/vote/typed-data` answers for this choice, by your voting address.",
+        "Over the typed data that `POST …/vote/typed-data` returns for this choice, by your voting address.",
       ),
     },
     description:
-      "One vote a voter. Where the DAO lets votes be changed, the last one before the close counts, and the " +
-      "earlier ones stay in its history. Power is that of the snapshot.",
+      "One vote per voter. If the DAO allows changing votes, the last one before the close counts, and " +
+      "earlier ones are kept in its history. Voting power is that of the snapshot.",
     errors: {
       403: "You had no power at the snapshot.",
       409: "Voting is not open, is over (`VOTING_CLOSED`), or the vote may not be changed (`ALREADY_VOTED`).",
@@ -86,14 +86,15 @@ export const voteActions = {
 
   "votes.getTypedData": endpoint({
     rest: "POST /:daoId/proposals/:proposalId/vote/typed-data",
-    summary: "What to sign for a vote: EIP-712 typed data",
+    summary: "Get the EIP-712 typed data to sign for a vote",
     ...votes,
     beyond: true,
     reads: true,
     body: { choice: Choice },
     returns: data(TypedData),
     description:
-      "The nonce is how often you have voted on this proposal: a signature is good for one vote. Nothing is stored.",
+      "The nonce is the number of your votes on this proposal, so that a signature is valid for one " +
+      "vote. Nothing is stored.",
     example: { choice: "for" },
     async handler(ctx, item) {
       const proposal = await openOne(this, ofDao(item, ctx.params.daoId));

@@ -54,7 +54,7 @@ export const processActions = {
 
   "phases.getStatistics": endpoint({
     rest: "GET /phases/:phase/statistics",
-    summary: "Figures about one phase, over the workflows you may see",
+    summary: "Get figures about one phase, over the workflows you may see",
     permit: "signed-in",
     path: { phase: Phase.describe("The phase of the process.") },
     query: { problemSetId: TextId.optional() },
@@ -63,8 +63,8 @@ export const processActions = {
       z.object({
         phase: Phase,
         title: z.string(),
-        workflows: z.int().describe("That have been in the phase."),
-        present: z.int().describe("That are in it now."),
+        workflows: z.int().describe("Workflows that have been in the phase."),
+        present: z.int().describe("Workflows that are in it now."),
         stays: z
           .object({
             count: z.int(),

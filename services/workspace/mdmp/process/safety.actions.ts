@@ -4,7 +4,7 @@ import { endpoint } from "../../../../core/contract/endpoint.ts";
 import { ACTION_CLASSES, AUTHORITIES, AUTONOMY, decide, SAFETY, SAFETY_VERDICTS } from "../../../../config/safety.ts";
 
 const Authority = z.enum(AUTHORITIES);
-const Autonomy = z.literal(AUTONOMY).describe("How much is left to a machine, 0 (nothing) to 4 (all).");
+const Autonomy = z.literal(AUTONOMY).describe("Level of automation, 0 (none) to 4 (full).");
 const Decision = z.object({ verdict: z.enum(SAFETY_VERDICTS), approver: Authority.nullable(), why: z.string() });
 
 export const safetyActions = {
@@ -27,7 +27,8 @@ export const safetyActions = {
     permit: "signed-in",
     cacheSeconds: 3_600,
     description:
-      "What each class of action asks for by authority and autonomy. Agents are held to the same matrix when they act.",
+      "The authority and autonomy that each class of action requires. Agents are held to the same " +
+      "matrix when they act.",
     returns: data(
       z.object({
         authorities: z.array(Authority),

@@ -44,7 +44,7 @@ async function hear(this: Host, facts: readonly Fact[]): Promise<void> {
 export const activityActions = {
   "activityItems.list": endpoint({
     rest: "GET /:id/activity",
-    summary: "Read what happened in a problem set, the newest first",
+    summary: "Read the activity of a problem set, newest first",
     tool: "list_activity",
     permit: "signed-in",
     ...inPath,
@@ -56,7 +56,7 @@ export const activityActions = {
     },
     returns: list(ActivityView, CursorMeta),
     description:
-      "Built from the facts of every domain of the workspace. What happened in a compartment is seen by " +
+      "Built from the facts of every domain of the workspace. Events in a compartment are visible to " +
       "those read into it.",
     handler(ctx) {
       const { id, cursor, limit, kind, by, since } = ctx.params;
@@ -70,13 +70,13 @@ export const activityActions = {
 
   "activityItems.markRead": endpoint({
     rest: "PUT /:id/activity/read",
-    summary: "Note up to when you have looked at a problem set's activity",
+    summary: "Mark a problem set's activity as seen up to a moment",
     permit: "signed-in",
     beyond: true,
     path: inPath.path,
     within: { ...reading, own: true },
     audit: false,
-    body: { until: Instant.optional().describe("Now, unless said otherwise; what is to come is not seen yet.") },
+    body: { until: Instant.optional().describe("Defaults to now; future activity stays unseen.") },
     returns: nothing(),
     status: 204,
     async handler(ctx) {
@@ -94,13 +94,14 @@ export const activityActions = {
 
   "notifications.count": endpoint({
     rest: "POST /notifications/counts",
-    summary: "Count what is new to you in many problem sets at once",
+    summary: "Count unseen activity in several problem sets",
     permit: "signed-in",
     reads: true,
     body: { problemSetIds: z.array(TextId).min(1).max(MOST_SETS) },
     example: { problemSetIds: ["a problem set's id"] },
     description:
-      "What others did since you looked last, of what you may see. Sets that you are no member of are left out.",
+      "What others did since you last looked, limited to what you may see. Sets that you are not a " +
+      "member of are left out.",
     returns: data(
       z.array(
         z.object({

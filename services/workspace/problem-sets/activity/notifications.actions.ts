@@ -30,7 +30,7 @@ const Made = ActivitySubscription.view
 export const subscriptionActions = {
   "subscriptions.create": endpoint({
     rest: "POST /:id/subscriptions",
-    summary: "Ask to be told of what happens in a problem set",
+    summary: "Subscribe to notifications of a problem set",
     permit: "signed-in",
     ...inPath,
     status: 201,
@@ -45,9 +45,9 @@ export const subscriptionActions = {
     },
     example: { kinds: ["gate.*"], channel: "in-app" },
     description:
-      "In the app, by mail or by webhook; at once, or gathered for the hour or the day. You are told only " +
-      "of what you may see when it is sent, and never of what you did yourself. In a training set nothing " +
-      "is sent outside.",
+      "In the app, by mail or by webhook; immediately, or collected hourly or daily. You are notified " +
+      "only of what you may see at the time of sending, and never of what you did yourself. In a " +
+      "training set nothing is sent outside.",
     errors: { 422: "Nothing is sent to the `url` (`ADDRESS_REFUSED`)." },
     async handler(ctx) {
       const { id, ...fields } = ctx.params;
@@ -121,7 +121,7 @@ export const subscriptionActions = {
 
   "notifications.list": endpoint({
     rest: "GET /:id/notifications",
-    summary: "List what your subscriptions in a problem set told you",
+    summary: "List the notifications from your subscriptions in a problem set",
     permit: "signed-in",
     beyond: true,
     path: { id: TextId },

@@ -33,7 +33,7 @@ export const ActivitySubscription = entity("problem-sets.subscriptions", {
       .max(2_000)
       .optional()
       .describe("Receiver of the channel `webhook`; deliveries are signed as Standard Webhooks has it."),
-    digest: z.enum(DIGESTS).default("at-once").describe("Told at once, or gathered for the hour or the day (UTC)."),
+    digest: z.enum(DIGESTS).default("at-once").describe("Sent immediately, or collected hourly or daily (UTC)."),
     active: z.boolean().default(true),
     secret: z.string().describe("Sealed."),
   },

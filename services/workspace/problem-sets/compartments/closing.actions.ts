@@ -30,17 +30,20 @@ export const closingActions = {
       records: z
         .enum(["close", "move"])
         .default("close")
-        .describe("`close`: nobody sees them any longer. `move`: whoever is read into `to` sees them."),
+        .describe(
+          "What happens to its records. `close`: nobody sees them any longer. `move`: whoever is read into " +
+            "`to` sees them.",
+        ),
       to: TextId.optional().describe("With `move`: another compartment of the problem set."),
     },
     returns: data(DissolvedView),
     accepted: ({ status }) => status === "active",
     description:
-      "Of those who manage compartments, somebody who is read in does it at once, and is told how many " +
-      `records of which kinds it concerns. Whoever is not read in asks for it (202, \`closing\`), and a ` +
-      `second person who manages them makes the same call within ${CLOSING_DAYS} days; neither is told what ` +
-      "lies there. Moving is for somebody who is read into both. Nobody is read into it again unless it is " +
-      `restored, within ${RESTORABLE_DAYS} days.`,
+      "Among those who manage compartments, a person who is read in can do this directly, and is told how many " +
+      "records of which kinds are affected. A person who is not read in requests it (202, `closing`), and a second " +
+      `manager makes the same call within ${CLOSING_DAYS} days; neither is told what lies there. Moving records ` +
+      "requires a person who is read into both. Nobody is read into it again unless it is restored, " +
+      `within ${RESTORABLE_DAYS} days.`,
     errors: { 403: "Moving needs somebody who is read into both compartments." },
     async handler(ctx, compartment) {
       const { id, records, to } = ctx.params;
@@ -54,16 +57,16 @@ export const closingActions = {
 
   "compartments.restore": endpoint({
     rest: "POST /:id/compartments/:cid/restore",
-    summary: "Restore a dissolved compartment, or take back that it was to be dissolved",
+    summary: "Restore a dissolved compartment, or cancel its dissolution",
     permit: "signed-in",
     beyond: true,
     ...inPath,
     within: manages,
     returns: data(CompartmentView),
     description:
-      `Within ${RESTORABLE_DAYS} days. It is as it was: those who were read in are again, unless they were ` +
-      "taken out or left the set meanwhile, and whoever it was moved to no longer sees what lies in it. Doing " +
-      "it twice is harmless.",
+      `Possible within ${RESTORABLE_DAYS} days. It returns to its former state: its members are read in ` +
+      `again, unless they were read out or left the set meanwhile, and the people its records were ` +
+      `moved to no longer see them. Repeating it is harmless.`,
     errors: {
       403: "What was moved is taken back by somebody who is read into the compartment it was moved to.",
       409: "It was dissolved too long ago.",
@@ -76,16 +79,16 @@ export const closingActions = {
 
   "compartments.listContents": endpoint({
     rest: "GET /:id/compartments/:cid/contents",
-    summary: "Tell how many records of which kinds lie in a compartment",
+    summary: "Count the records in a compartment by kind",
     permit: "signed-in",
     beyond: true,
     ...inPath,
     within: { set: "problemSetId", may: "compartments:read" },
     returns: data(z.array(Lying)),
     description:
-      "In this problem set and those directly below it that you are in; of records that lie in other " +
-      "compartments too, those that you see. For those who are read in: of what lies there, its number " +
-      "tells as well.",
+      "Lists them in this problem set and those directly below it that you are in, including those of " +
+      "records in other compartments that you can see. For readers only: even the number reveals what " +
+      "lies there.",
     errors: { 403: "You manage compartments, and are not read into this one." },
     async handler(ctx, compartment) {
       refuseElsewhere(ctx.params.id, compartment, Compartment.title);

@@ -37,8 +37,8 @@ export const compartmentActions = {
     within: { set: "id", may: "compartments:read" },
     path: { id: TextId },
     description:
-      "All of them for those who manage compartments; for others those they are read into, and nothing of " +
-      "the rest. Dissolved ones show with `status=dissolved`, to managers.",
+      "Those who manage compartments see all of them; others see only those they are read into. " +
+      "Managers see dissolved ones with `status=dissolved`.",
     query: { status: z.enum(["active", "dissolved"]).default("active"), ...paging },
     returns: list(CompartmentRow),
     async handler(ctx) {
@@ -66,13 +66,13 @@ export const compartmentActions = {
 
   "compartments.create": endpoint({
     rest: "POST /:id/compartments",
-    summary: "Set up a compartment",
+    summary: "Create a compartment",
     permit: "signed-in",
     within: { ...manages, set: "id" },
     path: { id: TextId },
     returns: data(CompartmentView),
     status: 201,
-    description: "Nobody is read into it yet, you neither: nobody reads themself in.",
+    description: "Nobody is read into it yet, including you: nobody can read themselves in.",
     body: { name: Compartment.create.name, description: Compartment.create.description },
     example: { name: "Human sources" },
     async handler(ctx) {
@@ -96,8 +96,8 @@ export const compartmentActions = {
     body: { did: Did },
     returns: data(CompartmentRow),
     description:
-      "Somebody else than yourself. From their next request on they see what lies in this compartment alone " +
-      "or in others they hold too. Doing it twice is harmless.",
+      "Must be somebody other than yourself. From their next request on they see what lies in this " +
+      "compartment alone, or in this and others that they are read into. Repeating it is harmless.",
     errors: { 403: "Nobody reads themself in.", 409: "The compartment is dissolved." },
     example: { did: "did:key:z6MkhaXgBZDvotDkL5257faiztiGiC2QtKLGpbnnEGta2doK" },
     async handler(ctx, compartment) {
@@ -114,7 +114,7 @@ export const compartmentActions = {
 
   "compartments.readOut": endpoint({
     rest: "DELETE /:id/compartments/:cid/members/:mid",
-    summary: "Take a member out of a compartment",
+    summary: "Read a member out of a compartment",
     permit: "signed-in",
     on: Compartment,
     by: "cid",
@@ -124,7 +124,7 @@ export const compartmentActions = {
       mid: z.string().min(1).max(2_048).describe("The member's DID, or the id of their membership."),
     },
     returns: data(CompartmentRow),
-    description: "In force with their next request, and on open sockets and streams. Doing it twice is harmless.",
+    description: "In force with their next request, and on open sockets and streams. Repeating it is harmless.",
     async handler(ctx, compartment) {
       const { id, mid } = ctx.params;
       refuseElsewhere(id, compartment, Compartment.title);
@@ -144,7 +144,8 @@ export const compartmentActions = {
     within: { set: "id", may: "compartments:read" },
     path: { id: TextId, did: Did.describe("The member's DID.") },
     description:
-      "All of theirs for those who manage compartments, and for themself; for others those that both are in.",
+      "Those who manage compartments, and the members themselves, see all of them; others see those " +
+      "that both are read into.",
     returns: data(z.array(CompartmentView)),
     async handler(ctx) {
       const { id, did } = ctx.params;

@@ -28,13 +28,14 @@ export const escalationActions = {
 
   "escalationRules.create": endpoint({
     rest: "POST /:id/escalation-rules",
-    summary: "Add an escalation rule: what may not last, how long, and who is told",
+    summary: "Add an escalation rule: which state may not last, for how long, and who is notified",
     permit: "signed-in",
     path: inPath,
     within: managing,
     returns: data(Rule.view),
     status: 201,
-    description: "It fires by itself, once for each time that the state lasts too long; also for what lasts already.",
+    description:
+      "It fires automatically, once each time that the state lasts too long; also for a state that already does.",
     body: {
       name: Rule.create.name,
       condition: Rule.create.condition,
@@ -81,7 +82,7 @@ export const escalationActions = {
 
   "escalations.fire": endpoint({
     rest: "POST /:id/escalate",
-    summary: "Escalate by hand",
+    summary: "Escalate manually",
     permit: "signed-in",
     path: inPath,
     within: { set: "id", may: "escalations:fire" },
@@ -95,8 +96,8 @@ export const escalationActions = {
     },
     example: { reason: "Nobody answers the request.", target: { role: "commander" } },
     description:
-      "Told to the members of the target who may see it: it lies in the compartments you name, and in those " +
-      "of what it is about, as you see it in the activity: `type` and `id` are those of an item's `subject` there.",
+      "The members of the target who may see it are notified: it lies in the compartments you name, and " +
+      "in those of what it is about. `type` and `id` are those of an item's `subject` in the activity.",
     async handler(ctx) {
       const { id, ...fields } = ctx.params;
       const target = await targetIn(this, id, fields.target);
@@ -116,7 +117,7 @@ export const escalationActions = {
 
   "escalations.list": endpoint({
     rest: "GET /:id/escalations",
-    summary: "List what was escalated in a problem set",
+    summary: "List the escalations of a problem set",
     permit: "signed-in",
     beyond: true,
     path: inPath,

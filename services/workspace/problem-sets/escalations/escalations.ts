@@ -55,7 +55,7 @@ export const EscalationTarget = z
   .union([
     z.strictObject({ role: z.enum(SET_ROLE_NAMES).describe("Members of this role.") }),
     z.strictObject({
-      did: personDid(z.string().min(1).max(500)).describe("One member; the commanders, once that one has gone."),
+      did: personDid(z.string().min(1).max(500)).describe("One member; once they have left, the commanders."),
     }),
   ])
   .describe("Who is told.");
@@ -130,7 +130,7 @@ export const Escalation = entity("problem-sets.escalations", {
     reason: z.string(),
     target: EscalationTarget,
     firedAt: Instant,
-    told: z.int().describe("How many members it was told to: those of the target who may see it."),
+    told: z.int().describe("How many members were notified: those of the target who may see it."),
   },
   immutable: ["problemSetId"],
   barrier,

@@ -66,11 +66,11 @@ const MyInvitation = z
 export const invitationActions = {
   "invitations.lookUp": endpoint({
     rest: "GET /invite/code/:code",
-    summary: "Look an invitation up by its code",
+    summary: "Look up an invitation by its code",
     permit: "public",
-    path: { code: Code.describe("As the invitation gives it.") },
+    path: { code: Code.describe("The code given in the invitation.") },
     returns: data(Lookup),
-    description: "What an invitee needs and no more; of an invitation that is no longer good its status alone.",
+    description: "Only what an invitee needs; for an invitation that is no longer valid, only its status.",
     async handler(ctx) {
       const invitation = await byCode(this, ctx.params.code);
       const status = invitationStatus(invitation, iso(this.world.clock.now()));
@@ -85,12 +85,12 @@ export const invitationActions = {
 
   "invitations.acceptByCode": endpoint({
     rest: "POST /invite/accept-by-code",
-    summary: "Accept an invitation by its code",
+    summary: "Accept an invitation with its code",
     permit: "signed-in",
     body: { code: Code },
     returns: data(Acceptance),
     errors: { ...GONE, 404: "There is no such code." },
-    description: "Accepting twice is harmless, and a member who accepts stays what they are; neither takes a use.",
+    description: "Accepting twice is harmless, and a member who accepts keeps their role; neither counts as a use.",
     example: { code: "q3Jm0cQ5T2Wv1yZ8b4nKx7sLdRg" },
     async handler(ctx) {
       return acceptInvitation(this, ctx, await byCode(this, ctx.params.code));
@@ -148,7 +148,7 @@ export const invitationActions = {
 
   "invitations.issue": endpoint({
     rest: "POST /:id/invite",
-    summary: "Invite somebody into a problem set",
+    summary: "Invite a person into a problem set",
     permit: "signed-in",
     within: { set: "id", may: "members:invite" },
     path: { id: TextId },
@@ -156,9 +156,9 @@ export const invitationActions = {
     returns: data(NewInvitationView),
     status: 201,
     description:
-      "To a role not above your own. The code is in this answer alone; it is stored as a hash. Issued by " +
-      "somebody who may not manage members, or who no longer could when it is accepted, it waits for an " +
-      "approval.",
+      "The role may not be above your own. The code is returned only here; it is stored as a hash. If " +
+      "the inviter may not manage members, or no longer may when the invitation is accepted, it waits " +
+      "for approval.",
     errors: {
       409: "They are a member already, or the set is archived.",
       422: "Nobody here holds that DID (`UNKNOWN_DID`).",
@@ -198,13 +198,13 @@ export const invitationActions = {
 
   "invitations.list": endpoint({
     rest: "GET /:id/invites",
-    summary: "List the invitations still awaiting an outcome",
+    summary: "List the invitations that are still open",
     permit: "signed-in",
     within: { set: "id", may: "members:invite" },
     path: { id: TextId },
     query: paging,
     returns: list(InvitationView),
-    description: "Those that somebody may accept yet, and those with people who wait for an approval.",
+    description: "Invitations that can still be accepted, and those with people who wait for approval.",
     async handler(ctx) {
       const { id: problemSetId, ...window } = ctx.params;
       const now = iso(this.world.clock.now());
@@ -215,7 +215,7 @@ export const invitationActions = {
 
   "invitations.approve": endpoint({
     rest: "POST /:id/invites/:inviteId/approve",
-    summary: "Approve an invitation, or one who waits by it",
+    summary: "Approve an invitation, or a person who waits for approval",
     permit: "signed-in",
     on: Invitation,
     by: "inviteId",
@@ -223,14 +223,14 @@ export const invitationActions = {
     path: { id: TextId },
     body: {
       did: Did.optional().describe(
-        "Admits this one alone; without it the invitation itself is approved: all who wait join, and who " +
-          "accepts later joins at once.",
+        "Admits only this person; without it the invitation itself is approved: everyone waiting joins, " +
+          "and whoever accepts later joins immediately.",
       ),
     },
     returns: data(InvitationView),
-    description: "To a role not above your own. Approving twice is harmless.",
+    description: "The role may not be above your own. Approving twice is harmless.",
     errors: {
-      409: "It is withdrawn, or used up or expired with nobody waiting by it, or the set is archived.",
+      409: "It is withdrawn, or is used up or expired with nobody waiting, or the set is archived.",
     },
     example: {},
     async handler(ctx, invitation) {
@@ -269,7 +269,8 @@ export const invitationActions = {
     path: { id: TextId },
     returns: data(InvitationView),
     description:
-      "Your own; others' with `members:manage`. Those who wait by it do not join. Withdrawing twice is harmless.",
+      "Your own; others' with `members:manage`. People who wait for its approval do not join. " +
+      "Withdrawing twice is harmless.",
     async handler(ctx, invitation) {
       refuseElsewhere(ctx.params.id, invitation, Invitation.title);
       if (invitation.createdBy !== actorOf(ctx)) memberOf(ctx.meta.actor, invitation.problemSetId, MANAGE);

@@ -92,7 +92,7 @@ export const invitationBody = {
   approval: z
     .boolean()
     .default(false)
-    .describe("Let those who accept wait for an approval; always so where you may not manage members."),
+    .describe("Makes those who accept wait for an approval; always the case if you may not manage members."),
 };
 
 /** 160 random bits, 27 characters. */

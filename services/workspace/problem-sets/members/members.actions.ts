@@ -48,8 +48,8 @@ export const memberActions = {
     returns: data(MemberView),
     errors: LAST,
     description:
-      "None above your own, and to nobody above you. Takes effect with the member's next request. The last " +
-      "commander stays one.",
+      "Neither the new role nor the member's current one may be above your own. Takes effect with the " +
+      "member's next request. The last commander cannot be demoted.",
     example: { role: "planner" },
     async handler(ctx) {
       const { id, memberDid, role } = ctx.params;
@@ -85,8 +85,8 @@ export const memberActions = {
     returns: data(MemberView),
     errors: LAST,
     description:
-      "From their next request on, and on open sockets and streams, the set is closed to them; role and " +
-      "compartments are kept for when the suspension is lifted. Suspending twice is harmless.",
+      "From their next request on, and on open sockets and streams, they have no access to the set; " +
+      "role and compartments are kept for when the suspension is lifted. Suspending twice is harmless.",
     example: { reason: "Lost a device" },
     async handler(ctx) {
       const { id, memberDid, reason } = ctx.params;
@@ -135,7 +135,7 @@ export const memberActions = {
 
   "members.remove": endpoint({
     rest: "DELETE /:id/members/:memberDid",
-    summary: "Take a member out of a problem set",
+    summary: "Remove a member from a problem set",
     permit: "signed-in",
     within: { set: "id", may: "members:read" },
     path: addressed,
@@ -143,8 +143,8 @@ export const memberActions = {
     status: 204,
     errors: LAST,
     description:
-      "Yourself: you leave. Somebody else: with `members:manage`, and nobody above you. They come back by a " +
-      "new invitation only.",
+      "For yourself: you leave. For somebody else: requires `members:manage`, and a role not below " +
+      "theirs. They can return only with a new invitation.",
     async handler(ctx) {
       const { id, memberDid } = ctx.params;
       const member = await memberBy(this, ctx, id, memberDid);

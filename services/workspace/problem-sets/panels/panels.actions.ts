@@ -38,9 +38,9 @@ export const panelActions = {
     returns: data(PanelConfigView),
     mustMatch: true,
     description:
-      "Send the `ETag` that you read as `If-Match`: 412 when somebody else changed the layout meanwhile, " +
-      "428 without it. The layout must fit the schema at `/api/problem-sets/panel-schema`; ids are unique, " +
-      "and no panel lies on another.",
+      "Send the `ETag` that you read as `If-Match`: 412 if somebody else changed the layout meanwhile, " +
+      "428 if it is missing. The layout must fit the schema at `/api/problem-sets/panel-schema`; ids " +
+      "are unique, and panels may not overlap.",
     body: Layout.shape,
     example: { panels: [{ id: "map", kind: "map", column: 0, row: 0, width: 12, height: 8 }] },
     async handler(ctx, config) {

@@ -25,7 +25,7 @@ export const agentActions = {
     within,
     query,
     returns: list(AgentRow, Total),
-    description: "Empty in a mesh that has no agents domain: none is registered.",
+    description: "Empty in a mesh without an agents domain.",
     async handler(ctx) {
       return counted(await known<z.output<typeof AgentRow>>(this, "agents.available", ctx.params));
     },
@@ -38,7 +38,7 @@ export const agentActions = {
     within,
     query,
     returns: list(TeamRow, Total),
-    description: "Empty in a mesh that has no agents domain: none is registered.",
+    description: "Empty in a mesh without an agents domain.",
     async handler(ctx) {
       return counted(await known<z.output<typeof TeamRow>>(this, "agents.teams", ctx.params));
     },

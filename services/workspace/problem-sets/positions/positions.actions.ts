@@ -61,13 +61,14 @@ export const positionActions = {
 
   "positions.createMany": endpoint({
     rest: "POST /:id/positions/bulk",
-    summary: "Add many staff positions",
+    summary: "Add several staff positions",
     permit: "signed-in",
     within: manages,
     path: { id: TextId },
     bodyLimit: 10 * 2 ** 20,
     description:
-      "Each stands for itself: `created` holds those that were made, `failed` says of each other one why not.",
+      "Each entry is handled separately: `created` lists those that were created, `failed` gives the " +
+      "reason for each of the others.",
     body: {
       positions: z.array(z.unknown()).min(1).max(MOST_AT_ONCE).describe(`1 to ${MOST_AT_ONCE}, each as for one.`),
     },
@@ -98,7 +99,7 @@ export const positionActions = {
     path: { id: TextId },
     returns: data(PositionView),
     errors: TAKEN,
-    description: "`holderDid: null` makes it vacant.",
+    description: "`holderDid: null` makes the position vacant.",
     body: {
       title: Position.update.title,
       phases: Position.update.phases,
@@ -117,7 +118,7 @@ export const positionActions = {
 
   "positions.mapPhases": endpoint({
     rest: "PUT /:id/positions/:positionId/phase-mappings",
-    summary: "Say in which phases a staff position takes part",
+    summary: "Set the phases that a staff position takes part in",
     permit: "signed-in",
     on: Position,
     by: "positionId",

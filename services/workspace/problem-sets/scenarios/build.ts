@@ -40,7 +40,7 @@ export const Built = z
     scenarioId: z.string(),
     name: z.string(),
     made: z.record(z.enum(BUILD_STAGES).exclude(["set", "process"]), z.int()).describe("How many of each were made."),
-    compartments: z.array(Wanting).describe("Compartments that want members: nobody was read in, you neither."),
+    compartments: z.array(Wanting).describe("Compartments that need members: nobody was read in, including you."),
     job: z.string(),
   })
   .meta({ id: "BuiltScenario" });

@@ -28,7 +28,7 @@ const chosen = {
 };
 const KEPT =
   "Its reference texts become documents of the set (`/api/documents`), behind the same compartments; they " +
-  "and its resources are kept with the linked scenario too, as they came.";
+  "and its resources are also kept unchanged with the linked scenario.";
 
 const Row = z
   .object({
@@ -73,14 +73,14 @@ export const scenarioActions = {
     within: { set: "parentId", may: "set:edit" },
     bodyLimit: PACKAGE_BYTES,
     description:
-      "You become its commander. What the package puts into compartments is made for you and not shown to " +
-      `you: nobody is read into a compartment by it, and \`compartments\` says which want members. ${KEPT} It ` +
-      "is built in the background and goes on after a restart: ready within two thirds of " +
-      `\`REQUEST_TIMEOUT_MS\` it is answered with 201, else 202 tells its \`job\`.`,
+      "You become its commander. What the package puts into compartments is created, but not visible to you: it " +
+      `reads nobody in, and \`compartments\` says which need members. ${KEPT} It is built in the background and ` +
+      "continues after a restart: if it is ready within two thirds of `REQUEST_TIMEOUT_MS`, the answer is 201, " +
+      "otherwise 202 with its `job`.",
     body: {
       ...chosen,
       name: Scenario.shape.set.shape.name.optional().describe("Instead of the package's name of the set."),
-      parentId: TextId.optional().describe("A set that you may edit, to stand above it."),
+      parentId: TextId.optional().describe("A set that you may edit, as its parent."),
     },
     returns: data(z.union([Built, BuildView])),
     status: 201,
@@ -103,11 +103,11 @@ export const scenarioActions = {
 
   "scenarios.getProgress": endpoint({
     rest: "GET /scenario-builds/:job",
-    summary: "How far the building of a scenario is, and what was built",
+    summary: "Read the progress of building a scenario, and what was built",
     permit: "signed-in",
     beyond: true,
     path: { job: z.string().max(200).describe("`job` of the answer that began it.") },
-    description: "For whoever asked for it, as long as they are a member of the set.",
+    description: "Visible to whoever requested it, while they are a member of the set.",
     returns: data(BuildView.extend({ result: Built.nullable() }).meta({ id: "ScenarioBuildResult" })),
     async handler(ctx) {
       const job = await this.jobs.get(ctx.params.job);
@@ -132,7 +132,7 @@ export const scenarioActions = {
 
   "scenarios.list": endpoint({
     rest: "GET /scenarios",
-    summary: "List the scenarios that come with the platform",
+    summary: "List the scenarios that ship with the platform",
     permit: "signed-in",
     beyond: true,
     cacheSeconds: 3_600,
@@ -145,15 +145,15 @@ export const scenarioActions = {
 
   "scenarios.get": endpoint({
     rest: "GET /scenarios/:scenarioId",
-    summary: "Read a scenario that comes with the platform, whole",
+    summary: "Read a whole scenario that ships with the platform",
     permit: "signed-in",
     beyond: true,
     path: { scenarioId: TextId },
     cacheSeconds: 3_600,
     returns: data(Scenario),
     description:
-      "To begin a package of your own from. Bundled packages are no secret; what you put into the " +
-      "compartments of a package of your own is read by those read in alone.",
+      "A starting point for a package of your own. Bundled packages are not secret; what you put into " +
+      "the compartments of your own package is visible only to those read in.",
     handler(ctx) {
       const found = BUNDLED.get(ctx.params.scenarioId);
       if (!found) throw notFound("bundled scenario", ctx.params.scenarioId);
@@ -173,9 +173,9 @@ export const scenarioActions = {
       }),
     ),
     description:
-      "Among the problem sets that you are a member of, in your present mode; administrators are no " +
-      "exception, since a count over others' sets would tell of them. Bundled scenarios are listed with 0 " +
-      `too, and the ${MOST_OWN} packages of your own that most sets use.`,
+      `Counts the problem sets that you are a member of, in your current mode; this includes ` +
+      `administrators, since a count over other people's sets would reveal them. Lists all bundled ` +
+      `scenarios, even with a count of 0, and the ${MOST_OWN} most used packages of your own.`,
     async handler(ctx) {
       const store = this.store(LinkedScenario);
       const groups = await store.collection.groups({
@@ -198,7 +198,7 @@ export const scenarioActions = {
     within: { set: "id", may: "set:read" },
     path: { id: TextId },
     description:
-      "Null where it has none. Its reference texts and resources as they came with it; you see of them what " +
+      "Null if it has none. Its reference texts and resources are kept as supplied; you see those that " +
       "your compartments allow.",
     returns: data(LinkedScenarioView.nullable()),
     async handler(ctx) {
@@ -220,8 +220,9 @@ export const scenarioActions = {
     bodyLimit: PACKAGE_BYTES,
     body: chosen,
     description:
-      "As reference: nothing is built. Documents and resources that its package puts into compartments are " +
-      "left out, since the set has none of these compartments. Another one attached before is replaced.",
+      "Attached for reference only: nothing is built. Documents and resources that its package puts " +
+      "into compartments are left out, since the set has none of these compartments. It replaces a " +
+      "scenario attached before.",
     returns: data(LinkedScenarioView),
     status: 201,
     errors: { 409: "The set was built from a scenario, which stays." },

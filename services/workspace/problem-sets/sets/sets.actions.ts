@@ -55,7 +55,7 @@ export async function erasePrimaries(this: SetsHost, userId: string): Promise<vo
   await Promise.all(MODES.map((mode) => this.primaries.removeById(keyOf(userId, mode))));
 }
 
-const CYCLE = { 422: "The set would stand below itself (`HIERARCHY_CYCLE`), or too deep (`HIERARCHY_TOO_DEEP`)." };
+const CYCLE = { 422: "The set would be below itself (`HIERARCHY_CYCLE`), or too deep (`HIERARCHY_TOO_DEEP`)." };
 const Hierarchy = z
   .object({
     above: z.array(ProblemSetView).describe("From the parent upward."),
@@ -90,8 +90,8 @@ export const setActions = {
     status: 201,
     errors: { ...CYCLE, 404: "You are no member of the set `parentId`." },
     description:
-      "You become its commander. In training mode it is a training set, else an operational one, for good. " +
-      "Below another set it can be opened by somebody who may edit that one.",
+      "You become its commander. In training mode it is a training set, otherwise an operational one; " +
+      "this cannot be changed. It can be created below another set by somebody who may edit that set.",
     body: {
       name: ProblemSet.create.name,
       description: ProblemSet.create.description,
@@ -145,7 +145,7 @@ export const setActions = {
     returns: data(ProblemSetView),
     errors: CYCLE,
     description:
-      "`parentId` puts it below another set that you may edit too; null takes it out from under its parent. " +
+      "`parentId` moves it below another set that you may edit too; null detaches it from its parent. " +
       "Cycles are refused.",
     body: {
       name: ProblemSet.update.name,
@@ -171,12 +171,12 @@ export const setActions = {
 
   archive: endpoint({
     rest: "DELETE /:id",
-    summary: "Put a problem set into the archive",
+    summary: "Archive a problem set",
     permit: "signed-in",
     on: ProblemSet,
     within: { set: "id", may: "set:archive" },
     returns: data(ProblemSetView),
-    description: "Nothing is destroyed: an archived set is read, not written, until an administrator restores it.",
+    description: "Nothing is deleted: an archived set is read-only until an administrator restores it.",
     async handler(ctx, set) {
       const facts = [ProblemSetArchived.fact(set.id, { problemSetId: set.id, by: actorOf(ctx) })];
       const archived = await this.store(ProblemSet).revise(ctx, set, { status: "archived" }, { facts });
@@ -187,11 +187,11 @@ export const setActions = {
 
   restore: endpoint({
     rest: "POST /:id/restore",
-    summary: "Take a problem set out of the archive",
+    summary: "Restore an archived problem set",
     permit: "platform:administer",
     beyond: true,
     path: { id: TextId },
-    description: "By an administrator, who needs no membership for it and sees nothing of the set by it.",
+    description: "Requires an administrator, who needs no membership for it and gains no view of the set.",
     returns: data(z.object({ id: TextId, status: ProblemSet.record.shape.status })),
     async handler(ctx) {
       const mesh = onBehalfOf(ctx);
@@ -215,7 +215,7 @@ export const setActions = {
     permit: "signed-in",
     query: ProblemSet.query,
     returns: list(MySetView),
-    description: "Those of your present mode, archived ones included: filter by `status`.",
+    description: "Those of your current mode, including archived ones: filter by `status`.",
     async handler(ctx) {
       const { sort } = ctx.params;
       const isByAge = sort === "createdAt" || sort === "-createdAt";
@@ -239,7 +239,7 @@ export const setActions = {
     summary: "Choose your primary problem set",
     permit: "signed-in",
     within: { set: "problemSetId", may: "set:read", own: true },
-    description: "One for each mode; null chooses none. An archived set can be chosen too.",
+    description: "One for each mode; null clears the choice. An archived set can be chosen too.",
     body: { problemSetId: TextId.nullable() },
     returns: data(z.object({ problemSetId: TextId.nullable() })),
     example: { problemSetId: null },
@@ -254,13 +254,14 @@ export const setActions = {
 
   getHierarchy: endpoint({
     rest: "GET /:id/hierarchy",
-    summary: "Read what stands above and below a problem set",
+    summary: "Read the parents and children of a problem set",
     permit: "signed-in",
     on: ProblemSet,
     within: { set: "id", may: "set:read" },
     returns: data(Hierarchy),
     description:
-      "Only sets that you are a member of, and only as far as they follow upon each other: nothing tells of others.",
+      "Lists only sets that you are a member of and that are connected without a gap, so that nothing " +
+      "reveals others.",
     async handler(ctx, set) {
       const sets = this.store(ProblemSet);
       const [up, down] = await Promise.all([above(sets, ctx, set.parentId), below(sets, ctx, set.id)]);
