@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { ServiceBroker } from "moleculer";
+import { parse as parseYaml } from "yaml";
 import { Durations, Exposition, outcomeOf } from "../../core/load/metrics.ts";
 import { guarded } from "../../mesh/guards/guards.ts";
 import { CallMeter } from "../../mesh/metrics.middleware.ts";
@@ -221,6 +222,19 @@ it("puts durations into the right buckets, and labels into words that nothing br
   ]).toEqual(["refused", "failed", "timeout", "unavailable"]);
 });
 
+/** Whether an expression asks for metrics and labels that a collector has. */
+async function demandKnown(expr: string): Promise<void> {
+  const { families, samples } = await scrape();
+  const names = [...expr.matchAll(/\b(?:signalmesh|process)_[a-z_]+/g)].map(([name]) => name);
+  expect(names.length).toBeGreaterThan(0);
+  for (const name of names)
+    expect(families.has(name) || families.get(name.replace(/_(bucket|sum|count)$/, "")) === "histogram").toBe(true);
+  const known = new Set([...samples.flatMap(({ labels }) => Object.keys(labels)), "state", "instance", "job"]);
+  for (const [, labels] of expr.matchAll(/by \(([^)]*)\)/g))
+    for (const label of labels!.split(",")) expect(known).toContain(label.trim());
+  for (const [, label] of expr.matchAll(/[{,]\s*(\w+)\s*(?:=~|!~|!=|=)"/g)) expect(known).toContain(label);
+}
+
 describe("dashboards", () => {
   interface Panel {
     title: string;
@@ -244,16 +258,34 @@ describe("dashboards", () => {
 
   it.each(boards.flatMap(([file, { panels }]) => targets(panels).map(([title, expr]) => [file, title, expr])))(
     "%s, %s asks for metrics and labels that exist",
-    async (_file, _title, expr) => {
-      const { families, samples } = await scrape();
-      const names = [...expr.matchAll(/\b(?:signalmesh|process)_[a-z_]+/g)].map(([name]) => name);
-      expect(names.length).toBeGreaterThan(0);
-      for (const name of names)
-        expect(families.has(name) || families.get(name.replace(/_(bucket|sum|count)$/, "")) === "histogram").toBe(true);
-      const known = new Set([...samples.flatMap(({ labels }) => Object.keys(labels)), "state", "instance", "job"]);
-      for (const [, labels] of expr.matchAll(/by \(([^)]*)\)/g))
-        for (const label of labels!.split(",")) expect(known).toContain(label.trim());
-      for (const [, label] of expr.matchAll(/[{,]\s*(\w+)\s*(?:=~|!~|!=|=)"/g)) expect(known).toContain(label);
-    },
+    (_file, _title, expr) => demandKnown(expr!),
   );
+});
+
+describe("alerts", () => {
+  interface Rule {
+    alert: string;
+    expr: string;
+    for: string;
+    labels: { severity: string };
+    annotations: { summary: string; action: string };
+  }
+  const { groups } = parseYaml(readFileSync("deploy/prometheus/alerts.yaml", "utf8")) as {
+    groups: { rules: Rule[] }[];
+  };
+  const rules = groups.flatMap((group) => group.rules);
+
+  it.each(rules.map(({ alert, expr }) => [alert, expr]))("%s asks for metrics and labels that exist", (_alert, expr) =>
+    demandKnown(expr!),
+  );
+
+  it("each has a name of its own, waits for what passes by itself, and says what to do", () => {
+    expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length);
+    for (const rule of rules) {
+      expect(rule.for).toMatch(/^\d+m$/);
+      expect(["critical", "warning"]).toContain(rule.labels.severity);
+      expect(rule.annotations.summary).not.toBe("");
+      expect(rule.annotations.action).not.toBe("");
+    }
+  });
 });
