@@ -263,7 +263,8 @@ describe("the hierarchy", () => {
     const below = await as(at, lia!)("POST", "/api/problem-sets", { name: "District", parentId: top });
     expect(below.body.error).toMatchObject({
       code: "FORBIDDEN",
-      message: "Your role in the set that it would stand below (`parentId`), liaison, does not allow set:edit.",
+      message:
+        "Your role in the set that it would stand below (`parentId`), liaison, does not allow set:edit. These roles have it: commander, deputy.",
     });
   });
 

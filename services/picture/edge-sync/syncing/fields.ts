@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { JsonValue } from "../../../../core/sync/wire.ts";
 import type { SyncedNoun } from "../../synced-nouns.ts";
 import { NOUN_LIST } from "../records/carrying.ts";
 
@@ -6,7 +7,7 @@ export const FieldsText = z
   .record(
     z.string(),
     z.object({
-      fields: z.record(z.string(), z.record(z.string(), z.json())).describe("What each field takes, as JSON Schema."),
+      fields: z.record(z.string(), z.record(z.string(), JsonValue)).describe("What each field takes, as JSON Schema."),
       needs: z.array(z.string()).describe("What a new record cannot be without."),
       later: z.array(z.string()).describe("What a new record cannot be given: it is set once the record is there."),
     }),
