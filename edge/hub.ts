@@ -9,7 +9,7 @@ export interface PushAnswer {
   answers: ChangeAnswer[];
   time: string;
 }
-export interface Fields {
+export interface HubFields {
   entities: Values;
   time: string;
 }

@@ -3,7 +3,7 @@ import { iso } from "../core/clock.ts";
 import { newId } from "../core/ids.ts";
 import type { Change } from "../core/sync/merge.ts";
 import { BOUNDS, nextBatch, rejectionOf, placeholderOf, type PendingBatch, type Rejection } from "./batches.ts";
-import { dataOf, HubRefusal, type Delta, type Fields, type PushAnswer } from "./hub.ts";
+import { dataOf, HubRefusal, type Delta, type HubFields, type PushAnswer } from "./hub.ts";
 import type { NodeKey } from "./key.ts";
 import type { HubAnswer, HubLink } from "./link.ts";
 import { FACT, type ClockReading, type EdgeNode, type Enrolled } from "./node.ts";
@@ -158,7 +158,7 @@ export class Sync {
   /** A hub from before it told of its fields judges alone, as it did. */
   async #learnValues(): Promise<void> {
     try {
-      const { entities } = await this.#asked<Fields>("GET", `${PATH}/fields`);
+      const { entities } = await this.#asked<HubFields>("GET", `${PATH}/fields`);
       await this.#node.store.change((rows) => rows.keepFact(FACT.values, entities));
     } catch (error) {
       if (!(error instanceof HubRefusal) || error.status !== 404) throw error;
