@@ -1,7 +1,7 @@
 import { terms } from "../../../../core/text/words/terms.ts";
+import { erratumOf, takenBack } from "../../../../core/text/statements/errata.ts";
 import { numbersIn } from "../../../../core/text/statements/numerals.ts";
 import { successions, type BriefingArticle, type Succession } from "../../articles/client.ts";
-import { erratumOf, takenBack } from "../errata.ts";
 import { figuresIn, type Figure } from "./figures.ts";
 import { GROWING } from "./series.ts";
 

@@ -1,6 +1,6 @@
 import { plain } from "../../../../core/text/plain.ts";
+import { erratumOf } from "../../../../core/text/statements/errata.ts";
 import type { BriefingArticle } from "../../articles/client.ts";
-import { erratumOf } from "../errata.ts";
 import type { Partiality } from "../writing/partiality.ts";
 import { isLoadedHeadline } from "../writing/wording.ts";
 import type { Growth } from "../figures/growth.ts";

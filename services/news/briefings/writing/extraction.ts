@@ -1,6 +1,6 @@
-import { erratumOf, retracted } from "../errata.ts";
 import { assertionOf, supports, type Assertion } from "../stories/assertion.ts";
 import { bodyOf, isScant } from "../stories/texts.ts";
+import { erratumOf, retractions } from "../../../../core/text/statements/errata.ts";
 import { terms } from "../../../../core/text/words/terms.ts";
 import type { CitedSentence } from "../model.ts";
 import type { BriefingArticle } from "../../articles/client.ts";
@@ -29,7 +29,7 @@ const RUMOUR = 0.4;
 
 /** How a match ended is not what a story of its injured tells, though grouping has both in one. */
 function tellers({ native: all, topic }: Story): readonly BriefingArticle[] {
-  const takenBack = retracted(all);
+  const takenBack = retractions(all);
   const native = all.filter((voice) => !takenBack.has(voice));
   if (topic.news !== "hard" || native.length < 2) return native;
   const graver = native.filter((voice) => storyTopic([voice], [voice]).news !== "sport");

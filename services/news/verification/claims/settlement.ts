@@ -7,6 +7,7 @@ import type { Content } from "../../articles/client.ts";
 import { claimsOf } from "./extraction.ts";
 import type { Verifier } from "../host.ts";
 import { unknown } from "../reliability/source-records.ts";
+import { RETRACTED } from "../references/conclusion.ts";
 import { ClaimReference, type StoredReference } from "../references/reference.ts";
 import { trail, type Trail, type TrailInput } from "../trail/trail.ts";
 import { isVerified, Verification } from "../verification.ts";
@@ -63,6 +64,7 @@ async function inputOf(
         credibility,
         score,
         independentSources,
+        ...(isRetracted(references, id) && { retracted: true as const }),
         supporting: cited(references, id, "support"),
         contradicting: cited(references, id, "contradict"),
       })),
@@ -115,6 +117,9 @@ function startOf(content: Content, record: Verification | null): Pick<TrailInput
   );
   return { initial: { score, record: hundred(sumOf((name) => name === "source-record")) } };
 }
+
+const isRetracted = (references: readonly StoredReference[], claimId: number): boolean =>
+  references.some((one) => one.claimId === claimId && one.stance === "contradict" && one.reasons[0] === RETRACTED);
 
 const cited = (references: readonly StoredReference[], claimId: number, stance: string) =>
   references.filter((one) => one.claimId === claimId && one.stance === stance).map(({ articleId }) => articleId);

@@ -4,6 +4,9 @@ import { RELIABILITY_WEIGHT, type Credibility } from "../reliability/reliability
 import type { StanceKind } from "./stance.ts";
 import type { ClaimStatus, CrossReference, Reference, SupersededBy } from "./cross-reference.ts";
 
+/** What is said of a claim that its own outlet took back. */
+export const RETRACTED = "its own outlet retracted the report";
+
 /** How a reason begins that says the count has moved on. */
 export const SINCE = "counted since";
 
@@ -14,16 +17,26 @@ const OUTWEIGHS = 3;
 const CONFIRMED = 0.9;
 
 const MOST_NEUTRAL = 10;
-/** Below what contradiction makes of any claim: a figure that was given up is never trusted above its successor. */
-const SUPERSEDED = 10;
+/** Below what contradiction makes of any claim: what was given up is never trusted above what took its place. */
+const GIVEN_UP = 10;
 /** What was right when it was told, and has been counted on since: no more than where nothing is known. */
 const OVERTAKEN = 50;
+
+/** What is known of a claim beside what other articles say. */
+interface Circumstances {
+  /** Articles that were read. */
+  candidates?: number;
+  supersededBy?: SupersededBy | null;
+  /** What the outlet that made the claim says, where it took the report back. */
+  retraction?: Reference | undefined;
+}
 
 /** What references amount to. Only independent ones count, and of those that share a report or a source only one. */
 export function conclude(
   found: readonly Reference[],
-  { candidates = found.length, supersededBy = null }: { candidates?: number; supersededBy?: SupersededBy | null } = {},
+  { candidates = found.length, supersededBy = null, retraction }: Circumstances = {},
 ): CrossReference {
+  if (retraction) return takenBack(found, candidates, retraction);
   const side = (kind: StanceKind) =>
     found
       .filter((reference) => reference.stance === kind)
@@ -38,7 +51,7 @@ export function conclude(
   return {
     status,
     credibility: supersededBy ? 4 : credibilityOf(status, pro, contra),
-    score: supersededBy ? SUPERSEDED : Math.min(scoreOf(pro.weight, contra.weight), since ? OVERTAKEN : 100),
+    score: supersededBy ? GIVEN_UP : Math.min(scoreOf(pro.weight, contra.weight), since ? OVERTAKEN : 100),
     supersededBy,
     supporting,
     contradicting,
@@ -49,6 +62,19 @@ export function conclude(
     reasons: supersededBy
       ? [`the same outlet or agency gave ${supersededBy.text} later`]
       : [...reasonsOf(status, pro, contra, supporting, contradicting), ...(since?.reasons ?? [])],
+  };
+}
+
+/** Nobody's word stands against that of the outlet itself, which the others may have had it from. */
+function takenBack(found: readonly Reference[], candidates: number, retraction: Reference): CrossReference {
+  const others = found.filter(({ articleId }) => articleId !== retraction.articleId);
+  return {
+    ...conclude(others, { candidates }),
+    status: "contradicted",
+    credibility: 5,
+    score: GIVEN_UP,
+    contradicting: [retraction, ...others.filter(({ stance }) => stance === "contradict")],
+    reasons: [RETRACTED],
   };
 }
 

@@ -8,7 +8,7 @@ import { LONGEST_TEXT } from "../claims/detection.ts";
 import { keep } from "../content.ts";
 import { creditOf, reportOf, type Content, type Succession } from "../../articles/client.ts";
 import type { SupersededBy } from "./cross-reference.ts";
-import { conclude } from "./conclusion.ts";
+import { conclude, RETRACTED } from "./conclusion.ts";
 import {
   isIndependent,
   nearestTo,
@@ -19,7 +19,7 @@ import {
 } from "./cross-reference.ts";
 import type { Verifier } from "../host.ts";
 import { stancePrompt } from "../model/prompts.ts";
-import { creditIn, Readings, replacedIn } from "./readings.ts";
+import { creditIn, Readings, replacedIn, retractedIn } from "./readings.ts";
 import { unknown } from "../reliability/source-records.ts";
 import { RELIABILITY_WORDS } from "../reliability/reliability.ts";
 import type { Reliability } from "../../sources/events.ts";
@@ -27,6 +27,8 @@ import { ClaimReference, tallyOf } from "./reference.ts";
 import { asked, type Spending } from "../model/spending.ts";
 import { isFunctionWord } from "../../../../core/text/words/stop-words.ts";
 import { preparing } from "../../../../core/text/statements/ends.ts";
+import { erratumOf } from "../../../../core/text/statements/errata.ts";
+import { sentences } from "../../../../core/text/words/sentences.ts";
 import { words } from "../../../../core/text/words/words.ts";
 import { inTurns } from "../../../../core/work/turns.ts";
 import { rankedArticles, type RankedArticle } from "../../search/client.ts";
@@ -76,6 +78,10 @@ export async function check(
   const story = claims.length > 0 ? await readings.ofStory(host, content.storyId, MOST_OF_STORY) : [];
   for (const article of story) read.set(article.id, article);
   const replaced = replacedIn(story);
+  const retracted = retractedIn(story);
+  const takenBackBy = retracted.get(content.id);
+  const own = takenBackBy && (await host.sources.many([content.sourceId])).get(content.sourceId);
+  const retraction = takenBackBy && retractionOf(takenBackBy, own?.rating ?? unknown.rating);
   const candidates = await candidatesOf(host, content, claims, daysBack, readings, read, story);
   for (const [at, claim] of claims.entries()) {
     // Each claim is held against some sixty texts: others have the loop in between.
@@ -91,7 +97,11 @@ export async function check(
     );
     const supersededBy = replacing(claim, content, replaced);
     checked.push({
-      ...conclude(withoutReplaced(said, replaced), { candidates: found.candidates.length, supersededBy }),
+      ...conclude(withoutRetracted(withoutReplaced(said, replaced), retracted, read), {
+        candidates: found.candidates.length,
+        supersededBy,
+        retraction,
+      }),
       claim,
       method,
     });
@@ -229,6 +239,42 @@ const withoutReplaced = (said: readonly Reference[], replaced: readonly Successi
         }
       : reference;
   });
+
+/** What was taken back confirms and contradicts nothing, nor does an article that tells what it takes back. */
+const withoutRetracted = (
+  said: readonly Reference[],
+  retracted: ReadonlyMap<number, Content>,
+  read: ReadonlyMap<number, Content>,
+): Reference[] =>
+  said.map((reference) => {
+    if (reference.stance === "neutral") return reference;
+    const article = read.get(reference.articleId);
+    const isRetraction = article && erratumOf(article) === "retraction";
+    const why = isRetraction ? "it takes a report back" : "its own outlet retracted it later";
+    return isRetraction || retracted.has(reference.articleId)
+      ? { ...reference, stance: "neutral", score: 0, reasons: [why] }
+      : reference;
+  });
+
+/** Characters in which the first sentence of a retraction ends. */
+const BEGINNING = 600;
+
+/** The sentence in which an outlet takes a report back, as what stands against each claim of it. */
+function retractionOf(article: Content, rating: Reliability): Reference {
+  const { text, title: _, ...candidate } = candidateOf(article, rating);
+  const [first] = sentences(text.slice(0, BEGINNING));
+  return {
+    ...candidate,
+    stance: "contradict",
+    score: 100,
+    evidence: first
+      ? { text: first.text, start: first.start, end: first.end }
+      : { text: article.title, start: 0, end: 0 },
+    reasons: [RETRACTED],
+    independent: false,
+    method: "heuristic",
+  };
+}
 
 /** What the candidates say: by heuristics, and by the model of those in which the heuristics see nothing. */
 async function stances(

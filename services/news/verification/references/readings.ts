@@ -13,6 +13,7 @@ import { scoresIn } from "./slots/matches.ts";
 import { addressesMachines } from "../claims/detection.ts";
 import { causesOf } from "../../../../core/text/statements/causes.ts";
 import { fateOf } from "../../../../core/text/statements/measures.ts";
+import { retractions } from "../../../../core/text/statements/errata.ts";
 import { kindKeys } from "../../../../core/text/statements/kinds.ts";
 import { conceptOf } from "../../../../core/text/statements/meaning.ts";
 import { lazily, lexicon } from "../../../../core/text/lexicon.ts";
@@ -239,3 +240,15 @@ export function replacedIn(story: readonly Content[]): readonly Succession[] {
   return known;
 }
 const givenUp = new WeakMap<readonly Content[], readonly Succession[]>();
+
+/** Which articles of a story their own outlet took back, by their ids, with the article that does. */
+export function retractedIn(story: readonly Content[]): ReadonlyMap<number, Content> {
+  let known = retracted.get(story);
+  if (!known)
+    retracted.set(
+      story,
+      (known = new Map([...retractions(story)].map(([report, retraction]) => [report.id, retraction]))),
+    );
+  return known;
+}
+const retracted = new WeakMap<readonly Content[], ReadonlyMap<number, Content>>();

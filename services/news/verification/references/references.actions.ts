@@ -41,7 +41,8 @@ export const references = {
       "Candidates come from the whole index and from all articles on the same event (`storyId`); " +
       "figures are compared if they measure the same thing. Only independent articles settle a claim: " +
       "not those of the same source, copies of one report (`reportId`), or of the same agency. " +
-      "`supersededBy` names the later figure of the same outlet or agency.",
+      "`supersededBy` names the later figure of the same outlet or agency. A claim of a report that its own outlet " +
+      "retracted is contradicted by the retraction.",
     query: { daysBack },
     returns: success(CheckedClaim),
     async handler(ctx, claim) {

@@ -138,7 +138,10 @@ function crossReferences({ crossReferences: found }: TrailInput): TrailStep[] {
   const counts = ["corroborated", "contradicted", "disputed", "unverified"]
     .map((status) => `${count(status)} ${status}`)
     .join(", ");
-  const description = `of ${found.length} claims ${counts} by independent sources`;
+  const retracted = found.filter((one) => one.retracted).length;
+  const description =
+    `of ${found.length} claims ${counts} by independent sources` +
+    (retracted > 0 ? `; ${retracted} taken back by its own outlet` : "");
   return [
     step(
       "cross_reference",

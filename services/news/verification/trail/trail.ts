@@ -43,6 +43,8 @@ export const TrailInput = z.strictObject({
       supporting: ids,
       contradicting: ids,
       independentSources: z.int().min(0),
+      /** Its own outlet took the report back; older inputs lack it. */
+      retracted: z.literal(true).optional(),
     }),
   ),
   bias: z
@@ -135,6 +137,7 @@ function recommendation({ manual, crossReferences }: TrailInput, final: number):
     return manual.verified
       ? "A person verified it: it can be used as verified."
       : "A person did not verify it: do not use it without what their notes ask for.";
+  if (crossReferences.some(({ retracted }) => retracted)) return "Its own outlet took it back: do not use it.";
   if (count("contradicted") > 0) return "Do not use the contradicted claims; read the articles that contradict them.";
   if (count("disputed") > 0) return "Sources disagree: report both sides, with who says what.";
   if (count("unverified") === crossReferences.length) {
