@@ -3,6 +3,7 @@ import { parseEnv } from "node:util";
 import { Cron } from "croner";
 import { z } from "zod";
 import "../core/contract/input/complaints.ts";
+import { editsBetween } from "../core/text/words/edits.ts";
 import { nodeSettings } from "./settings/node.ts";
 import { doorsSettings } from "./settings/doors.ts";
 import { runningSettings } from "./settings/running.ts";
@@ -111,8 +112,32 @@ export function readEnv(source: Record<string, string | undefined>): Env {
   return result.data;
 }
 
-/** The process's environment over `.env` in the working folder. The only reader of `process.env`. */
-export function processEnv(): Env {
-  const file = existsSync(".env") ? parseEnv(readFileSync(".env", "utf8")) : {};
-  return readEnv({ ...file, ...process.env });
+/** Letters by which a name may differ from a setting's to be taken for it misspelt; a short name, from fewer. */
+const SLIPS = 2;
+const SHORT_NAME = 8;
+
+/** Names that are no setting's and look like one that is not set: a sentence for each, since they are ignored. */
+export function misspelt(source: Record<string, string | undefined>): string[] {
+  const unset = Object.keys(SETTINGS).filter((name) => source[name] === undefined);
+  return Object.keys(source)
+    .filter((name) => !Object.hasOwn(SETTINGS, name))
+    .flatMap((name) => {
+      const [meant] = unset
+        .map((setting) => ({ setting, slips: editsBetween(name, setting, SLIPS) }))
+        .filter(({ setting, slips }) => slips <= (setting.length < SHORT_NAME ? 1 : SLIPS))
+        .sort((one, other) => one.slips - other.slips);
+      return meant ? [`${name} is no setting and is ignored: is ${meant.setting} meant?`] : [];
+    });
 }
+
+/** `.env` in the working folder, and over it the process's environment. The only reader of `process.env`. */
+function sources(): Record<string, string | undefined> {
+  const file = existsSync(".env") ? parseEnv(readFileSync(".env", "utf8")) : {};
+  return { ...file, ...process.env };
+}
+
+/** The settings of this process. Throws BadSettings. */
+export const processEnv = (): Env => readEnv(sources());
+
+/** What `misspelt` finds in the environment of this process. */
+export const misspeltHere = (): string[] => misspelt(sources());

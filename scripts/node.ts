@@ -1,4 +1,4 @@
-import { BadSettings, processEnv, type Env } from "../config/env.ts";
+import { BadSettings, misspeltHere, processEnv, type Env } from "../config/env.ts";
 import { serveHealth } from "../mesh/health-port.ts";
 import { serveOperators } from "../mesh/operator-socket.ts";
 import { startMesh, type Mesh } from "../mesh/mesh.ts";
@@ -26,6 +26,7 @@ async function main(): Promise<void> {
   process.once("uncaughtException", sayWhyNot);
   mesh = await startMesh(readSettings()).catch(sayWhyNot);
   process.off("uncaughtException", sayWhyNot);
+  for (const line of misspeltHere()) mesh.broker.logger.warn(line);
   if (!mesh.url) endHealth = await serveHealth(mesh);
   endOperators = await serveOperators(mesh);
   await sayWhereThingsAre(mesh);

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { runInNewContext } from "node:vm";
+import { misspelt } from "../config/env.ts";
 import { VERSION } from "../config/version.ts";
 import { openapi } from "../core/contract/documents/openapi.ts";
 import { entry, plainly } from "../scripts/bundle.ts";
@@ -66,6 +67,20 @@ it("a start of everything in one process loads no package that only some request
   expect(loaded).toContain("moleculer"); // the list sees what is loaded
   expect(loaded.filter((name) => HEAVY.includes(name))).toEqual([]);
 }, 90_000);
+
+it("what looks like a setting and is none is told, unless that setting is given; what only the machine has is not", () => {
+  expect(misspelt({ MONGO_URI: "mongodb://x", DATADIR: "/data", PROT: "3000", LOG_LEVLE: "warn" })).toEqual([
+    "MONGO_URI is no setting and is ignored: is MONGO_URL meant?",
+    "DATADIR is no setting and is ignored: is DATA_DIR meant?",
+    "PROT is no setting and is ignored: is PORT meant?",
+    "LOG_LEVLE is no setting and is ignored: is LOG_LEVEL meant?",
+  ]);
+  expect(misspelt({ MONGO_URI: "mongodb://x", MONGO_URL: "mongodb://y" })).toEqual([]);
+  const usual =
+    "HOME PATH USER SHELL LANG LC_ALL TERM PWD OLDPWD LOGNAME HOSTNAME EDITOR NODE_ENV NODE_OPTIONS NODE_PATH TMPDIR TZ CI " +
+    "INIT_CWD HTTP_PROXY HTTPS_PROXY NO_PROXY KUBERNETES_PORT KUBERNETES_SERVICE_HOST REDIS_SERVICE_PORT MONGO_PORT";
+  expect(misspelt(Object.fromEntries(usual.split(" ").map((name) => [name, "x"])))).toEqual([]);
+});
 
 /** Starts a node that will not come up; answers its exit code and what it said of it. */
 async function refused(settings: Record<string, string>): Promise<{ code: number; stderr: string }> {
