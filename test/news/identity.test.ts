@@ -224,6 +224,31 @@ describe("short items", () => {
     );
   });
 
+  it("of one pattern, filled in with other names, stay apart, as one whose headline was edited does not", () => {
+    const result = (club: string, minute: number): Report => ({
+      title: `${club} win 1-0 at home`,
+      text:
+        `${club} beat the visitors 1-0 on Saturday. The goal came in minute ${minute}. ` +
+        "The coach said that he was pleased with the three points and the clean sheet.",
+    });
+    const print = (report: Report): string => fingerprint(report);
+    expect(sameStory(print(result("Orlava United", 20)), print(result("Brenn Town", 23)))).toBe(false);
+    const forecast = (place: string): Report => ({
+      title: `Weather for ${place}: rain in the morning, clearing later, mild`,
+      text: `Rain in the morning over ${place}, clearing later. Highs of 14 degrees, winds light from the west.`,
+    });
+    expect(sameStory(print(forecast("Orlava")), print(forecast("Tavira")))).toBe(false);
+    const { text } = result("Orlava United", 20);
+    const edited = { title: "Orlava United beat visitors at home", text: `${text} It was their fifth win.` };
+    expect(sameStory(print(result("Orlava United", 20)), print(edited))).toBe(true);
+    expect(
+      sameStory(
+        print({ title: "Orlava United win at home", text }),
+        print({ title: "Orlava United prevail at home", text }),
+      ),
+    ).toBe(true);
+  });
+
   it("with titles too short to tell stay apart", () => {
     expect(same(titled("Live"), titled("Live"))).toBe(false);
     expect(same(titled("News in brief"), titled("News in brief", teaser))).toBe(false);

@@ -177,6 +177,16 @@ const inSeries = (one: Title, other: Title): boolean =>
   overlap(one.numbers, other.numbers) < 1 &&
   overlap(one.words, other.words) >= ALIKE / 2;
 
+/**
+ * Titles of one pattern, filled in with other words: "Orlava win 1-0 at home", "Brenn win 1-0 at home"; what machines
+ * write of each match, market and district.
+ */
+function inPattern({ words: one }: Title, { words: other }: Title): boolean {
+  if (one.length !== other.length || one.length < LEAST_TITLE) return false;
+  const differing = one.filter((word, at) => word !== other[at]).length;
+  return differing > 0 && 2 * differing <= one.length;
+}
+
 const otherNumbers = (one: readonly string[], other: readonly string[]): boolean =>
   Math.min(one.length, other.length) >= FEWEST_NUMBERS &&
   3 * one.filter((number) => other.includes(number)).length <= Math.min(one.length, other.length);
@@ -197,6 +207,7 @@ export function sameStory(a: string, b: string, atHome = false): boolean {
   if (length >= LONG && distance > LOOSE && copied < enough) return false;
   const titles = [one, other].map((fields) => ({ words: marksIn(fields[3]), numbers: marksIn(fields[4]) }));
   if (copied < COPIED_WHOLE && inSeries(titles[0]!, titles[1]!)) return false;
+  if (length < LONG && copied < 1 && distance > NEAR && inPattern(titles[0]!, titles[1]!)) return false;
   const [mine, theirs] = titles.map(({ words, numbers }) => [...words, ...numbers]);
   const likeness = overlap(mine!, theirs!);
   if ((copied < COPIED_WHOLE || length < LONG) && otherNumbers(marksIn(one[6]), marksIn(other[6]))) return false;
