@@ -1,3 +1,4 @@
+import "../../../core/contract/input/complaints.ts";
 import { closedLiteral, feedKey, FeedUrl } from "../../../services/news/sources/addresses.ts";
 
 it.each([
