@@ -5,9 +5,11 @@ import { Counters } from "../../core/records/counters.ts";
 import type { Entity } from "../../core/records/entity.ts";
 import { isConflict, isNotFound } from "../../core/problem.ts";
 import { Leases } from "../../core/work/schedule.ts";
+import { inTurns } from "../../core/work/turns.ts";
 import type { SearchDocument } from "../../core/records/reading/search.ts";
 import { Store } from "../../core/records/store.ts";
 import { Article, newMark, Tombstone } from "../../services/news/articles/articles.ts";
+import { preparing } from "../../services/news/articles/grouping/translations.ts";
 import { Arrivals } from "../../services/news/articles/indexing/arrivals.ts";
 import { Intake } from "../../services/news/articles/intake/intake.ts";
 import { Marks, searchDocument } from "../../services/news/articles/indexing/marks.ts";
@@ -35,6 +37,9 @@ const COLLECTIONS = [
 ];
 const FEED = source(1);
 const documents = simulated();
+
+// What intake makes once in a process takes turns of real time, which a simulation does not wait for.
+beforeAll(() => inTurns(preparing()));
 
 /** What any index of ours does: the newer revision stays; who was taken out comes back if an old state is put again. */
 class Index {
