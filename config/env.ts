@@ -2,8 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { parseEnv } from "node:util";
 import { Cron } from "croner";
 import { z } from "zod";
-import "../core/contract/input/complaints.ts";
-import { editsBetween } from "../core/text/words/edits.ts";
+import { meantBy, unknownName } from "../core/contract/input/complaints.ts";
 import { nodeSettings } from "./settings/node.ts";
 import { doorsSettings } from "./settings/doors.ts";
 import { runningSettings } from "./settings/running.ts";
@@ -112,9 +111,8 @@ export function readEnv(source: Record<string, string | undefined>): Env {
   return result.data;
 }
 
-/** Letters by which a name may differ from a setting's to be taken for it misspelt; a short name, from fewer. */
+/** Other programs have names of their own there: MONGO_PORT is no slip of MONGO_URL. */
 const SLIPS = 2;
-const SHORT_NAME = 8;
 
 /** Names that are no setting's and look like one that is not set: a sentence for each, since they are ignored. */
 export function misspelt(source: Record<string, string | undefined>): string[] {
@@ -122,11 +120,8 @@ export function misspelt(source: Record<string, string | undefined>): string[] {
   return Object.keys(source)
     .filter((name) => !Object.hasOwn(SETTINGS, name))
     .flatMap((name) => {
-      const [meant] = unset
-        .map((setting) => ({ setting, slips: editsBetween(name, setting, SLIPS) }))
-        .filter(({ setting, slips }) => slips <= (setting.length < SHORT_NAME ? 1 : SLIPS))
-        .sort((one, other) => one.slips - other.slips);
-      return meant ? [`${name} is no setting and is ignored: is ${meant.setting} meant?`] : [];
+      const meant = meantBy(name, unset, SLIPS);
+      return meant === undefined ? [] : [`${name} is ignored. ${unknownName("setting", meant)}`];
     });
 }
 

@@ -7,6 +7,7 @@ import { Durations, Exposition, OUTCOMES, type Labels } from "../core/load/metri
 import type { Pressure } from "../core/load/pressure.ts";
 import { ProcessMeter } from "../core/load/process-meter.ts";
 import { commonsOf } from "../mixins/domain.mixin.ts";
+import { inTime } from "../core/work/in-time.ts";
 import { isConnected } from "./private/moleculer.ts";
 import type { CallMeter } from "./metrics.middleware.ts";
 import type { Connections } from "../services/gateway/http/connections.ts";
@@ -77,18 +78,11 @@ async function queues(mesh: Mesh, exposition: Exposition): Promise<void> {
 }
 
 /** A server that is silent must not keep all figures waiting. */
-function searchUp({ world }: Mesh): Promise<0 | 1> {
-  const { promise, resolve } = Promise.withResolvers<0 | 1>();
-  const late = setTimeout(() => resolve(0), SEARCH_MS);
-  world.search
-    .ping()
-    .then(
-      () => resolve(1),
-      () => resolve(0),
-    )
-    .finally(() => clearTimeout(late));
-  return promise;
-}
+const searchUp = ({ world }: Mesh): Promise<0 | 1> =>
+  inTime(world.search.ping(), SEARCH_MS, "no answer in time").then(
+    () => 1,
+    () => 0,
+  );
 
 export interface MetricsPort {
   url: string;

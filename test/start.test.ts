@@ -70,10 +70,10 @@ it("a start of everything in one process loads no package that only some request
 
 it("what looks like a setting and is none is told, unless that setting is given; what only the machine has is not", () => {
   expect(misspelt({ MONGO_URI: "mongodb://x", DATADIR: "/data", PROT: "3000", LOG_LEVLE: "warn" })).toEqual([
-    "MONGO_URI is no setting and is ignored: is MONGO_URL meant?",
-    "DATADIR is no setting and is ignored: is DATA_DIR meant?",
-    "PROT is no setting and is ignored: is PORT meant?",
-    "LOG_LEVLE is no setting and is ignored: is LOG_LEVEL meant?",
+    "MONGO_URI is ignored. There is no such setting; did you mean `MONGO_URL`?",
+    "DATADIR is ignored. There is no such setting; did you mean `DATA_DIR`?",
+    "PROT is ignored. There is no such setting; did you mean `PORT`?",
+    "LOG_LEVLE is ignored. There is no such setting; did you mean `LOG_LEVEL`?",
   ]);
   expect(misspelt({ MONGO_URI: "mongodb://x", MONGO_URL: "mongodb://y" })).toEqual([]);
   const usual =

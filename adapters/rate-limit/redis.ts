@@ -1,6 +1,7 @@
 import type { Redis } from "ioredis";
 import { steadily, systemClock, type Clock } from "../../core/clock.ts";
 import { newId } from "../../core/ids.ts";
+import { inTime } from "../../core/work/in-time.ts";
 import type { Allowance, Limiter } from "./limiter.ts";
 import { MemoryLimiter } from "./memory.ts";
 
@@ -74,6 +75,8 @@ export class RedisLimiter implements Limiter {
       const redis = await (this.#redis ??= this.#open());
       const [allowed, remaining, wait] = (await inTime(
         redis.eval(SCRIPT, 1, this.#prefix + key, limit, windowMs, `${this.#name}${++this.#count}`, this.#ahead()),
+        ANSWER_MS,
+        "Redis does not answer.",
       )) as [number, number, number];
       const own = allowed === 1 ? this.#alone.take(key, limit, windowMs) : undefined;
       return own?.allowed === false
@@ -94,17 +97,4 @@ export class RedisLimiter implements Limiter {
     (await this.#redis)?.disconnect();
     await this.#alone.close();
   }
-}
-
-/**
- * Rejects what takes longer than ANSWER_MS; an answer that has come while this process itself stood still is read
- * first.
- */
-function inTime<T>(answer: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => setImmediate(() => setImmediate(reject, new Error("Redis does not answer."))), ANSWER_MS);
-  });
-  answer.catch(() => {}); // may end after nobody waits for it
-  return Promise.race([answer, late]).finally(() => clearTimeout(timer));
 }

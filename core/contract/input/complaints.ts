@@ -106,11 +106,12 @@ z.config({ customError: worded });
 const LEAST_BEGINNING = 3;
 
 /**
- * The name that was probably meant: the nearest one where it is near, or the only one that begins with what was given.
+ * The name that was probably meant: the nearest one where it is near, by `slips` letters at most, or the only one that
+ * begins with what was given.
  */
-export function meantBy(name: string, known: Iterable<string>): string | undefined {
+export function meantBy(name: string, known: Iterable<string>, slips = 3): string | undefined {
   const names = new Set(known);
-  const most = Math.min(3, Math.floor(name.length / 3));
+  const most = Math.min(slips, Math.floor(name.length / 3));
   let best: string | undefined;
   let least = most + 1;
   for (const one of names) {

@@ -1,3 +1,4 @@
+import { once } from "../../once.ts";
 import { plain } from "../plain.ts";
 import { terms } from "../words/terms.ts";
 import { numbersIn } from "./numerals.ts";
@@ -25,12 +26,12 @@ const CORRECTION =
 /** Characters of a text that say whether it takes something back. */
 const BEGINNING = 400;
 
-/** What an article takes back, as its title or its first words say; undefined of a report. */
-export function erratumOf({ title, text, summary = "" }: PublishedReport): Erratum | undefined {
+/** What an article takes back, as its title or its first words say; undefined of a report. Asked for many times of each. */
+export const erratumOf = once(({ title, text, summary = "" }: PublishedReport): Erratum | undefined => {
   const beginnings = [plain(title), plain((text || summary).slice(0, BEGINNING))];
   if (beginnings.some((words) => RETRACTION.test(words))) return "retraction";
   return beginnings.some((words) => CORRECTION.test(words)) ? "correction" : undefined;
-}
+});
 
 const OF_BEFORE =
   /(?<!\p{L})(?:(?:earlier|previous|original|first) (?:report|version|article|story|headline)|misstated|incorrectly|erroneously|wrongly)(?!\p{L})/iu;

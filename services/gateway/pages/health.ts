@@ -1,5 +1,6 @@
 import type { ServiceBroker } from "moleculer";
 import { isDiskFull } from "../../../core/problem.ts";
+import { inTime } from "../../../core/work/in-time.ts";
 import type { Outages } from "../../../core/work/outage-log.ts";
 import type { World } from "../../../core/world.ts";
 import { isConnected, isStarted } from "../../../mesh/private/moleculer.ts";
@@ -93,12 +94,8 @@ async function connected(broker: ServiceBroker): Promise<void> {
 }
 
 async function check({ name, ask, without }: Dependency, outages: Outages): Promise<Check> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error("no answer in time")), CHECK_MS);
-  });
   try {
-    await Promise.race([ask(), late]);
+    await inTime(ask(), CHECK_MS, "no answer in time");
     outages.worked(`Health, ${name}`);
     return { name, ok: true };
   } catch (error) {
@@ -106,7 +103,5 @@ async function check({ name, ask, without }: Dependency, outages: Outages): Prom
     // Nobody is served better elsewhere: all nodes write to the same store, and this one can still read.
     if (isDiskFull(error)) return { name, ok: true, message: "It has no room left: it can be read, not written." };
     return { name, ok: false, message: without };
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -5,7 +5,7 @@ import type { Contradiction } from "./references/reference.ts";
 /** Whether one sentence supports another or contradicts it, and by what: pure, for whoever compares statements. */
 export { stance, type Stance } from "./references/stance.ts";
 /** What texts say of a claim, by rules, and what their independent voices amount to: pure as well. */
-export { conclude } from "./references/conclusion.ts";
+export { conclude } from "./references/outcome/conclusion.ts";
 export {
   isIndependent,
   references,

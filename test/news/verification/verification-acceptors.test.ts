@@ -9,7 +9,7 @@ import {
 import { acceptBias } from "../../../services/news/verification/bias/acceptor.ts";
 import { analyseBias } from "../../../services/news/verification/bias/bias.ts";
 import { extractClaims } from "../../../services/news/verification/claims/detection.ts";
-import { conclude } from "../../../services/news/verification/references/conclusion.ts";
+import { conclude } from "../../../services/news/verification/references/outcome/conclusion.ts";
 import {
   references,
   type Candidate,

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { conclude } from "../../../services/news/verification/references/conclusion.ts";
+import { conclude } from "../../../services/news/verification/references/outcome/conclusion.ts";
 import {
   crossReference,
   references,

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { copies, overruled, pairs } from "../../../bench/judgement/verification/score.ts";
 import { successions } from "../../../services/news/articles/client.ts";
 import { meaningOf } from "../../../services/news/verification/reliability/reliability.ts";
-import { conclude } from "../../../services/news/verification/references/conclusion.ts";
+import { conclude } from "../../../services/news/verification/references/outcome/conclusion.ts";
 import { crossReference, references } from "../../../services/news/verification/references/cross-reference.ts";
 
 const at = (hours: number) => new Date(Date.parse("2026-11-22T00:00:00Z") + hours * 3_600_000).toISOString();

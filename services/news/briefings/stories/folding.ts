@@ -123,6 +123,11 @@ const tellsOn = (one: Profile, other: Profile, names: ReadonlySet<string>): bool
 /** By name the events that have it. */
 function placesOf(names: readonly ReadonlySet<string>[]): Map<string, number[]> {
   const found = new Map<string, number[]>();
-  for (const [at, each] of names.entries()) for (const name of each) found.set(name, [...(found.get(name) ?? []), at]);
+  for (const [at, each] of names.entries())
+    for (const name of each) {
+      const places = found.get(name);
+      if (places) places.push(at);
+      else found.set(name, [at]);
+    }
   return found;
 }

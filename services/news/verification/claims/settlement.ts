@@ -7,7 +7,7 @@ import type { Content } from "../../articles/client.ts";
 import { claimsOf } from "./extraction.ts";
 import type { Verifier } from "../host.ts";
 import { unknown } from "../reliability/source-records.ts";
-import { RETRACTED } from "../references/conclusion.ts";
+import { RETRACTED } from "../references/outcome/conclusion.ts";
 import { ClaimReference, type StoredReference } from "../references/reference.ts";
 import { trail, type Trail, type TrailInput } from "../trail/trail.ts";
 import { isVerified, Verification } from "../verification.ts";

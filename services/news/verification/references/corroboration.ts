@@ -6,9 +6,9 @@ import { acceptStance } from "../model/acceptors.ts";
 import { Claim, totals, type StoredClaim } from "../claims/claim.ts";
 import { LONGEST_TEXT } from "../claims/detection.ts";
 import { keep } from "../content.ts";
-import { creditOf, reportOf, type Content, type Succession } from "../../articles/client.ts";
-import type { SupersededBy } from "./cross-reference.ts";
-import { conclude, RETRACTED } from "./conclusion.ts";
+import { creditOf, reportOf, type Content } from "../../articles/client.ts";
+import { conclude } from "./outcome/conclusion.ts";
+import { replacing, retractionOf, withoutReplaced, withoutRetracted } from "./outcome/given-up.ts";
 import {
   isIndependent,
   nearestTo,
@@ -27,8 +27,6 @@ import { ClaimReference, tallyOf } from "./reference.ts";
 import { asked, type Spending } from "../model/spending.ts";
 import { isFunctionWord } from "../../../../core/text/words/stop-words.ts";
 import { preparing } from "../../../../core/text/statements/ends.ts";
-import { erratumOf } from "../../../../core/text/statements/errata.ts";
-import { sentences } from "../../../../core/text/words/sentences.ts";
 import { words } from "../../../../core/text/words/words.ts";
 import { inTurns } from "../../../../core/work/turns.ts";
 import { rankedArticles, type RankedArticle } from "../../search/client.ts";
@@ -81,7 +79,7 @@ export async function check(
   const retracted = retractedIn(story);
   const takenBackBy = retracted.get(content.id);
   const own = takenBackBy && (await host.sources.many([content.sourceId])).get(content.sourceId);
-  const retraction = takenBackBy && retractionOf(takenBackBy, own?.rating ?? unknown.rating);
+  const retraction = takenBackBy && retractionOf(candidateOf(takenBackBy, own?.rating ?? unknown.rating));
   const candidates = await candidatesOf(host, content, claims, daysBack, readings, read, story);
   for (const [at, claim] of claims.entries()) {
     // Each claim is held against some sixty texts: others have the loop in between.
@@ -204,75 +202,6 @@ function candidateOf(article: Content, reliability: Reliability): Candidate {
     text: opening,
     publishedAt,
     reliability,
-  };
-}
-
-/** Smaller numbers are those of too many things. */
-const PARTICULAR = 20;
-
-/** The later figure in place of one of the claim's: its own outlet's or agency's, or of the same count by whoever. */
-function replacing({ quantities }: StoredClaim, { id }: Content, replaced: readonly Succession[]): SupersededBy | null {
-  const found = replaced.find(
-    ({ earlier, later }) =>
-      later.articleId !== id &&
-      quantities.some(({ value }) => value === earlier.value && (earlier.articleId === id || value >= PARTICULAR)) &&
-      !quantities.some(({ value }) => value === later.value),
-  );
-  return found ? { ...found.later, subject: found.subject } : null;
-}
-
-/** A figure that was given up contradicts nothing. */
-const withoutReplaced = (said: readonly Reference[], replaced: readonly Succession[]): Reference[] =>
-  said.map((reference) => {
-    const given = replaced.find(
-      ({ earlier }) =>
-        reference.stance === "contradict" &&
-        earlier.articleId === reference.articleId &&
-        reference.reasons[0]?.endsWith(`against ${earlier.text}`),
-    );
-    return given
-      ? {
-          ...reference,
-          stance: "neutral",
-          score: 0,
-          reasons: [`its ${given.earlier.text} was ${given.later.text} later`],
-        }
-      : reference;
-  });
-
-/** What was taken back confirms and contradicts nothing, nor does an article that tells what it takes back. */
-const withoutRetracted = (
-  said: readonly Reference[],
-  retracted: ReadonlyMap<number, Content>,
-  read: ReadonlyMap<number, Content>,
-): Reference[] =>
-  said.map((reference) => {
-    if (reference.stance === "neutral") return reference;
-    const article = read.get(reference.articleId);
-    const isRetraction = article && erratumOf(article) === "retraction";
-    const why = isRetraction ? "it takes a report back" : "its own outlet retracted it later";
-    return isRetraction || retracted.has(reference.articleId)
-      ? { ...reference, stance: "neutral", score: 0, reasons: [why] }
-      : reference;
-  });
-
-/** Characters in which the first sentence of a retraction ends. */
-const BEGINNING = 600;
-
-/** The sentence in which an outlet takes a report back, as what stands against each claim of it. */
-function retractionOf(article: Content, rating: Reliability): Reference {
-  const { text, title: _, ...candidate } = candidateOf(article, rating);
-  const [first] = sentences(text.slice(0, BEGINNING));
-  return {
-    ...candidate,
-    stance: "contradict",
-    score: 100,
-    evidence: first
-      ? { text: first.text, start: first.start, end: first.end }
-      : { text: article.title, start: 0, end: 0 },
-    reasons: [RETRACTED],
-    independent: false,
-    method: "heuristic",
   };
 }
 

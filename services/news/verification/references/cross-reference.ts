@@ -9,7 +9,7 @@ import { DIFFERENT, isOutgrown, overtaking } from "../../../../core/text/stateme
 import { numbersIn } from "../../../../core/text/statements/numerals.ts";
 import { matterOf, statementOf, type Statement } from "../../../../core/text/statements/statement.ts";
 import { sumBeyond } from "../../../../core/text/statements/sums.ts";
-import { conclude, SINCE } from "./conclusion.ts";
+import { conclude, SINCE } from "./outcome/conclusion.ts";
 import { MOST_SENTENCES } from "./pairs/between.ts";
 import { evidence, idfOf, meantBy, sentenceNearest, wantedBy, type Beside } from "./evidence.ts";
 import { areOfTwoMatches } from "./slots/matches.ts";

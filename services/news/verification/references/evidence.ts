@@ -1,4 +1,4 @@
-import { SINCE } from "./conclusion.ts";
+import { SINCE } from "./outcome/conclusion.ts";
 import { matterOf as matterOfConcept, type ReadArticle } from "./readings.ts";
 import { alignment, tellingOf } from "./alignment.ts";
 import { stance, type Held, type Idf, type Stance, type StanceOptions } from "./stance.ts";

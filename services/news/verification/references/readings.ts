@@ -1,4 +1,5 @@
 import type { Host } from "../../../../core/contract/endpoint.ts";
+import { once } from "../../../../core/once.ts";
 import {
   contentsOf,
   contentsOfStory,
@@ -226,29 +227,15 @@ export class Readings {
 export const namesInTitle = (title: string): readonly string[] => keysOf(statementOf(title).entities);
 
 /** One article is a candidate for many claims. */
-export function creditIn(article: Content): string | undefined {
-  if (!credits.has(article)) credits.set(article, creditOf(article.text));
-  return credits.get(article);
-}
-const credits = new WeakMap<Content, string | undefined>();
+export const creditIn = once(({ text }: Content): string | undefined => creditOf(text));
 
 /** The figures that articles of a story gave up for later ones. Several articles of a story are worked on in a row. */
-export function replacedIn(story: readonly Content[]): readonly Succession[] {
-  if (story.length < 2) return [];
-  let known = givenUp.get(story);
-  if (!known) givenUp.set(story, (known = successions(story.map((one) => ({ ...one, reportId: reportOf(one) })))));
-  return known;
-}
-const givenUp = new WeakMap<readonly Content[], readonly Succession[]>();
+export const replacedIn = once((story: readonly Content[]): readonly Succession[] =>
+  story.length < 2 ? [] : successions(story.map((one) => ({ ...one, reportId: reportOf(one) }))),
+);
 
 /** Which articles of a story their own outlet took back, by their ids, with the article that does. */
-export function retractedIn(story: readonly Content[]): ReadonlyMap<number, Content> {
-  let known = retracted.get(story);
-  if (!known)
-    retracted.set(
-      story,
-      (known = new Map([...retractions(story)].map(([report, retraction]) => [report.id, retraction]))),
-    );
-  return known;
-}
-const retracted = new WeakMap<readonly Content[], ReadonlyMap<number, Content>>();
+export const retractedIn = once(
+  (story: readonly Content[]): ReadonlyMap<number, Content> =>
+    new Map([...retractions(story)].map(([report, retraction]) => [report.id, retraction])),
+);

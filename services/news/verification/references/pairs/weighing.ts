@@ -1,7 +1,7 @@
 import { sameName } from "../../../../../core/text/statements/names.ts";
 import { areNear, disputesFigure, sameMeasure } from "../../../../../core/text/statements/comparison.ts";
 import { isOfAnotherMonth, isOfAnotherOccasion } from "../../../../../core/text/statements/occasion.ts";
-import { SINCE } from "../conclusion.ts";
+import { SINCE } from "../outcome/conclusion.ts";
 import type { Verdict } from "../stance.ts";
 import { figurePairs, type FigurePair, type Two } from "./features.ts";
 import { deniesOfSpan, deniesOfUnnamed } from "../slots/guards.ts";

@@ -17,7 +17,7 @@ import { sameName } from "../../../../../core/text/statements/names.ts";
 import { isPastVerb } from "../../../../../core/text/words/stem.ts";
 import { isReportingWord } from "../../../../../core/text/words/stop-words.ts";
 import { areOfTwoNames } from "../axes.ts";
-import { once } from "./once.ts";
+import { once } from "../../../../../core/once.ts";
 
 /** An act that a sentence denies, or tells as a fact or as a plan. */
 interface Act extends Kind {

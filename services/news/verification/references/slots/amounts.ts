@@ -1,4 +1,4 @@
-import { once } from "./once.ts";
+import { once } from "../../../../../core/once.ts";
 import { DIFFERENT } from "../../../../../core/text/statements/comparison.ts";
 import { measuresOf, type Measure } from "../../../../../core/text/statements/measures.ts";
 import { sameName } from "../../../../../core/text/statements/names.ts";

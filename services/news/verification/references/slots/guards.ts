@@ -5,7 +5,7 @@ import type { Measure } from "../../../../../core/text/statements/measures.ts";
 import { numbersIn } from "../../../../../core/text/statements/numerals.ts";
 import { wholeOf, type Statement } from "../../../../../core/text/statements/statement.ts";
 import type { Pair } from "../alignment.ts";
-import { once } from "./once.ts";
+import { once } from "../../../../../core/once.ts";
 
 /** Whether a statement has a number anywhere, as a figure or as a word: "46 people, six of them seriously". */
 function states(stated: Statement, { quantity }: Measure): boolean {

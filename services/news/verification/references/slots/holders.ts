@@ -1,4 +1,4 @@
-import { once } from "./once.ts";
+import { once } from "../../../../../core/once.ts";
 import { sameName } from "../../../../../core/text/statements/names.ts";
 import type { Statement } from "../../../../../core/text/statements/statement.ts";
 import { likeness, phraseBehind, subjectOf, themeOf, type Theme } from "../../../../../core/text/statements/themes.ts";
@@ -17,7 +17,7 @@ const TOGETHER = new RegExp(
 );
 const CAUGHT = /\b(?:killed|dead|died|arrested|caught|wounded|shot)\b/i;
 
-const partyIn = once(({ text }) => {
+const partyIn = once(({ text }: Statement) => {
   if (ALONE.test(text)) return CAUGHT.test(text) ? undefined : { isAlone: true };
   return TOGETHER.test(text) ? { isAlone: false } : undefined;
 });

@@ -1,7 +1,7 @@
 import { isWholeState, kindsIn, otherPole, type Kind } from "../../../../../core/text/statements/kinds.ts";
 import { isSupposed } from "../../../../../core/text/statements/occasion.ts";
 import { isOfMatter, type Statement } from "../../../../../core/text/statements/statement.ts";
-import { once } from "./once.ts";
+import { once } from "../../../../../core/once.ts";
 
 const AROUND = 7;
 /** "The limit" is that of a speed only where one is spoken of. */

@@ -3,7 +3,7 @@ import { measuresOf, type Measure } from "../../../../../core/text/statements/me
 import { sameValue } from "../../../../../core/text/statements/quantities.ts";
 import type { Statement } from "../../../../../core/text/statements/statement.ts";
 import type { Pair } from "../alignment.ts";
-import { once } from "./once.ts";
+import { once } from "../../../../../core/once.ts";
 
 /** What an event has but one of, and how a sentence tells that a figure is that. */
 interface Slot {

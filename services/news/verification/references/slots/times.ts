@@ -2,7 +2,7 @@ import { compareDates, type DateMention } from "../../../../../core/text/stateme
 import type { Statement } from "../../../../../core/text/statements/statement.ts";
 import { likeness, themeOf } from "../../../../../core/text/statements/themes.ts";
 import type { Pair } from "../alignment.ts";
-import { once } from "./once.ts";
+import { once } from "../../../../../core/once.ts";
 
 /** What happens once, at one time. */
 const ONCE =

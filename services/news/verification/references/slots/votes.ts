@@ -1,4 +1,4 @@
-import { once } from "./once.ts";
+import { once } from "../../../../../core/once.ts";
 import { causesOf } from "../../../../../core/text/statements/causes.ts";
 import type { Statement } from "../../../../../core/text/statements/statement.ts";
 
@@ -13,7 +13,7 @@ const SPLIT = new RegExp(
 const NOT_UNANIMOUS = /\b(?:not|never|n['’]t|without|far from|less than)(?: \w+)? unanim/i;
 const VOTE = /\bvot|\bdissent|\bunanim|\bdecision|\bjudges?\b|\bmembers?\b|\bcouncil|\bboard\b/i;
 
-const voteIn = once(({ text }) => {
+const voteIn = once(({ text }: Statement) => {
   if (!VOTE.test(text)) return undefined;
   if (NOT_UNANIMOUS.test(text)) return { isWhole: false };
   if (UNANIMOUS.test(text)) return { isWhole: true };
@@ -45,7 +45,7 @@ const countedBy = (form: RegExp, text: string): number | undefined => {
 const OUTCOME = /\b(?:council|board|committee|court|judges|members|rate-setters|directors)\b/i;
 
 /** How many were for it and against it, as far as a sentence tells of a small body. */
-const countIn = once(({ text }) => {
+const countIn = once(({ text }: Statement) => {
   if (!OUTCOME.test(text)) return undefined;
   const all = countedBy(OF_ALL, text);
   const against = countedBy(AGAINST, text);
@@ -73,7 +73,7 @@ export function splitVote(claim: Statement, candidate: Statement): string | unde
   return one && other && one.isWhole !== other.isWhole ? "all of them against a part" : otherVotes(claim, candidate);
 }
 
-const linkIn = once(({ text, negations }) =>
+const linkIn = once(({ text, negations }: Statement) =>
   negations.length > 0 && LINK.test(text) ? { isDenied: true } : undefined,
 );
 

@@ -1,8 +1,8 @@
-import { reportOf } from "../../articles/client.ts";
-import { independentPairs } from "./independence.ts";
-import { RELIABILITY_WEIGHT, type Credibility } from "../reliability/reliability.ts";
-import type { StanceKind } from "./stance.ts";
-import type { ClaimStatus, CrossReference, Reference, SupersededBy } from "./cross-reference.ts";
+import { reportOf } from "../../../articles/client.ts";
+import { independentPairs } from "../independence.ts";
+import { RELIABILITY_WEIGHT, type Credibility } from "../../reliability/reliability.ts";
+import type { StanceKind } from "../stance.ts";
+import type { ClaimStatus, CrossReference, Reference, SupersededBy } from "../cross-reference.ts";
 
 /** What is said of a claim that its own outlet took back. */
 export const RETRACTED = "its own outlet retracted the report";
@@ -36,7 +36,7 @@ export function conclude(
   found: readonly Reference[],
   { candidates = found.length, supersededBy = null, retraction }: Circumstances = {},
 ): CrossReference {
-  if (retraction) return takenBack(found, candidates, retraction);
+  if (retraction) return retracted(found, candidates, retraction);
   const side = (kind: StanceKind) =>
     found
       .filter((reference) => reference.stance === kind)
@@ -66,7 +66,7 @@ export function conclude(
 }
 
 /** Nobody's word stands against that of the outlet itself, which the others may have had it from. */
-function takenBack(found: readonly Reference[], candidates: number, retraction: Reference): CrossReference {
+function retracted(found: readonly Reference[], candidates: number, retraction: Reference): CrossReference {
   const others = found.filter(({ articleId }) => articleId !== retraction.articleId);
   return {
     ...conclude(others, { candidates }),

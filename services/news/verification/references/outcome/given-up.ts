@@ -1,0 +1,77 @@
+/** What an outlet gave up: a figure for a later one, or a whole report. */
+import { erratumOf } from "../../../../../core/text/statements/errata.ts";
+import { sentences } from "../../../../../core/text/words/sentences.ts";
+import type { Content, Succession } from "../../../articles/client.ts";
+import type { StoredClaim } from "../../claims/claim.ts";
+import { RETRACTED } from "./conclusion.ts";
+import type { Candidate, Reference, SupersededBy } from "../cross-reference.ts";
+
+/** Smaller numbers are those of too many things. */
+const PARTICULAR = 20;
+
+/** The later figure in place of one of the claim's: its own outlet's or agency's, or of the same count by whoever. */
+export function replacing(
+  { quantities }: StoredClaim,
+  { id }: Content,
+  replaced: readonly Succession[],
+): SupersededBy | null {
+  const found = replaced.find(
+    ({ earlier, later }) =>
+      later.articleId !== id &&
+      quantities.some(({ value }) => value === earlier.value && (earlier.articleId === id || value >= PARTICULAR)) &&
+      !quantities.some(({ value }) => value === later.value),
+  );
+  return found ? { ...found.later, subject: found.subject } : null;
+}
+
+/** What an article says does not count, and why. */
+const unsaid = (reference: Reference, why: string): Reference => ({
+  ...reference,
+  stance: "neutral",
+  score: 0,
+  reasons: [why],
+});
+
+/** A figure that was given up contradicts nothing. */
+export const withoutReplaced = (said: readonly Reference[], replaced: readonly Succession[]): Reference[] =>
+  said.map((reference) => {
+    const given = replaced.find(
+      ({ earlier }) =>
+        reference.stance === "contradict" &&
+        earlier.articleId === reference.articleId &&
+        reference.reasons[0]?.endsWith(`against ${earlier.text}`),
+    );
+    return given ? unsaid(reference, `its ${given.earlier.text} was ${given.later.text} later`) : reference;
+  });
+
+/** What was taken back confirms and contradicts nothing, nor does an article that tells what it takes back. */
+export const withoutRetracted = (
+  said: readonly Reference[],
+  retracted: ReadonlyMap<number, Content>,
+  read: ReadonlyMap<number, Content>,
+): Reference[] =>
+  said.map((reference) => {
+    if (reference.stance === "neutral") return reference;
+    if (retracted.has(reference.articleId)) return unsaid(reference, "its own outlet retracted it later");
+    const article = read.get(reference.articleId);
+    return article && erratumOf(article) === "retraction" ? unsaid(reference, "it takes a report back") : reference;
+  });
+
+/** Characters in which the first sentence of a retraction ends. */
+const BEGINNING = 600;
+
+/** The sentence in which an outlet takes a report back, as what stands against each claim of it. */
+export function retractionOf({ text, title, ...candidate }: Candidate): Reference {
+  const [first] = sentences(text.slice(0, BEGINNING));
+  return {
+    ...candidate,
+    stance: "contradict",
+    score: 100,
+    evidence: first
+      ? { text: first.text, start: first.start, end: first.end }
+      : { text: title ?? "", start: 0, end: 0 },
+    reasons: [RETRACTED],
+    independent: false,
+    method: "heuristic",
+  };
+}
