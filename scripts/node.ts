@@ -1,6 +1,7 @@
 import { BadSettings, misspeltHere, processEnv, type Env } from "../config/env.ts";
 import { serveHealth } from "../mesh/health-port.ts";
 import { serveOperators } from "../mesh/operator-socket.ts";
+import { MemoryAtRest } from "../mesh/memory-at-rest.ts";
 import { startMesh, type Mesh } from "../mesh/mesh.ts";
 import { sayWhyNot } from "./refusal.ts";
 import { sayWhereThingsAre } from "./where-things-are.ts";
@@ -30,6 +31,7 @@ async function main(): Promise<void> {
   if (!mesh.url) endHealth = await serveHealth(mesh);
   endOperators = await serveOperators(mesh);
   await sayWhereThingsAre(mesh);
+  new MemoryAtRest().watch();
 }
 
 function readSettings(): Env {
