@@ -30,6 +30,86 @@ const SHORTEST_TERM_MS = 15_000;
  */
 const LOOK_MS = 30_000;
 
+/** One schedule of a service. */
+interface Recurring {
+  name: string;
+  schedule: Schedule;
+  every: () => number;
+  /** When it runs for the first time, in milliseconds after the start. */
+  firstMs: number;
+}
+
+function recurring(host: Service, short: string, schedule: Schedule): Recurring {
+  const every = (): number => (typeof schedule.everyMs === "function" ? schedule.everyMs(host) : schedule.everyMs);
+  return { name: `${host.name}.${short}`, schedule, every, firstMs: schedule.firstMs ?? every() };
+}
+
+/** The runs of a service's schedules, and the leases that stay with this node between them. */
+class ScheduleRuns {
+  readonly #host: Service;
+  readonly #means: Required<Means>;
+  readonly #held = new Set<string>();
+  readonly #busy = new Set<Promise<unknown>>();
+  readonly #sinceStart = stopwatch();
+
+  constructor(host: Service, means: Required<Means>) {
+    this.#host = host;
+    this.#means = means;
+  }
+
+  /**
+   * Runs it where it is this node's to run; resolves to the milliseconds until the next time. Never rejects: a store
+   * that is away, which refuses the lease too, must end this run, not the schedule, and not the process.
+   */
+  run(one: Recurring): Promise<number> {
+    const { name, every } = one;
+    const { outages, lookMs } = this.#means;
+    const task = this.#work(one)
+      .then((ms) => {
+        outages.worked(`Schedule ${name}`);
+        return ms;
+      })
+      .catch((error: Error) => {
+        outages.failed(`Schedule ${name}`, error);
+        return Math.min(every(), lookMs);
+      })
+      .finally(() => this.#busy.delete(task));
+    this.#busy.add(task);
+    return task;
+  }
+
+  async #work({ name, schedule: { run, everywhere }, every, firstMs }: Recurring): Promise<number> {
+    const { leases, lookMs } = this.#means;
+    const host = this.#host;
+    if (everywhere) {
+      await run.call(host);
+      return every();
+    }
+    const everyMs = every();
+    if (everyMs <= OFTEN_MS) {
+      await leases.under(name, Math.max(everyMs * 2, SHORTEST_TERM_MS), async () => {
+        this.#held.add(name);
+        await run.call(host);
+      });
+      return every();
+    }
+    const wait = (await leases.wait(name, { holder: TERM_MS, rest: everyMs })) ?? firstMs - this.#sinceStart();
+    if (wait > 0) return Math.min(wait, lookMs);
+    try {
+      await leases.under(name, TERM_MS, () => run.call(host));
+    } finally {
+      await leases.rest(name, every());
+    }
+    return Math.min(every(), lookMs);
+  }
+
+  /** Resolves when no run is under way any more and the leases are given back. */
+  async end(): Promise<void> {
+    await Promise.allSettled(this.#busy);
+    for (const name of this.#held) await this.#means.leases.release(name).catch(() => {});
+  }
+}
+
 /**
  * Runs a service's schedules: each under its lease, so that one node of the mesh does it, and the next takes over
  * within a minute when that one dies, however long the interval. What is done seldom has its next moment in its lease's
@@ -41,62 +121,14 @@ export function runSchedules(
   { leases, outages, lookMs = LOOK_MS }: Means,
 ): Running {
   const end = new Subject<void>();
-  const busy = new Set<Promise<unknown>>();
-  const held = new Set<string>();
-  const sinceStart = stopwatch();
-
-  /** A turn that may do its work, and answers after how many milliseconds the next one is. */
-  const turnOf =
-    (name: string, { run, everywhere }: Schedule, every: () => number, firstMs: number) =>
-    async (): Promise<number> => {
-      if (everywhere) {
-        await run.call(host);
-        return every();
-      }
-      const everyMs = every();
-      if (everyMs <= OFTEN_MS) {
-        await leases.under(name, Math.max(everyMs * 2, SHORTEST_TERM_MS), async () => {
-          held.add(name);
-          await run.call(host);
-        });
-        return every();
-      }
-      const wait = (await leases.wait(name, { holder: TERM_MS, rest: everyMs })) ?? firstMs - sinceStart();
-      if (wait > 0) return Math.min(wait, lookMs);
-      try {
-        await leases.under(name, TERM_MS, () => run.call(host));
-      } finally {
-        await leases.rest(name, every());
-      }
-      return Math.min(every(), lookMs);
-    };
-
+  const runs = new ScheduleRuns(host, { leases, outages, lookMs });
   for (const [short, schedule] of Object.entries(schedules)) {
-    const name = `${host.name}.${short}`;
-    const every = (): number => (typeof schedule.everyMs === "function" ? schedule.everyMs(host) : schedule.everyMs);
-    const firstMs = schedule.firstMs ?? every();
-    const turn = turnOf(name, schedule, every, firstMs);
+    const one = recurring(host, short, schedule);
+    const { every, firstMs } = one;
     const after = (ms: number) =>
       of(null).pipe(
         delay(ms),
-        switchMap(() =>
-          defer(() => {
-            // The lease is asked for in here too: a store that is away must end this turn, not the schedule, and not
-            // the process.
-            const task = turn()
-              .then((ms) => {
-                outages.worked(`Schedule ${name}`);
-                return ms;
-              })
-              .catch((error: Error) => {
-                outages.failed(`Schedule ${name}`, error);
-                return Math.min(every(), lookMs);
-              })
-              .finally(() => busy.delete(task));
-            busy.add(task);
-            return from(task);
-          }),
-        ),
+        switchMap(() => defer(() => from(runs.run(one)))),
       );
     after(schedule.everywhere || every() <= OFTEN_MS ? firstMs : Math.min(firstMs, lookMs))
       .pipe(
@@ -105,13 +137,11 @@ export function runSchedules(
       )
       .subscribe();
   }
-
   return {
     async stop() {
       end.next();
       end.complete();
-      await Promise.allSettled(busy);
-      for (const name of held) await leases.release(name).catch(() => {});
+      await runs.end();
     },
   };
 }

@@ -24,7 +24,7 @@ interface PageOfText {
 
 const CONTEXT = 32;
 
-/** The page an offset lies on: the last that begins before it. */
+/** The page an offset lies on: the last page that begins at or before it. */
 export function pageAt(pages: readonly PageOfText[], offset: number): number {
   let [low, high] = [0, pages.length - 1];
   while (low < high) {
@@ -59,7 +59,7 @@ export function cite(
   };
 }
 
-/** Without the half of a character that the cut left at that side. */
+/** Drops the half of a surrogate pair that the cut left at that side. */
 function wellFormed(text: string, side: "start" | "end"): string {
   if (text.isWellFormed()) return text;
   return side === "start" ? text.slice(1) : text.slice(0, -1);
@@ -68,7 +68,7 @@ function wellFormed(text: string, side: "start" | "end"): string {
 /** Whether a citation holds in a text: its words stand where it says. */
 export const quoteHolds = ({ start, end, quote }: Citation, text: string): boolean => text.slice(start, end) === quote;
 
-/** How many letters two texts have in common, from the end of one side on. */
+/** How many UTF-16 units two texts have in common, counted from one end. */
 function common(one: string, other: string, isFromEnd: boolean): number {
   const most = Math.min(one.length, other.length);
   for (let at = 0; at < most; at++) {
@@ -78,7 +78,7 @@ function common(one: string, other: string, isFromEnd: boolean): number {
   return most;
 }
 
-/** Places of a quote that are looked at; of one that stands oftener none is told from the others. */
+/** Most places of a quote that are compared; one that occurs more often than this cannot be told apart. */
 const MOST_PLACES = 1_000;
 
 /**

@@ -20,7 +20,7 @@ const grammars = lazily((): [string, ReadonlySet<string>][] => [
   ),
 ]);
 
-/** Which languages list a word among those of grammar, by their numbers. */
+/** By word, the numbers of the languages that list it as a word of grammar. */
 const grammarOf = lazily(() => {
   const found = new Map<string, number[]>();
   for (const [at, [, listed]] of grammars().entries())
@@ -41,8 +41,9 @@ export const LANGUAGES = 1 + Object.keys(lexicon.functionWords.foreign).length;
 export const languagesListing = (word: string): readonly number[] => grammarOf().get(word) ?? NONE;
 
 /**
- * The language of a running text, by its words of grammar, as far as they are listed; else its script; "en" where
- * nothing tells. `least`: so many words another language than English takes, where a name may bring one.
+ * The language of a running text: by its script where that tells, else the one that lists the most of its words as
+ * words of grammar; "en" where none does. `least`: how many words another language than English must have, since a name
+ * may bring in one.
  */
 export function languageOf(
   text: string,
@@ -54,7 +55,7 @@ export function languageOf(
   return languageBy(text, counts, least);
 }
 
-/** The same, where it is known how many of its words each language lists. */
+/** As `languageOf`, where it is known already how many words each language lists. */
 export function languageBy(text: string, listed: Uint32Array, least: number = 1): string {
   const script = scriptOf(text.slice(0, LOOKED_AT));
   if (script) return script;
@@ -63,7 +64,7 @@ export function languageBy(text: string, listed: Uint32Array, least: number = 1)
   return grammars()[best]![0];
 }
 
-/** The script of most letters, of those that tell languages apart. */
+/** The script, of those that tell a language, that more than half of the letters are of. */
 function scriptOf(head: string): string | undefined {
   if (!ANY_SCRIPT.test(head)) return undefined;
   const letters = head.match(/\p{L}/gu) ?? [];

@@ -56,7 +56,10 @@ export const lexicon = {
   translations,
 } as const;
 
-/** One that is no JSON, read anew. By its name in package.json: a bundle is elsewhere in the same package. */
+/**
+ * A file that is not JSON, read at each call. Found through package.json's `imports`: a bundle lies elsewhere in the
+ * same package.
+ */
 export const lexiconFile = (name: string): Uint8Array<ArrayBuffer> =>
   new Uint8Array(readFileSync(createRequire(import.meta.url).resolve(`#lexicons/${name}`)));
 

@@ -1,4 +1,4 @@
-// Controls, zero-width spaces, bidirectional overrides: they make a text read otherwise than it is. Joiners stay:
+// Controls, zero-width spaces, bidirectional overrides: they make a text look different from what it is. Joiners stay:
 // scripts need them.
 const INVISIBLE = /[\p{Cc}\p{Cs}\u00ad\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/gu;
 
@@ -25,6 +25,6 @@ export function shortened(text: string, most: number): string {
   if (text.length <= most) return text;
   const cut = text.slice(0, most),
     blank = cut.lastIndexOf(" ");
-  // Where there is no blank, at least no half of a character.
+  // Where there is no blank, no half of a surrogate pair may be left.
   return `${blank > 0 ? cut.slice(0, blank) : cut.replace(/[\uD800-\uDBFF]$/, "")} …`;
 }

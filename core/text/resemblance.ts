@@ -3,7 +3,7 @@ import { fold } from "./words/words.ts";
 
 const BINS = 64;
 const SHINGLE = 4;
-/** Shorter texts are alike by chance. */
+/** Shorter texts resemble each other by chance. */
 const FEWEST_TOKENS = 20;
 const ROWS = 2;
 const PIECE = 65_536;
@@ -32,7 +32,7 @@ export function sketchOf(text: string): string | undefined {
   return Array.from(least, (_, bin) => {
     let step = 0;
     while (least[(bin + step) % BINS] === Infinity) step += 1;
-    // Told apart from what its neighbour has of its own.
+    // Mixed with the distance, so that it differs from the neighbour's own value.
     return mixed((least[(bin + step) % BINS]! ^ Math.imul(step, 0x9e3779b1)) >>> 0)
       .toString(16)
       .padStart(8, "0");
@@ -47,7 +47,10 @@ export function resemblance(one: string, other: string): number {
   return left.filter((number, bin) => number === right[bin]).length / BINS;
 }
 
-/** Keys of an index: texts alike by half share one in all but one case of ten thousand. */
+/**
+ * Keys to look a sketch up by: texts that share half of their runs have a key in common in all but one case of ten
+ * thousand.
+ */
 export function keysOf(sketch: string): string[] {
   const numbers = numbersIn(sketch);
   return Array.from(

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { Link } from "../../core/load/ring.ts";
 
 /** What has a time to be over by; it leaves when it is over in time. */
@@ -11,6 +12,11 @@ export abstract class Expiring extends Link {
  */
 const SLOT_MS = 250;
 const EXACT_BELOW_MS = 1_000;
+/**
+ * A timer that many share belongs to none of them: it must neither run under the lease of the call that happened to
+ * come first, nor keep in memory what that call held.
+ */
+const inNobodysContext = AsyncLocalStorage.snapshot();
 
 /** Tells what is not over in time; many share a timer. */
 export class Deadlines {
@@ -34,8 +40,7 @@ export class Deadlines {
 
   #ring(milliseconds: number, ended?: () => void): Link {
     const ring = new Link();
-    // Whatever is waited for keeps the process alive by itself.
-    setTimeout(() => {
+    const lapseAll = (): void => {
       ended?.();
       if (this.#last?.ring === ring) this.#last = undefined;
       while (!ring.isAlone) {
@@ -43,7 +48,9 @@ export class Deadlines {
         one.leave();
         one.lapse();
       }
-    }, milliseconds).unref();
+    };
+    // Whatever is waited for keeps the process alive by itself.
+    inNobodysContext(() => setTimeout(lapseAll, milliseconds).unref());
     return ring;
   }
 }

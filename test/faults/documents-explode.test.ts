@@ -1,4 +1,4 @@
-import { costOf } from "../../bench/sections/news/texts.ts";
+import { costOf } from "../../bench/sections/news/hostile-texts.ts";
 import { exploding } from "../knowledge/files.ts";
 
 /** All of the process, which holds the file itself too: half a gigabyte is the most that a document may cost. */

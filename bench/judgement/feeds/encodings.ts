@@ -1,5 +1,5 @@
 import iconv from "iconv-lite";
-import type { Part } from "./feeds.ts";
+import type { Part } from "./feed-documents.ts";
 import { FRESH } from "./fresh.ts";
 import { TEXTS } from "./texts.ts";
 

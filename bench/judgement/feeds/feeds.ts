@@ -1,90 +1,27 @@
 import iconv from "iconv-lite";
-import { STORIES } from "./texts.ts";
-
-/** `fresh`: written last, for figures alone. */
-export type Part = "tune" | "held" | "fresh";
-export interface Wanted {
-  title: string;
-  text: string;
-  url: string;
-}
-/** A document that gives these items, or none ("refused": it must not pass for a feed). */
-export interface FeedCase {
-  name: string;
-  part: Part;
-  bytes: Buffer;
-  contentType?: string;
-  wanted: Wanted[] | "refused";
-}
-
-const SITE = "https://gazette.example";
-const wanted = (at: number, change: Partial<Wanted> = {}): Wanted => ({
-  title: STORIES[at]!.title,
-  text: STORIES[at]!.paragraphs[0]!,
-  url: `${SITE}/news/${at}`,
-  ...change,
-});
-const both = [wanted(0), wanted(1)];
-const escaped = (text: string) =>
-  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
-
-interface ItemParts {
-  title?: string;
-  link?: string;
-  guid?: string;
-  body?: string;
-  more?: string;
-}
-const item = (at: number, parts: ItemParts = {}): string => {
-  const { title, link, guid, body, more = "" } = parts;
-  const story = wanted(at);
-  return [
-    "<item>",
-    title ?? `<title>${escaped(story.title)}</title>`,
-    link ?? `<link>${story.url}</link>`,
-    guid ?? `<guid isPermaLink="false">gazette-${at}</guid>`,
-    body ?? `<description>${escaped(`<p>${escaped(story.text)}</p>`)}</description>`,
-    `<pubDate>Tue, 17 Nov 2026 0${at}:30:00 GMT</pubDate>${more}</item>`,
-  ].join("\n");
-};
-const items = item(0) + item(1);
-const rss = (inner: string, head = "", root = '<rss version="2.0">'): string =>
-  `<?xml version="1.0"?>\n${root}<channel><title>Gazette</title><link>${SITE}/</link>${head}${inner}</channel></rss>`;
-const entry = (at: number, body: string, more = ""): string =>
-  `<entry><title>${escaped(wanted(at).title)}</title><id>tag:gazette.example,2026:${at}</id><link href="${wanted(at).url}"/><updated>2026-11-17T0${at}:00:00Z</updated>${body}${more}</entry>`;
-const atom = (inner: string, root = '<feed xmlns="http://www.w3.org/2005/Atom">'): string =>
-  `${root}<title>Gazette</title><id>tag:gazette.example,2026:feed</id><updated>2026-11-17T09:00:00Z</updated>${inner}</feed>`;
-const html = (at: number) => `<p>${escaped(wanted(at).text)}</p>`;
-const content = (at: number) => `<content type="html">${escaped(html(at))}</content>`;
-const base64 = (at: number) => Buffer.from(html(at)).toString("base64");
-const withBody = (make: (at: number) => string, head = "", root?: string) =>
-  rss(item(0, { body: make(0) }) + item(1, { body: make(1) }), head, root);
-const json = (entries: object[]) =>
-  JSON.stringify({
-    version: "https://jsonfeed.org/version/1.1",
-    title: "Gazette",
-    home_page_url: SITE,
-    items: entries,
-  });
-const jsonItem = (at: number) => ({
-  id: `g-${at}`,
-  url: wanted(at).url,
-  title: wanted(at).title,
-  content_html: html(at),
-});
+import {
+  adding,
+  atom,
+  base64,
+  content,
+  entry,
+  escaped,
+  html,
+  item,
+  items,
+  json,
+  jsonItem,
+  rss,
+  SITE,
+  type FeedCase,
+  wanted,
+  withBody,
+} from "./feed-documents.ts";
+import { LAST } from "./feeds-written-last.ts";
 
 const cases: FeedCase[] = [];
-const add = (
-  part: Part,
-  name: string,
-  document: string | Buffer,
-  want: FeedCase["wanted"] = both,
-  contentType?: string,
-) => cases.push({ part, name, bytes: Buffer.from(document as string), contentType, wanted: want });
-const tune = (...given: [string, string | Buffer, FeedCase["wanted"]?, string?]) => add("tune", ...given);
-const held = (...given: [string, string | Buffer, FeedCase["wanted"]?, string?]) => add("held", ...given);
-
-const fresh = (...given: [string, string | Buffer, FeedCase["wanted"]?, string?]) => add("fresh", ...given);
+const tune = adding(cases, "tune");
+const held = adding(cases, "held");
 
 /* sound */
 tune("RSS 2.0", rss(items));
@@ -411,71 +348,4 @@ held(
 );
 held("JSON of another kind", '{"error":"not found"}', "refused");
 
-/* written last: each class once more, in another dress */
-const plainAtom = atom(entry(0, content(0)) + entry(1, content(1)));
-fresh("behind Atom's end: a script with CDATA", `${plainAtom}<script>//<![CDATA[\nif (a < b && c) {}\n//]]></script>`);
-fresh("behind the end: an element that is not closed", `${rss(items)}<div id="foot"><br>`);
-fresh(
-  "behind RDF's end: a form and a comment",
-  `${rss(items)}<form action="/"><input name=q></form><!-- 12 queries -->`,
-);
-fresh("only line feeds within the end tag", rss(items).replace("</rss>", "</rss\n>"));
-fresh(
-  "Base64 in lines of 76, under text/html by mode",
-  atom(
-    entry(0, `<content type="text/html" mode="base64">${base64(0).replaceAll(/(.{76})/g, "$1\r\n")}</content>`),
-    '<feed version="0.3" xmlns="http://purl.org/atom/ns#">',
-  ),
-  [wanted(0)],
-);
-fresh(
-  "fullitem beside a short description",
-  withBody(
-    (at) =>
-      `<description>${escaped(wanted(at).text.slice(0, 40))}…</description><fullitem>${escaped(html(at))}</fullitem>`,
-  ),
-);
-fresh(
-  "a body of XHTML beside a short description",
-  withBody(
-    (at) =>
-      `<description>Short.</description><xhtml:body xmlns:xhtml="http://www.w3.org/1999/xhtml">${html(at)}</xhtml:body>`,
-  ),
-);
-fresh(
-  "a square root in MathML",
-  withBody((at) => `<description>${escaped(`${html(at)}<math><mi>x</mi><mo>+</mo><mn>1</mn></math>`)}</description>`),
-  [0, 1].map((at) => wanted(at, { text: `${wanted(at).text} x+1` })),
-);
-fresh(
-  "C1 in a title of ISO-8859-1",
-  iconv.encode(
-    rss(item(1, { title: "<title>Costs \u0080 5 \u0096 no more</title>" })).replace(
-      '"1.0"',
-      '"1.0" encoding="iso-8859-1"',
-    ),
-    "latin1",
-  ),
-  [wanted(1, { title: "Costs € 5 – no more" })],
-);
-fresh(
-  "a newsletter and a pointer behind the text",
-  withBody(
-    (at) =>
-      `<description>${escaped(`${html(at)}<p><strong>READ MORE:</strong> <a href="/z">What happened before</a></p><p>Subscribe to our newsletter</p>`)}</description>`,
-  ),
-);
-fresh(
-  "a click's mark in the address",
-  rss(item(0, { link: `<link>${wanted(0).url}?gclid=1&amp;mc_cid=2&amp;utm_id=3</link>` })),
-  [wanted(0)],
-);
-fresh(
-  "Shift_JIS by the prolog",
-  iconv.encode(rss(item(1)).replace('"1.0"', '"1.0" encoding="Shift_JIS"'), "shift_jis"),
-  [wanted(1)],
-);
-fresh("a page that speaks of RSS", "<html><body><p>Our RSS: <code>&lt;rss&gt;</code></p></body></html>", "refused");
-fresh("an end alone", "</channel></rss>", "refused");
-
-export const FEEDS: readonly FeedCase[] = cases;
+export const FEEDS: readonly FeedCase[] = [...cases, ...LAST];

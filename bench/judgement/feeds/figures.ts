@@ -3,7 +3,8 @@ import type { decodeDocument } from "../../../adapters/feeds/charset.ts";
 import type { ParsedItem } from "../../../adapters/feeds/feed.ts";
 import type { parseFeed } from "../../../adapters/feeds/parse.ts";
 import { ENCODINGS, type EncodingCase } from "./encodings.ts";
-import { FEEDS, type FeedCase, type Part, type Wanted } from "./feeds.ts";
+import type { FeedCase, Part, Wanted } from "./feed-documents.ts";
+import { FEEDS } from "./feeds.ts";
 import { PAGES, type PageCase } from "./pages.ts";
 
 /** What is judged; `say` hears of each case that was read wrong. */

@@ -1,5 +1,5 @@
 import { STORIES, type Story } from "./texts.ts";
-import type { Part } from "./feeds.ts";
+import type { Part } from "./feed-documents.ts";
 
 export interface PageCase {
   name: string;

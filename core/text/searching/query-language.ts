@@ -40,7 +40,7 @@ const joined = (kind: "and" | "or", nodes: QueryNode[]): QueryNode =>
 /** What a pair of parentheses (or the whole query) holds: nodes that all must hold, exclusions among them. */
 type Conjunction = QueryNode[];
 
-/** The exclusion of a whole group; of a group that only excludes, what it excludes is asked for. */
+/** The exclusion of a whole group. A group of exclusions alone asks for what it excludes. */
 function negateGroup(group: Conjunction): Conjunction {
   if (group.length === 0) return [];
   if (group.length > 1 && group.every(isNot)) return [joined("or", flattened("or", group.map(negate)))];

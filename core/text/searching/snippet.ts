@@ -94,7 +94,7 @@ function sightings(text: string, { wanted, prefixes, scan, hasPhrases }: Matcher
     }
   };
   scan.eachStretch(text, (begin, end) => {
-    // What was passed over counts for one word where it holds any.
+    // What was passed over counts as one word where it holds any, so that no phrase reaches across it.
     if (hasPhrases && hasWord(text, read, begin)) position++;
     scanWords(text, visit, begin, end);
     read = end;

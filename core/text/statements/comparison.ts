@@ -13,7 +13,7 @@ const sameSet = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean 
 
 const isCount = ({ quantity: { unit } }: Measure): boolean => unit === "count" || unit === "number";
 
-/** Whether two figures measure the same; `loosely`: as far as equal values of one event need it. */
+/** Whether two figures measure the same. `loosely`: as far as is enough for equal values in one event. */
 export function sameMeasure(a: Measure, b: Measure, loosely = false): boolean {
   if (!comparable(a.quantity, b.quantity)) return false;
   const counts = isCount(a) || isCount(b);
@@ -26,7 +26,7 @@ export function sameMeasure(a: Measure, b: Measure, loosely = false): boolean {
   if (a.quantity.unit === "magnitude") return true;
   if (!counts) return (!a.who || !b.who || sameName(a.who, b.who)) && sharesAny(a.of, b.of);
   if (a.who && b.who && !sameName(a.who, b.who)) return false;
-  // People are counted by what is said beside them, all else by its name.
+  // Counts of people are compared by the words beside them, all others by the noun they count.
   const [mine, theirs] = [a, b].map(({ quantity }) => quantity.of.map(conceptOf).filter((thing) => thing !== "people"));
   return mine!.length + theirs!.length === 0 ? sharesAny(a.of, b.of) : sharesAny(new Set(mine), new Set(theirs));
 }
@@ -40,7 +40,7 @@ function sameSpan(a: Measure, b: Measure): boolean {
   return a.per.some((one) => b.per.includes(one));
 }
 
-/** What is planned is held against a plan alone, in whatever words. */
+/** A planned figure is compared with planned figures only, in whatever words it is told. */
 const areHeldAgainst = (a: Measure, b: Measure): boolean =>
   (a.standing === "stated" && b.standing === "stated") ||
   (a.isAhead && b.isAhead && [a, b].every(({ standing }) => standing === "stated" || standing === "planned"));
@@ -75,11 +75,11 @@ const BROUGHT = "\\b(?:tak|bring|rais|push|lift|driv)ing (?:the|its) [^,;.]{0,60
 const MOVED_TO = new RegExp(`${MOVES}\\s(?:about |some |around |nearly |almost |more than |at least )?$`, "i");
 const MOVED_ON = new RegExp(`${RUNNING.source}|${MOVES}|${BROUGHT}\\b`, "i");
 
-/** "Far above the official count": who says so knows of the other figure, and says that it is wrong. */
+/** "Far above the official count": whoever says so knows the other figure, and calls it wrong. */
 const DISPUTES =
   /\b(?:above|below|over|under|than|against|contradict\w*|disput\w*|contrary to|double|twice|times) (?:the |an? )?(?:\w+['’]s )?(?:(?:official|government|state|ministry|police)(?:['’]s)? )?(?:official )?(?:count|figure|toll|number|tally|estimate|claim)s?\b/i;
 
-/** Whether a statement says of another figure that it is wrong: its own takes the place of none. */
+/** Whether a statement calls another figure wrong: then its own replaces none. */
 export const disputesFigure = ({ text }: Statement): boolean => DISPUTES.test(text);
 
 /** Whether either says that counting goes on. */
@@ -125,13 +125,13 @@ export interface Figures {
   /** Figures of the claim that are there, and those that differ. */
   agreeing: number;
   differing: number;
-  /** Of those that are there, how many tell by how much something moved on both sides. */
+  /** How many of the agreeing figures tell on both sides by how much something moved. */
   moves: number;
-  /** Whether one of those that are there is told by its digits alone: 1,850, and not 20. */
+  /** Whether an agreeing figure is particular enough to be recognised by itself: 1,850, but not 20. */
   isTold: boolean;
-  /** Figures of the claim that are not there, where another of the unit stands beside the same words. */
+  /** Figures of the claim that are missing, where another of the same unit stands beside the same words. */
   replaced: number;
-  /** Those that differ, the claim's first. */
+  /** Pairs of figures that differ, the claim's first. */
   apart: readonly (readonly [Measure, Measure])[];
   reasons: string[];
 }
@@ -140,7 +140,7 @@ export interface Figures {
 const isTelling = ({ quantity: { value, unit } }: Measure): boolean =>
   value >= 10 && unit !== "percent" && Number(Math.round(value).toPrecision(1)) !== Math.round(value);
 
-/** "18 percent of one group, 24 of the other" on both sides: which is held against which is not told. */
+/** "18 percent of one group, 24 of the other" on both sides: which figure answers which is unknown. */
 const areOfSeveral = (
   one: Measure,
   claimed: readonly Measure[],

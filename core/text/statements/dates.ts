@@ -40,7 +40,7 @@ const YEAR = "(?:1[89]|20)\\d\\d";
 const BEFORE_TIME =
   "(?:in|of|since|until|till|by|from|to|and|between|during|before|after|early|late|mid|last|next|this|year|the|through|for|on)";
 
-/** Tried in order; what an earlier one has taken is not looked at again. */
+/** Tried in order; text that one form has matched is not read by later ones. */
 const FORMS: readonly [RegExp, (groups: Record<string, string | undefined>) => Partial<DateMention> | undefined][] = [
   [
     /\b(?<y>\d{4})-(?<m>0[1-9]|1[0-2])-(?<d>0[1-9]|[12]\d|3[01])\b/g,

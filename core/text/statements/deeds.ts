@@ -38,7 +38,7 @@ const REACH = 7;
 const CLAUSE = /^(?:and|from|but|while|so|to|by|until|before|after|within|without|in|because|if|when|than)$/;
 const FEWEST = 0.75;
 
-/** What is denied is the deed that a negation stands before, not what that is done to. */
+/** A negation denies the deed that it stands before, not what the deed is done to. */
 const isDenied = (negations: readonly Negation[], senses: readonly Sense[], at: number): boolean =>
   negations.some(
     ({ from, to }) => at >= from && at <= to && !senses.some((other) => other.at >= from && other.at < at),
@@ -72,7 +72,7 @@ const deedOf = (stated: Statement, sense: Sense): Deed => ({
   object: objectOf(stated, sense),
 });
 
-/** What a statement of what is to be done may name as a deed: any of its words. */
+/** The deeds that a plan or an order may name: any of its words. */
 export const deedsOf = (stated: Statement): Deed[] => stated.senses.map((sense) => deedOf(stated, sense));
 
 /** Verbs of acts in a statement of what was done: "a protected computer" is none. */

@@ -48,7 +48,7 @@ const indexes = (): Indexes => made ?? atOnce(making());
 
 const known = new WeakMap<Statement, readonly End[]>();
 
-/** The ends that what a sentence states stands at; turned where it denies one of two. */
+/** The ends that a sentence states; where it denies one end of two, the other. */
 export function endsIn(matter: Statement): readonly End[] {
   let found = known.get(matter);
   if (!found) known.set(matter, (found = readEnds(matter)));
@@ -80,7 +80,7 @@ function readEnds(matter: Statement): End[] {
   return hits.filter((one) => isNamed(one) && !isInside(one)).flatMap((one) => turned(matter, one) ?? []);
 }
 
-/** "Not open" is shut; of three ends, that one is denied tells nothing of the others. */
+/** "Not open" means shut. Where there are three ends, denying one tells nothing of the others. */
 function turned({ negations }: Statement, one: End): End | undefined {
   const { axis, end, first, last } = one;
   const turns = negations.filter(({ at, from, to }) => (at < first || at > last) && first >= from && first <= to);

@@ -6,7 +6,7 @@ const common = (a: Measure, b: Measure): number =>
   [...a.of].filter((concept) => b.of.has(concept) && tells(concept)).length;
 
 const FEWEST_COMMON = 2;
-/** How much has been counted by now: another share is another hour. */
+/** The indicator of how far a count has got: two such shares are of two moments, and exclude nothing. */
 const PROGRESS = "progress";
 
 /**

@@ -7,7 +7,7 @@ const SPEAKER = '(?:\\p{L}[^,;:()“”"]{0,80}?\\s)';
 const WHEN =
   "(?:\\s(?:late|early|earlier))?(?:\\s(?:on|in|after|at|by|this|last)\\s(?!that)[\\p{L}\\d]+(?:\\s(?:night|evening|morning|afternoon|of\\s\\p{L}+))?)?";
 
-/** "VELM, Nov 21 (Coastline Wire) - ": where and by whom it was written. */
+/** "VELM, Nov 21 (Coastline Wire) - ": where the text was written, and by whom. */
 const DATELINE =
   /^\p{Lu}[\p{L}\s.'’-]{1,40}(?:,\s[^()–—\n]{2,30}?)?\s?(?:\([^()]{2,40}\)\s?[-–—]\s|\s?[–—]\s(?=\p{Lu})|\s-\s(?=\p{Lu}))/u;
 const DASH = /\s[-–—]\s/;
@@ -35,12 +35,12 @@ export function frameOf(text: string): Span[] {
   const found: Span[] = head ? [{ start: 0, end: head }] : [];
   const body = text.slice(head);
   if (!ANY.test(body)) return found;
-  // "It cut jobs, the company said": who says it does it.
+  // "It cut jobs, the company said": whoever says it is also the one who does it.
   for (const form of REFERS.test(body) ? [] : [TRAILING, ACCORDING])
     for (const match of body.matchAll(form))
       if (!OWN.test(match[0])) found.push({ start: head + match.index, end: head + match.index + match[0].length });
   const leading = LEADING.exec(body)?.[0];
-  // The same of "Hallin said it will close".
+  // As above, for "Hallin said it will close".
   if (leading && !REFERS.test(body.slice(leading.length))) found.push({ start: head, end: head + leading.length });
   return found;
 }

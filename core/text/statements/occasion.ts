@@ -47,7 +47,7 @@ const isBareMonth = ({ month, day, year }: DateMention): boolean =>
   month !== undefined && day === undefined && year === undefined;
 const IN_MONTH = /\bin (?:early |late |mid-?)?$/;
 
-/** Whether something is told as done before an offset, in the same clause. */
+/** Whether something before the offset, in the same clause, is told as done. */
 const isTold = ({ text, start, words }: Statement, until: number): boolean => {
   const before = text.slice(0, until - start);
   const from = start + Math.max(...[",", ";", "."].map((mark) => before.lastIndexOf(mark)));

@@ -88,7 +88,7 @@ export function polarity(text: string, spoken: readonly Word[]): Polarity {
 const isNumbered = (text: string, spoken: readonly Word[], last: number): boolean =>
   /^\.?\s?\d/.test(text.slice(spoken[last]!.end, spoken[last]!.end + 3));
 
-/** "The only hospital of the district": which one, and nothing lacks. */
+/** "The only hospital of the district" says which one; nothing is lacking. */
 const isTheOnly = (spoken: readonly Word[], at: number): boolean =>
   spoken[at]!.text === "only" && /^(?:the|an|its|their|his|her)$/.test(spoken[at - 1]?.text ?? "");
 

@@ -58,7 +58,7 @@ const PARTS = /^(?:half|third|quarter|most|many|some|part|parts|majority|minorit
 /** "Grew this season": when, and not what. */
 const TIMES =
   /^(?:season|year|month|week|day|night|morning|evening|afternoon|quarter|time|hour|decade|home|abroad|way)$/;
-/** What is measured is told by what it is of: "prices of bread". */
+/** What is measured is identified by what it is of: "prices of bread". */
 const GAUGES = /^(?:price|cost|number|rate|share|sal|produce|demand|population|salary|level|volume|value|±trade.*)$/;
 const REACH = 8;
 
@@ -85,7 +85,7 @@ function chunksOf(stated: Statement, from: number, to: number): Chunk[] {
     } else if (DETERMINER.test(text)) open = undefined;
     else if (content.has(at) || MARKS.test(text)) {
       if (text.endsWith("ly")) continue;
-      // "The bridge linking both towns": what follows is another matter.
+      // "The bridge linking both towns": what follows belongs to another phrase.
       if (open && text.endsWith("ing") && text.length > 5) break;
       if (!open) found.push((open = { prep, words: [] }));
       open.words.push(at);
@@ -200,7 +200,7 @@ export function agentOf(stated: Statement, at: number): Theme | undefined {
   return by < 0 || isBreak(stated, by) ? undefined : phraseBehind(stated, by + 1);
 }
 
-/** Whether two are done by two that have nothing in common: what one did, the other may have left undone. */
+/** Whether both have agents with nothing in common: what one did, the other may have left undone. */
 export function isByOthers(one: Theme | undefined, other: Theme | undefined): boolean {
   if (!one || !other || (OFFICIAL.test(one.head) && OFFICIAL.test(other.head))) return false;
   if (likeness({ ...one, isObject: false }, { ...other, isObject: false }) !== "apart") return false;

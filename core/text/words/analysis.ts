@@ -9,7 +9,7 @@ import { stem } from "./stem.ts";
 import { FORM, Vocabulary } from "./vocabulary.ts";
 import { words } from "./words.ts";
 
-/** Raised whenever the same text would be indexed otherwise than before: an index of another version must be rebuilt. */
+/** Raised whenever the same text would be indexed differently: an index of another version must be rebuilt. */
 export const ANALYSIS_VERSION = 2;
 
 /** Characters of one article that are searched; the rest of a longer text is stored but not found. */
@@ -27,7 +27,8 @@ export interface AnalysedText {
 
 let known: Vocabulary | undefined;
 /**
- * The vocabulary of this process; another one once it is full, so that whoever holds ids of it keeps it while needed.
+ * This process's vocabulary. Once it is full a new one takes its place; holders of its ids keep the old one as long as
+ * they need it.
  */
 export const vocabulary = (): Vocabulary => (known && !known.isFull ? known : (known = new Vocabulary()));
 
@@ -61,7 +62,9 @@ export interface Leaf {
   tokens: string[];
   /** The one token is the beginning of a word or of its stem. */
   prefix: boolean;
-  /** Takes part in ranking and decides where the snippet is cut. The beginning of a word never does: how rare is it? */
+  /**
+   * Takes part in ranking and decides where the snippet is cut. A prefix never does, since nobody knows how rare it is.
+   */
   ranked: boolean;
 }
 export type Analysed =

@@ -1,7 +1,7 @@
-/** Substrings of at least so many characters hold on to the whole text that they were cut from. */
+/** V8 lets a substring of this many characters or more keep the whole text that it was cut from in memory. */
 const SHARED = 13;
 
-/** A copy that holds on to no text it was cut from: for what is remembered longer than its text. */
+/** A copy that keeps no larger text in memory: for what is remembered longer than its text. */
 export const ownCopy = (cut: string): string =>
   cut.length < SHARED ? cut : Buffer.from(cut, "utf16le").toString("utf16le");
 
@@ -38,7 +38,7 @@ export class RecentTexts<T extends object> {
     this.#most = mostCharacters;
   }
 
-  /** Known by the text itself: one that was edited is another. */
+  /** Keyed by the text itself, so that an edited text is another one. */
   of(text: string, make: () => T): T {
     const known = this.#known.get(text);
     if (known) this.#known.delete(text);

@@ -31,7 +31,7 @@ const beginningWith =
     return at < 0 ? Infinity : at;
   };
 
-/** Finds signs inside of words: "u.s" is "us" and "1,000" is "1000". */
+/** Finds signs inside of words, since "u.s" is folded to "us" and "1,000" to "1000". */
 const signInside =
   (sign: string): Finder =>
   (lower, from) => {
@@ -40,7 +40,7 @@ const signInside =
     return at < 0 ? Infinity : at;
   };
 
-/** What is not ASCII may be folded to anything. */
+/** Other characters than ASCII may be folded to anything, so each is looked at. */
 const notAscii: Finder = (lower, from) => {
   NOT_ASCII.lastIndex = from;
   return NOT_ASCII.test(lower) ? NOT_ASCII.lastIndex - 1 : Infinity;

@@ -4,8 +4,8 @@ let units = new Uint16Array(FIRST_UNITS);
 let bytes = Buffer.from(units.buffer);
 
 /**
- * The UTF-16 units of a text side by side, and a nought behind them: to ask a string for each of them costs twice that.
- * The next call overwrites the answer.
+ * The UTF-16 units of a text, followed by a zero: asking a string for each of them costs twice as much. The next call
+ * overwrites the answer.
  */
 export function unitsOf(text: string): Uint16Array {
   if (text.length >= units.length) {

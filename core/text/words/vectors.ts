@@ -77,7 +77,7 @@ export function bearing(weights: Iterable<readonly [term: string, weight: number
   return length > 0 ? sum.map((part) => part / length) : sum;
 }
 
-/** Adds the vector of a place to a sum, so often; nothing where none is known. */
+/** Adds the vector of a place, times its weight, to a sum; nothing where the place is unknown. */
 export function addVector(sum: Float32Array, place: number, weight: number): void {
   if (place < 0) return;
   const { rows } = vectors();

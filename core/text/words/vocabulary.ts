@@ -86,7 +86,7 @@ export class Vocabulary {
   /** Of the text that is analysed. */
   #units: Uint16Array = new Uint16Array(0);
 
-  /** Whether it remembers no more words: what follows wants a new one. */
+  /** Whether it takes in no more words: whoever goes on needs a new one. */
   get isFull(): boolean {
     return this.#entries === MOST_ENTRIES || this.terms.length >= 2 * MOST_ENTRIES;
   }

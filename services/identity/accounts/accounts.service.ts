@@ -191,7 +191,9 @@ async function userFor(host: Host, ctx: Ctx<New>): Promise<string> {
 const passphrase = (root: Uint8Array, address: string): string =>
   derive(root, `account keystore ${address}`).toString("base64url");
 
-/** The private key of an account, whichever root secret it was locked under. Throws where it is none that is known. */
+/**
+ * The private key of an account, under whichever known root secret it was locked. Throws where none of them opens it.
+ */
 async function privateKeyOf(
   { world: { secret, formerSecrets } }: Host,
   { address, keystore }: Account,

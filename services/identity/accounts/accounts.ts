@@ -74,7 +74,7 @@ export const accountView = (account: Account, mpcKeys: readonly MpcKey[]) => ({
   mpcKeys: [...mpcKeys],
 });
 
-/** The change by which another key takes a share's place. */
+/** The change by which a new key replaces a share's. */
 export const replacement = (
   key: MpcKey,
   publicKey: string,

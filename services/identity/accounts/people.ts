@@ -13,7 +13,10 @@ interface Profiled {
   erased: boolean;
 }
 
-/** What persons are called, in the order they were asked about; null where they are nobody of the problem set named. */
+/**
+ * What persons are called, in the order of the question; null for those who do not belong to the problem set that was
+ * named.
+ */
 export async function peopleNames(host: Host, asked: readonly PersonInSet[]): Promise<(string | null)[]> {
   const userIds = await usersAmong(host, asked);
   const ids = [...new Set([...userIds, ...asked.map(({ person }) => person)].filter((id) => id !== null))];
@@ -32,7 +35,7 @@ export async function peopleNames(host: Host, asked: readonly PersonInSet[]): Pr
   });
 }
 
-/** Nobody passes for somebody who was erased, or has no name. */
+/** Somebody who was erased, or has no name, is never shown under another's. */
 const ownName = (name: string | undefined): string | undefined =>
   name === ERASED || name === NAMELESS ? undefined : name;
 

@@ -5,10 +5,7 @@ import { Account, AccountView, MpcKey, accountView } from "./accounts.ts";
 
 const ERASURE = asSystem("erasure");
 
-/**
- * A person's blockchain account goes with its key store, which nobody could open for them any more, and with its MPC
- * keys.
- */
+/** Erases a person's blockchain account with its key store, which nobody could open any more, and its MPC keys. */
 export const heldAccount: Holding = {
   what: "Blockchain account",
   async gather(this: Host, userId, caller) {
@@ -20,7 +17,7 @@ export const heldAccount: Holding = {
   async erase(this: Host, userId) {
     const account = await this.store(Account).one(ERASURE, { identityUserId: userId });
     if (!account) return;
-    // The keys first: an erasure that is told twice finds the account until all is gone.
+    // The keys first: a repeated erasure finds the account until all of it is gone.
     await this.store(MpcKey).removeAll(ERASURE, { accountId: account.id });
     await this.store(Account).removeAll(ERASURE, { _id: account.id });
   },

@@ -163,7 +163,7 @@ export default {
       documents.collection("mailed_links", passing),
     ]);
     if (commonsOf(this.broker).isIdle) return;
-    // Whoever registered meanwhile administers nothing.
+    // Whoever registered already is no administrator: only these count.
     if (await this.store(User).count(asSystem("setup"), { role: "system_admin" })) return sayIgnored(this);
     if (env.ADMIN_EMAIL) await firstAdministrator(this, env.ADMIN_EMAIL, env.ADMIN_PASSWORD!);
     else await offerSetup(this);
@@ -177,7 +177,7 @@ async function passwordLogin(
 ): Promise<z.output<typeof Token>> {
   const auth = authOf(host);
   let user: User | null | undefined;
-  // Nobody is looked for on behalf of whoever has to wait.
+  // Who has to wait is told so before any account is looked up.
   const fits = await guess(auth, ctx, email, async () => {
     user = await host.store(User).one(asSystem("auth"), { email });
     return fitsPassword(user?.active ? user.passwordHash : undefined, password);
@@ -193,7 +193,7 @@ async function passwordLogin(
   return { token, expiresAt, user };
 }
 
-/** Drops what has ended by itself. */
+/** Removes sessions, tokens and links that have expired. */
 async function forget(this: Auth): Promise<void> {
   const now = iso(this.world.clock.now());
   await Promise.all(
@@ -205,10 +205,7 @@ async function forget(this: Auth): Promise<void> {
   await forgetSessions(this);
 }
 
-/**
- * One id on every node, so that two at their first start make one account; drawn, so that nobody knows it beforehand.
- */
-/** Says that ADMIN_EMAIL makes nobody an administrator any more, unless it names one. */
+/** Warns that ADMIN_EMAIL no longer makes anybody an administrator, unless it names one. */
 async function sayIgnored(auth: Auth): Promise<void> {
   const email = auth.world.env.ADMIN_EMAIL?.toLowerCase();
   if (!email || (await auth.store(User).one(asSystem("setup"), { email, role: "system_admin" }))) return;
@@ -218,10 +215,11 @@ async function sayIgnored(auth: Auth): Promise<void> {
 }
 
 async function firstAdministrator(auth: Auth, email: string, password: string): Promise<void> {
+  // One id for all nodes, so that two at their first start make one account; random, so that nobody can guess it.
   await insertOnce(auth.setups, { _id: "first-administrator-account", userId: newId() });
   const { userId } = (await auth.setups.findById("first-administrator-account")) as unknown as { userId: string };
   const passwordHash = await hashPassword(password);
-  // A name to be called by until they say theirs: no part of an address is one.
+  // A name until they give their own; it holds no part of their address.
   const account = { id: userId, email, name: "Administrator", role: "system_admin", passwordHash };
   await auth.store(User).create(asSystem("setup"), account).catch(nullIf(isConflict));
 }

@@ -13,7 +13,7 @@ export const PersonName = z.string().min(1).max(120);
 export const addUser = async (host: Host, user: { email: string; password?: string; name?: string }): Promise<string> =>
   (await host.ask<{ id: string }>("auth.users.create", user)).id;
 
-/** Whether there is such a user who may do anything at all now. */
+/** Whether there is a user of this id whose account is active. */
 export const isUser = async (host: Host, userId: string): Promise<boolean> =>
   (await host.ask<object | null>("auth.actor", { userId })) !== null;
 

@@ -20,7 +20,7 @@ export interface Auth extends Host {
   setupToken?: string;
 }
 
-/** Endpoints' handlers know their host as any domain's; here it is this one. */
+/** Handlers see their host as that of any domain; here it is known to be this one. */
 export const authOf = (host: Host): Auth => host as unknown as Auth;
 
 /** Where the client reaches us: as the gateway says, else by the settings. */

@@ -158,7 +158,7 @@ export function demandIssuer(actor: Actor, { problemSetId, role, compartments = 
   if (beyond.length) throw invalid(beyond);
 }
 
-/** Complaints about the parts of a request that its schema cannot tell. */
+/** What is wrong with parts of a request that its schema cannot check. */
 export function misfits(
   kind: KindName,
   given: { subject?: string; userId?: string; validFrom: string; validUntil?: string },

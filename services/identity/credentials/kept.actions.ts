@@ -120,7 +120,7 @@ async function changeStatus(
   return changed;
 }
 
-/** Takes the credentials whose period ended for expired, so that what they opened closes. */
+/** Marks credentials whose period ended as expired, so that what they opened closes. */
 export async function expire(this: Host): Promise<void> {
   const caller = asSystem("credentials");
   for (let found = BATCH; found === BATCH;) {

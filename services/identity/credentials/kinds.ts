@@ -145,7 +145,7 @@ export const KIND_NAMES = Object.keys(CREDENTIAL_KINDS) as [KindName, ...KindNam
 
 export const isKind = (name: string): name is KindName => Object.hasOwn(CREDENTIAL_KINDS, name);
 
-/** The kind of a credential by its types; undefined for one that is not of ours. */
+/** The kind of a credential by its types; undefined where it is none of ours. */
 export const kindOf = (types: readonly string[]): KindName | undefined =>
   KIND_NAMES.find((name) => types.includes(CREDENTIAL_KINDS[name].type));
 

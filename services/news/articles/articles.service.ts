@@ -101,7 +101,7 @@ export default {
   },
 } satisfies MeshService;
 
-/** A job for each change: it takes over what the source is called when it runs, so their order does not matter. */
+/** A job for each change. It reads the source's name when it runs, so the order of jobs does not matter. */
 async function startRelabelling(this: Articles, { id }: { id: number }): Promise<void> {
   await this.jobs.add(RELABEL, { sourceId: id }, { by: "system:articles", onlookers: "everybody" });
 }

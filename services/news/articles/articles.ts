@@ -42,7 +42,7 @@ export const Article = entity("articles", {
     categories: z.array(z.string()),
     image: z.string().optional(),
     sourceId: NumberId,
-    /** As it was called when it was last read; stays when the source goes. */
+    /** The source's name when the article was last read; kept when the source is removed. */
     sourceName: z.string(),
     domain: Domain,
     publishedAt: z.string(),
@@ -74,7 +74,7 @@ export const Article = entity("articles", {
     textLength: z.int(),
     /** The body is the page's, not the feed's. */
     fromPage: z.boolean(),
-    /** The page is to be fetched, at this moment or later. */
+    /** When the page is to be fetched: at this moment or later. */
     pageDue: z.string().optional(),
     pageTries: z.int().optional(),
     /**
@@ -115,7 +115,7 @@ export const Tombstone = entity("article_tombstones", {
     removedAt: z.string(),
     /** As an article's: search still shows it. */
     unindexed: z.string().optional(),
-    /** The index was told once already. */
+    /** The index was told once. */
     repeated: z.boolean().optional(),
   },
   indexes: [

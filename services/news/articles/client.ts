@@ -27,10 +27,13 @@ export const articlesOf = (host: Host, ids: readonly number[]): Promise<Article[
 export const contentsOfStory = (host: Host, storyId: string, limit: number): Promise<Content[]> =>
   ask(host, "ofStory", { storyId, limit });
 
-/** What was stored behind an article, named by when and under which id, with texts, in the order in which it came. */
+/**
+ * What was stored after an article, which is named by when it was stored and its id; with texts, in the order of
+ * storing.
+ */
 export const articlesArrived = (host: Host, after: { at: string; id: number; limit: number }): Promise<Content[]> =>
   ask(host, "arrived", after);
-/** What was stored between two moments and is not known: nodes store late. */
+/** What was stored between two moments and is not among the known: other nodes may store late. */
 export const articlesArrivedLate = (
   host: Host,
   wanted: { from: string; to: string; known: readonly number[] },

@@ -90,7 +90,7 @@ async function complete(
   { title, content, stats, articles, method, snapshot }: Composed,
   made: { modelFault?: string; generatedAt: string; durationMs: number },
 ): Promise<Briefing> {
-  // Cited articles are kept by retention; said before the briefing shows them, so that none it cites can be gone.
+  // Retention keeps cited articles. They are marked before the briefing shows them, so that none it cites can be gone.
   if (articles.length) await host.ask("articles.cited", { ids: articles });
   const { generatedAt } = made;
   const completed = await host.store(Briefing).revise(

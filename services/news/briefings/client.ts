@@ -6,7 +6,7 @@ import type { Domain } from "../sources/events.ts";
 /** Title, address, outlet and time are of one article; `confidence` is of what the title says. */
 const Story = z.object({
   title: z.string(),
-  /** What later reports give for its figure. */
+  /** The later figure, where later reports count more than the title says. */
   later: z.string().optional(),
   url: z.string(),
   source: z.string(),

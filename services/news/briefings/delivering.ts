@@ -36,7 +36,7 @@ export const DeliveredBriefing = {
   headers: { "Idempotency-Key": "The same at each attempt for one briefing." },
 } satisfies WebhookType;
 
-/** A briefing that is made, or 409. */
+/** Returns a briefing that is complete; throws 409 for one that is not. */
 export const finished = (briefing: Briefing) => {
   if (briefing.status !== "completed")
     throw conflict(`This briefing is ${briefing.status}.`, { status: briefing.status });

@@ -20,13 +20,13 @@ export const DOMAIN_NAMES = {
 } as const satisfies Record<Domain, string>;
 /** The domains in the order of a briefing's sections. */
 export const SECTIONS = Object.keys(DOMAIN_NAMES) as Domain[];
-/** What belongs to no domain, an accident or a wedding, stands behind them. */
+/** Where stories stand that belong to no domain, such as an accident or a wedding: behind all sections. */
 export const SECTION_NAMES = { ...DOMAIN_NAMES, elsewhere: "Other news" } as const;
 export type BriefingSection = keyof typeof SECTION_NAMES;
 
 export interface BriefingSource {
   name: string;
-  /** Track record 0..1; absent: it cannot be judged yet. */
+  /** The source's track record, 0..1; absent where it cannot be judged yet. */
   reliability?: number;
 }
 
@@ -42,7 +42,7 @@ export interface StoryMemory {
   storyId: string;
   headline: string;
   domain: Domain;
-  /** It belonged to none of the domains: whoever asks for some does not hear of it. */
+  /** The story belonged to no domain: it is left out of a briefing that asks for some. */
   elsewhere?: true;
   storyIds: string[];
   articleIds: number[];
@@ -63,7 +63,7 @@ export interface BriefingSnapshot {
 
 export interface BriefingInput {
   articles: readonly BriefingArticle[];
-  /** More were published than these. */
+  /** Not all articles that were published were read. */
   isCut?: boolean;
   period: Period;
   previous?: BriefingSnapshot;
@@ -85,7 +85,7 @@ export interface CitedSentence {
   cites: number[];
   /** The outlet whose words these are, where they take a side: they are shown as its quotation. */
   spokenBy?: string;
-  /** What later reports give for its count; the last of `cites` is of these. */
+  /** The later figure, where later reports count more; the last of `cites` is one of these. */
   later?: string;
 }
 

@@ -3,7 +3,7 @@ import { articlesForBriefing, type BriefingArticle, type BriefingWanted } from "
 
 export interface ReadArticles {
   articles: BriefingArticle[];
-  /** More were published than were read. */
+  /** Not all articles that were published were read. */
   isCut: boolean;
 }
 

@@ -40,8 +40,8 @@ export async function scheduled(this: Host): Promise<void> {
 }
 
 /**
- * Scheduled briefings have nobody to answer: that one of their channels is none, or not configured, is told at the
- * start. Throws StartRefused.
+ * Checks the channels of the schedule at the start, since nobody waits for its answer. Throws StartRefused for a
+ * channel that does not exist or is not configured.
  */
 export function examineChannels({ world, logger }: Host): void {
   const names = world.env.BRIEFING_CHANNELS;

@@ -10,15 +10,15 @@ import { DaoMember, DaoRole, memberId } from "./members/members.ts";
 import type { Holding } from "./votes/power.ts";
 import { Proposal } from "./proposals/proposals.ts";
 
-/** The mesh at work for DAOs: it sees behind every barrier, and writes whatever it writes into the DAO's own. */
+/** Acts as the mesh: reads behind every barrier, and writes only where the DAO lies. */
 export const MESH = asSystem("dao");
 
-/** Who did what the clock did. */
+/** Recorded as the author of changes that a deadline brought about, not a person. */
 export const BY = "system:dao";
 
 export const nowOf = (host: Host): string => iso(host.world.clock.now());
 
-/** What a fact about a proposal tells of it. */
+/** The fields that every event about a proposal carries. */
 export const about = ({ id: proposalId, daoId, problemSetId, compartments, title }: Proposal, by: string) => ({
   problemSetId,
   compartments,
@@ -28,7 +28,7 @@ export const about = ({ id: proposalId, daoId, problemSetId, compartments, title
   title,
 });
 
-/** The proposal, where it is one of this DAO; or 404. */
+/** Returns the proposal where it belongs to this DAO; throws 404 otherwise. */
 export function ofDao(proposal: Proposal, daoId: string): Proposal {
   if (proposal.daoId !== daoId) throw notFound(Proposal.title, proposal.id);
   return proposal;
@@ -37,7 +37,8 @@ export function ofDao(proposal: Proposal, daoId: string): Proposal {
 type Deciding = (proposal: Proposal) => Record<string, unknown> | null;
 
 /**
- * Changes a proposal by what it then is. `decide` throws what it refuses and answers null where nothing is to be done.
+ * Changes a proposal by compare-and-set. `decide` gets its current state and returns the changes, or null where there
+ * is nothing to do; it may throw a Problem.
  */
 export const changeProposal = (
   host: Host,

@@ -76,7 +76,7 @@ export async function passUp(
   };
   const fact = GateEscalated.fact(gate.id, { ...gateEvent(gate, by.userId), to, ...(reason && { reason }) });
   const escalated = await host.store(Gate).revise(caller, gate, change, { facts: [fact] });
-  // The fact brings the linked gate about whatever happens; this brings it about before the answer.
+  // The fact would create the linked gate in any case; this creates it before the answer.
   await takeUp.call(host, fact.data as never);
   return escalated;
 }
@@ -137,14 +137,14 @@ export async function handDown(
       gate.status === "escalated" && gate.escalatedTo?.gateId === id
         ? decided(gate, "parent-decision", status, { userId: by }, iso(this.world.clock.now()), reason)
         : null,
-    // Told on, because a gate may have come up through several sets.
+    // Passed on downward, since a gate may have been escalated through several sets.
     {
       facts: (gate: Gate) => [GateDecided.fact(gate.id, { ...gateEvent(gate, by), status, ...(reason && { reason }) })],
     },
   );
 }
 
-/** Gates past their deadline expire or go up by themselves; another node's turn finds them decided. */
+/** Expires or escalates gates past their deadline. A node that looks later finds them decided. */
 export async function passDeadlines(this: Host): Promise<void> {
   const mesh = asSystem("gates");
   const due = await this.store(Gate).find(
@@ -168,7 +168,7 @@ async function deciderAbove(host: Host, gate: Gate): Promise<string | null> {
   return parentId && !shelved && !parentArchived && (await someoneDecides(host, gate, parentId)) ? parentId : null;
 }
 
-/** What was decided below while it waited above is decided above too: nobody is asked any longer. */
+/** Closes the linked gates above where the original was decided below meanwhile: nobody there is asked any longer. */
 export async function settleAbove(host: Host, linkedId: string, by: string, reason: string): Promise<void> {
   const mesh = asSystem("gates");
   const linked = await host.store(Gate).one(mesh, { _id: linkedId });

@@ -122,7 +122,7 @@ export const Gate = entity("gates", {
 });
 export type Gate = Item<typeof Gate>;
 
-/** What stands below `/gates/:id` itself: a gate on a tab called so would be in no list of its tab. */
+/** Path segments below `/gates/:id` that are endpoints. A tab of such a name would hide its own list of gates. */
 const NOT_TABS = [
   ...["approve", "config", "escalate", "escalated", "hierarchy"],
   ...["override", "reject", "reopen", "submit"],
@@ -146,7 +146,7 @@ export const newGate = {
 
 const HOUR_MS = 3_600_000;
 
-/** What a new gate leaves open, as the platform is configured. */
+/** What a new gate takes from the platform's configuration where its body leaves it out. */
 export const leftOpen = (
   { gateEnforcement, gateOnDeadline, gateDeadlineHours }: Configured<"workflow">,
   now: number,
@@ -193,7 +193,7 @@ export function may(act: GateAct, gate: Gate, role: SetRole, userId?: string): G
   };
 }
 
-/** What a decision changes in the record: state, who and when, and a line in its history. */
+/** The changes that a decision makes to the record: state, who decided and when, and an entry in its history. */
 export function decided(
   gate: Gate,
   act: string,

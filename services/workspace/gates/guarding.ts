@@ -17,13 +17,13 @@ const GUARDIANS: Readonly<Record<z.output<typeof Guarded>["kind"], string>> = {
   "design-handoff": "design.obstructed",
 };
 
-/** Tells whoever a new gate stops, before the answer. */
+/** Calls it for a new gate that stops something. */
 export async function bar(host: Host, gate: Gate): Promise<void> {
   if (!gate.guards || !stops(gate)) return;
   await host.ask(GUARDIANS[gate.guards.kind], { subject: gate.guards.subject });
 }
 
-/** A gate at a step that nothing has would stop nobody. */
+/** Throws 400 where nothing has the step: such a gate would stop nobody. */
 async function demandStep(host: Host, { kind, step }: z.output<typeof Guarded>): Promise<void> {
   if (step === undefined) return;
   const steps = kind === "mdmp-transition" ? await host.ask<string[]>("mdmp.phases", {}) : [];

@@ -108,7 +108,7 @@ export const ContextChange = entity("inheritance.changes", {
 });
 export type ContextChange = Item<typeof ContextChange>;
 
-/** Up to where a person has taken note of what changed above. */
+/** The last change of the inherited context that a person acknowledged. */
 export const Acknowledgement = entity("inheritance.acknowledgements", {
   title: "acknowledgement",
   fields: { problemSetId: TextId, userId: PersonId, version: z.string().max(64), acknowledgedAt: Instant },
@@ -149,8 +149,8 @@ export const offerOfDirection = ({ id, kind, compartments, title, text }: Direct
   status: "approved",
 });
 
-/** The version that a change brings about; versions of one child rise in the order of text. */
+/** The version that a change leads to. Versions of one child sort as text. */
 export const versionOf = ({ createdAt, id }: Pick<ContextChange, "createdAt" | "id">): string => `${createdAt}_${id}`;
-/** Before any change. */
+/** The version before any change. */
 export const NO_VERSION = "0";
 export const VERSION = /^(0|\d{4}-\d\d-\d\dT[\d:.]{12}Z_[\w-]{1,64})$/;

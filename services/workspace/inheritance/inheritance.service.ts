@@ -19,7 +19,7 @@ import { offeredGates } from "../gates/client.ts";
 
 const MESH = asSystem("inheritance");
 
-/** A gate as it is now passes down, whatever happened to it: facts may come late or twice. */
+/** Passes the gate down in its present state, not that of the fact: facts may come late or twice. */
 async function gateMoved(this: Host, { id, problemSetId }: { id: string; problemSetId: string }): Promise<void> {
   const [offer] = await offeredGates(this, { problemSetId, gateId: id });
   await passDown(this, problemSetId, { kind: "gate", sourceId: id }, offer ?? null);

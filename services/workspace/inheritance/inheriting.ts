@@ -38,7 +38,7 @@ export async function parentOf(host: Host, problemSetId: string): Promise<string
   return parentId;
 }
 
-/** What of a parent's items of its children are copies of, by the id of the copy, which lies where they lie. */
+/** The parent's items that these copies were made of, by the id of the copy. */
 export async function sources(
   host: Host,
   about: readonly { itemId: string }[],
@@ -136,14 +136,13 @@ export async function passDown(
 ): Promise<void> {
   const { children } = await lineage(host, problemSetId);
   for (const childId of children) await inherit(host, childId, problemSetId, source, offer);
-  // A child that was taken from under this parent meanwhile has shed what it inherited, and does not get this after
-  // all.
+  // A child that got another parent meanwhile has dropped what it inherited, so the new copy goes too.
   const still = new Set((await lineage(host, problemSetId)).children);
   for (const childId of children.filter((id) => !still.has(id)))
     await inherit(host, childId, problemSetId, source, null);
 }
 
-/** Another domain offers something from now on, or what it offered reads otherwise; null: no longer. */
+/** For another domain: what a set offers from now on, or offers in other words than before; null withdraws it. */
 export async function takeOffer(
   host: Host,
   problemSetId: string,

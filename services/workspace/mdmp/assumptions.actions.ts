@@ -136,7 +136,10 @@ async function ofWorkflow(host: Host, ctx: Ctx<{ id: string }>, workflow: Workfl
   return assumption;
 }
 
-/** What a person withdrew is opened first; what the design left out comes back with the design alone. */
+/**
+ * Throws 409 for a withdrawn assumption: a person's withdrawal must be reopened first, and what a design left out comes
+ * back with a later design only.
+ */
 function refuseWithdrawn({ status, withdrawnBy }: Assumption, accepted: boolean): void {
   if (status !== "withdrawn") return;
   if (withdrawnBy === undefined)

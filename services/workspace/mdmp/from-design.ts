@@ -54,7 +54,7 @@ export async function begunTold(this: Host, { missionId }: { missionId: string }
   if (workflow) await bringInto(this, workflow);
 }
 
-/** Again where another design was handed over meanwhile: the last one stands in the end. */
+/** Repeats where another design was handed over meanwhile, so that a workflow ends with the last one. */
 async function bringInto(host: Host, workflow: Workflow): Promise<void> {
   if (workflow.phase === "complete") return;
   const lastOf = () => host.store(PlannedDesign).one(MESH, { _id: workflow.problemSetId });
@@ -73,7 +73,7 @@ const placeIn = ({ id, problemSetId, compartments }: Workflow) => ({ missionId: 
 /** What a person withdrew stays so, whatever is handed over. */
 const isLeftOut = ({ status, withdrawnBy }: Assumption): boolean => status === "withdrawn" && withdrawnBy === undefined;
 
-/** One that was worded anew is another: what was accepted stays as it was accepted. */
+/** A reworded assumption is another record: one that was accepted stays as it was accepted. */
 async function bringAssumptions(host: Host, workflow: Workflow, design: PlannedDesign): Promise<void> {
   const store = host.store(Assumption);
   const wanted = new Set<string>();

@@ -34,15 +34,15 @@ export async function inTheWay(host: Host, ctx: Ctx<unknown>, workflow: Workflow
 }
 
 /**
- * What is put in the way counts from the answer to whoever put it there: transitions judged before it, and not written
- * yet, are judged again. So the obstacle is stored first and counted on the workflow second; a transition is written
- * under the count it was read with.
+ * A new obstacle counts from the answer to whoever made it, even for a transition that was judged before and is not
+ * written yet. So the obstacle is stored first, then the workflow's count rises, and a transition is written only under
+ * the count that it was judged by.
  */
 export async function obstruct(host: Host, missionId: string): Promise<void> {
   await host.store(Workflow).collection.updateMany({ _id: missionId }, { $inc: { obstructions: 1 } });
 }
 
-/** Moves a workflow on to another phase. Throws 409: not reachable from here, hindered, or changed meanwhile. */
+/** Moves a workflow on to another phase. Throws 409: not reachable from here, blocked, or changed meanwhile. */
 export async function moveOn(
   host: Host,
   ctx: Ctx<{ to: PhaseStage; note?: string | undefined }>,

@@ -28,8 +28,8 @@ export const Workflow = entity("mdmp.workflows", {
       .describe("The stays in phases, the current one last and without an end; only the latest ones."),
     done: z.array(Done).describe("Activities that were done."),
     /**
-     * Rises whenever something is put in the way, wherever that is stored: a transition is written by the count it was
-     * judged under.
+     * Rises with every obstacle, wherever that is stored: a transition is written only under the count it was judged
+     * by.
      */
     obstructions: z.int().optional(),
   },

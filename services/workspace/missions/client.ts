@@ -10,7 +10,7 @@ export { PLACE, missionFields } from "./missions.ts";
 /** What a mission is made from. */
 export const newMission = Mission.create;
 
-/** Ends the parts in a set's missions of somebody who is no member of it any more. */
+/** Ends a person's participation in all missions of a set, for one who is no longer its member. */
 export const leaveMissions = (host: Host, left: { problemSetId: string; userId: string }): Promise<null> =>
   host.ask("missions.leaveSet", left);
 

@@ -42,7 +42,7 @@ function sameMission(record: { id: string; missionId: string }, mission: Mission
   if (record.missionId !== mission.id) throw notFound(title, record.id);
 }
 
-/** The records of a mission lie where it does: said so, they are found by one index. */
+/** A mission's records lie in its problem set: with both named, one index finds them. */
 const ofMission = ({ id, problemSetId }: Mission) => ({ problemSetId, missionId: id });
 
 export const participantActions = {
@@ -73,7 +73,7 @@ export const participantActions = {
       sameMission(participant, mission, Participant.title);
       const leaves = participant.userId === ctx.meta.actor!.userId;
       memberOf(ctx.meta.actor, mission.problemSetId, leaves ? "missions:read" : "missions:edit", { writes: true });
-      // Before the removal: what dies in between is done again.
+      // Done before the removal, so that a repetition after a kill does it again.
       await this.store(Invite).collection.updateMany(
         { missionId: mission.id, acceptedBy: participant.userId },
         { $addToSet: { left: participant.userId }, $inc: { rev: 1 } },
@@ -120,7 +120,7 @@ export const participantActions = {
         revoked: false,
         codeHash,
       });
-      // A run that died before it answered is run again with another code: the record takes that one.
+      // A run that died before it answered is repeated with a new code, which replaces the stored one.
       const invite = made.codeHash === codeHash ? made : await this.store(Invite).revise(ctx, made, { codeHash });
       return { ...invite, code };
     },

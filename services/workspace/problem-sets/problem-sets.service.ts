@@ -93,7 +93,7 @@ export default {
         "forget-dissolved": { everyMs: 3_600_000, run: forgetDissolved },
       },
       keeps: [
-        // What waits to be told, for the end of the day say, stays until it is.
+        // A notification that is still to be sent, at the end of the day for instance, is kept until it is.
         { entity: Notification, days: ({ env }) => env.NOTIFICATION_DAYS, where: { dueAt: { $exists: false } } },
         { entity: Activity, days: ({ env }) => env.ACTIVITY_DAYS },
       ],

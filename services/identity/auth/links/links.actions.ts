@@ -173,20 +173,18 @@ export const links = {
 /** After a registration: the owner of the address confirms it, or hears that it has an account. */
 export async function askToConfirm(host: Host, ctx: Ctx<unknown>, user: User): Promise<void> {
   const wanted = { kind: "confirm", email: user.claimedEmail!, userId: user.id } as const;
-  // Any number of accounts may claim an address; its owner gets no more letters for that. The answer does not tell.
+  // Many accounts may claim one address: its owner gets no more mail for that, and the answer does not tell.
   if (!(await overLimit(host, toAddress(wanted)))) await queue(host, ctx, wanted);
 }
 
-/**
- * Notes that somebody wants a link. Nothing here looks for an account: known and unknown addresses are the same work.
- */
+/** Notes a request for a link. No account is looked up here, so known and unknown addresses take the same time. */
 async function wish(host: Host, ctx: Ctx<unknown>, wanted: Wish): Promise<typeof ASKED> {
   await countWish(host, ctx, wanted);
   await queue(host, ctx, wanted);
   return ASKED;
 }
 
-/** Where it comes from is counted first: whoever asked too often uses up nobody's links. Throws 429. */
+/** The sender's address is counted first: one who asked too often does not use up anybody's links. Throws 429. */
 async function countWish(host: Host, ctx: Ctx<unknown>, wanted: Wish): Promise<void> {
   const wait = await overLimit(host, [`from:${clientNetwork(ctx.meta.address)}`, MOST_FROM], toAddress(wanted));
   if (wait) throw tooMany("Too many links were asked for; look into the mailbox, or wait.", wait);
@@ -210,7 +208,7 @@ function addressOf({ email, claimedEmail }: User, given: string | undefined): st
 type Count = readonly [whose: string, most: number];
 const toAddress = ({ kind, email }: Wish): Count => [`to:${kind}:${sha256(email)}`, MOST_TO];
 
-/** Counts a wish; answers the seconds to wait where there were too many, else 0. */
+/** Counts a request for a link; returns the seconds to wait where there were too many, else 0. */
 async function overLimit({ world: { limiter, env, clock } }: Host, ...counted: readonly Count[]): Promise<number> {
   for (const [whose, most] of counted) {
     const { allowed, resetAt } = await limiter.take(`${env.NAMESPACE}:link:${whose}`, most, LINK_MS);
@@ -228,7 +226,7 @@ interface Kept {
   email: string;
 }
 
-/** Uses a link up, whoever's it is. */
+/** Uses up a link, whoever it was sent to. */
 async function take(host: Host, kinds: readonly LinkKind[], token: string): Promise<Kept> {
   const link = await authOf(host).links.removeById(hashOfLink(token));
   if (!link || !kinds.includes(link["kind"]) || link["expiresAt"] <= iso(host.world.clock.now())) throw notValid();

@@ -4,13 +4,13 @@ import { Email } from "../client.ts";
 
 /** A mailed link is good once, for a quarter of an hour. */
 export const LINK_MS = 15 * 60_000;
-/** The one that an account is handed over by: nobody waits for it before a screen. */
+/** The link that hands an account over: it is good for longer, since nobody waits in front of a screen for it. */
 export const WELCOME_MS = 7 * 86_400_000;
 
 export const LinkKind = z.enum(["magic-link", "recovery", "confirm", "welcome"]);
 export type LinkKind = z.output<typeof LinkKind>;
 
-/** A wish for a link, as the job has it that looks whether there is somebody to send it to. */
+/** A request for a link, for the job that looks whether there is an account to send it to. */
 export const LinkWish = z.object({
   kind: LinkKind,
   email: Email,
@@ -35,8 +35,8 @@ export const Token = z
 export const hashOfLink = (token: string): string => sha256(`link ${token}`);
 
 /**
- * The token stands in the fragment, which is sent to no server and kept in no log; mail scanners that open the link use
- * nothing up.
+ * The token is in the URL's fragment, which reaches no server and no log; a mail scanner that opens the link does not
+ * use it up.
  */
 const address = (origin: string, kind: LinkKind, token: string): string => `${origin}/link#${kind}=${token}`;
 
@@ -67,7 +67,7 @@ export const linkLetter = (kind: LinkKind, origin: string, token: string): Lette
     `${address(origin, kind, token)}\n\n${kind === "welcome" ? `It works once, for seven days. Later ask for a sign-in link at ${origin}/home.` : "It works once, for 15 minutes."}\n\n${NOT_YOU}\n`,
 });
 
-/** To the owner of an address that somebody named for a new account though it has one. */
+/** For the owner of an address that somebody gave for a new account, though it already has one. */
 export const alreadyLetter = (origin: string): Letter => ({
   subject: "You have an account already",
   text:
@@ -83,7 +83,9 @@ const HOW = {
     "registered, and every session that was open has ended.",
 } as const;
 
-/** `others`: what else lets into the account. Labels are of whoever made them: they get no line of their own. */
+/**
+ * `others`: what else opens the account. Labels were chosen by whoever made them, so none may begin a line of its own.
+ */
 export const passkeyLetter = (
   how: keyof typeof HOW,
   name: string,

@@ -16,7 +16,7 @@ import { Email } from "../client.ts";
 import { MESH } from "./links.actions.ts";
 
 /**
- * The work behind a wish: looks for the account, keeps the link's hash, writes the letter. A repetition after a kill
+ * The work for one request: looks for the account, stores the link's hash, writes the mail. Repeated after a kill, it
  * makes the same token again.
  */
 async function sendLink(this: Host, { job }: JobRun<LinkWish>): Promise<unknown> {
@@ -37,8 +37,8 @@ async function sendLink(this: Host, { job }: JobRun<LinkWish>): Promise<unknown>
 async function post(host: Host, to: string, letter: Letter, messageId: string): Promise<unknown> {
   try {
     const { via } = await host.world.mail.send({ to, ...letter, messageId });
-    // A developer without a mail server reads letters here; of an installation that others reach a log is no place for
-    // a link that signs in.
+    // Without a mail server a developer reads mail here. Where others can reach the installation, no link that signs in
+    // may be logged.
     if (via === "outbox" && isLoopback(new URL(originFor(host, {})).hostname))
       host.logger.info(`No SMTP_URL, so this stays in the outbox: ${letter.subject}, to ${to}\n\n${letter.text}`);
     return { sent: true, via };
@@ -66,14 +66,14 @@ export const postJobs: Record<string, JobKind> = {
   },
 };
 
-/** The owner hears of every passkey that came to the account other than with it. */
+/** Tells the owner of every passkey that was added to the account after it was created. */
 export const tellOwner = on(PasskeyAdded, async function (this: Host, { userId, passkeyId, how, forgetOthers }, fact) {
   if (how === "registered") return;
   const [user, passkey] = await Promise.all([
     this.store(User).one(MESH, { _id: userId }),
     this.store(Passkey).one(MESH, { _id: passkeyId }),
   ]);
-  // A closed account is written to no more: it may be on its way to be erased, and its letters are gone already.
+  // A closed account gets no more mail: it may be about to be erased, and its mail is gone already.
   if (!user?.active || !user.email) return;
   const others =
     how === "recovered" && !forgetOthers ? waysBeside(await authenticatorsOf(this, userId), passkeyId) : [];

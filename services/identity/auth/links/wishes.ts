@@ -11,7 +11,7 @@ const LATER_MS = 1_000;
 
 export type Wish = Pick<LinkWish, "kind" | "email" | "userId">;
 
-/** Has a letter with a link written in the background. */
+/** Writes a mail with a link in the background. */
 export async function queue(host: Host, ctx: Ctx<unknown>, wanted: Wish): Promise<void> {
   const now = host.world.clock.now();
   const lasts = wanted.kind === "welcome" ? WELCOME_MS : LINK_MS;

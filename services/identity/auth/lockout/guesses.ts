@@ -16,7 +16,7 @@ interface Seen {
   wait: number;
 }
 
-/** What is counted under a key, and the milliseconds that a guess has to wait for with it. */
+/** The failures counted under a key, and the milliseconds that the next guess under it has to wait. */
 async function look({ attempts }: Auth, kind: Kind, key: string, now: number): Promise<Seen> {
   const doc = await attempts.findById(key);
   if (!doc) return { failures: undefined, wait: 0 };
@@ -103,6 +103,6 @@ export async function guess(
   return false;
 }
 
-/** Drops what is counted no longer. */
+/** Removes counts that have expired. */
 export const forgetGuesses = ({ attempts, world }: Auth): Promise<number> =>
   removeInSlices(attempts, { last: { $lte: world.clock.now() - FORGET_MS } }, "last");

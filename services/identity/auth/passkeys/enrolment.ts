@@ -34,7 +34,7 @@ export const Registered = z
   })
   .meta({ id: "PasskeyRegistration" });
 
-/** For whom the passkey will be: the signed-in account, else a new one. */
+/** Whose passkey it will be: the signed-in account's, else a new account's. */
 export async function ceremonyFor(
   host: Host,
   ctx: Ctx<{ email?: string; name?: string; passkeyName?: string }>,

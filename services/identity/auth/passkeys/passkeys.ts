@@ -4,7 +4,7 @@ import { unprocessable } from "../../../../core/problem.ts";
 
 export const PasskeyName = z.string().trim().min(1).max(120).describe("A label of your own.");
 
-/** A person has a few devices; more passkeys than this are forgotten ones. */
+/** A person has few devices; an account with more passkeys than this has forgotten ones. */
 export const MOST_PASSKEYS = 20;
 
 /** A public key credential of an account (WebAuthn Level 3). */

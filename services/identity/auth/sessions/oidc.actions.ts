@@ -122,7 +122,7 @@ async function accountFor(host: Host, ctx: Ctx<unknown>, person: Person): Promis
   const verified = address.success && person.emailVerified ? address.data : undefined;
   const owner = verified && (await users.one(MESH, { email: verified }));
   if (owner) return users.revise(MESH, joinable(owner, subject), { subject });
-  // Whoever the provider does not vouch for is a stranger like any other.
+  // Without the provider's word for the address, they are treated as a stranger.
   if (!verified) await countRegistration(host, ctx.meta);
   if (address.success) await demandAdmission(host, address.data);
   const made = await users.create(MESH, {

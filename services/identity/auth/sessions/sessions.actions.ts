@@ -122,12 +122,12 @@ export async function endSessions(
   return found.length;
 }
 
-/** Sessions that one write drops. */
+/** Most sessions that one write removes. */
 const MOST_FORGOTTEN = 500;
 
 /**
- * Drops sessions and tokens that came to their end or were idle for too long, and tells the mesh, for sockets may still
- * be open under them.
+ * Removes sessions and tokens that expired or were idle for too long, and tells the mesh, since sockets may still be
+ * open under them.
  */
 export async function forgetSessions(host: Host): Promise<void> {
   const now = host.world.clock.now();

@@ -114,7 +114,7 @@ export async function refuseWeak(password: string, email: string | undefined): P
 type RoleAndState = Pick<User, "role" | "active">;
 const administers = ({ role, active }: RoleAndState): boolean => role === "system_admin" && active;
 
-/** Whether nothing but the revision changed: somebody called this account for a witness. */
+/** Whether only the revision changed, because another change relied on this account. */
 const wasWitness = (before: User, now: User): boolean =>
   now.rev !== before.rev && isDeepStrictEqual({ ...now, rev: 0 }, { ...before, rev: 0 });
 

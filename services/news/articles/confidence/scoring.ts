@@ -13,12 +13,12 @@ export interface SourceRecord {
   successRate: number;
 }
 
-/** Fewer articles make no record. */
+/** With fewer articles the share of verified ones tells nothing. */
 const FEWEST_ARTICLES = 20;
 export const shareOf = (verified: number, articles: number): number | undefined =>
   articles < FEWEST_ARTICLES ? undefined : verified / articles;
 
-/** A person's verdict lifts the confidence to at least this, or holds it at that at most: the same as in the trail. */
+/** A person's verdict raises the confidence to at least this, or keeps it at most at that; the trail uses the same. */
 const VERIFIED = 0.9;
 const REFUTED = 0.4;
 
@@ -28,7 +28,7 @@ type Verdict = NonNullable<Article["verdict"]>;
 const points = (value: number): number => Math.round(value * 10_000) / 10_000;
 const isMachine = ({ name }: Article["factors"][number]): boolean => name !== "manual";
 
-/** What speaks for an article before anybody looked at it. `hasEcho`: other sources carry the story. */
+/** The confidence of an article that nobody has checked. `hasEcho`: other sources carry the story. */
 export function firstConfidence(
   {
     title,
@@ -75,7 +75,7 @@ const CORROBORATION = "corroboration";
 export const hasEcho = ({ factors }: Pick<ScoredConfidence, "factors">): boolean =>
   factors.some(({ name, contribution }) => name === CORROBORATION && contribution > 0);
 
-/** What the first other voice adds, as the initial confidence has it. */
+/** What the first other source adds, as in the initial confidence. */
 const ECHO = initialConfidence({
   source: { successRate: 0.5 },
   corroboratingSources: 1,

@@ -1,4 +1,4 @@
-/** Parameters that tell who sent the reader, or in which dress the page is to come; not what is read. */
+/** Parameters that tell who sent the reader, or how the page is to be shown, not what is read. */
 const TRACKING =
   /^(utm_\w+|mtm_\w+|pk_\w+|hsa_\w+|fbclid|gclid|dclid|gbraid|wbraid|msclkid|twclid|yclid|igshid|mc_[ce]id|mkt_tok|_hs(enc|mi)|vero_\w+|oly_\w+|ref|ref_src|referrer|cmpid|ncid|sr_share|xtor|at_\w+|ito|smid|share|ocid|amp|outputtype)$/i;
 /** What may end a path without meaning another page: an index file, the AMP edition, a slash. */

@@ -2,7 +2,7 @@ import { sameStory } from "./fingerprint.ts";
 import { OpenLinks, type Links } from "./links.ts";
 import { Traces, type ArticleTrace, type Trace } from "./traces.ts";
 
-/** Traces of one generation at most: the links tell them by 16 bits. */
+/** Most traces of a generation: links name them by 16 bits. */
 const MOST_TRACES = 2 ** 16;
 
 /**
@@ -50,7 +50,7 @@ export class Generation {
   }
 }
 
-/** A text that comes again later than this is another story. */
+/** A text that comes again after more than this is a new story. */
 export const WINDOW_MS = 3 * 86_400_000;
 
 type Seen = Pick<ArticleTrace, "at" | "fingerprint" | "sourceId">;

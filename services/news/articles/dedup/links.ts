@@ -8,7 +8,7 @@ export interface Links {
 
 const FIRST_LINKS = 64;
 
-/** Links that are still added to: a hash table with chains in flat memory, some seventeen bytes a link. */
+/** Links that can still be added to: a hash table with chains in flat memory, some seventeen bytes a link. */
 export class OpenLinks implements Links {
   /** The last link of each chain, and one; 0 where there is none. */
   #heads = new Uint32Array(FIRST_LINKS);
@@ -34,7 +34,7 @@ export class OpenLinks implements Links {
       if (this.#bands[link - 1] === band) found.add(this.#trace[link - 1]!);
   }
 
-  /** The same links, which take no more. */
+  /** The same links, sealed: no more can be added. */
   sealed(): Links {
     return new SealedLinks(this.#bands.subarray(0, this.#count), this.#trace);
   }
@@ -63,7 +63,7 @@ export class OpenLinks implements Links {
 
 const BUCKETS = 2 ** 16;
 
-/** Another number of 32 bits for each band: half of it says where a link is, the other half which it is there. */
+/** Spreads a band over 32 bits: one half says in which bucket a link lies, the other which link of the bucket it is. */
 const spread = (band: number): number => Math.imul(band ^ (band >>> 16), 0x9e3779b1) >>> 0;
 
 /** Links by their bands, bucket after bucket: some six bytes each. */
@@ -79,7 +79,7 @@ class SealedLinks implements Links {
     this.#trace = new Uint16Array(bands.length);
     for (let link = 0; link < bands.length; link++) this.#starts[spread(bands[link]!) >>> 16]!++;
     for (let bucket = 0, end = 0; bucket <= BUCKETS; bucket++) this.#starts[bucket] = end += this.#starts[bucket]!;
-    // From the ends of the buckets down, so that the last links come to lie before the others.
+    // Filled from the end of each bucket, so that the last links come first.
     for (let link = 0; link < bands.length; link++) {
       const where = spread(bands[link]!);
       const at = --this.#starts[where >>> 16]!;

@@ -6,7 +6,7 @@ const SHINGLE = 3;
 
 const joined = (hash: number, next: number): number => mixed(Math.imul(hash, 0x9e3779b1) ^ next);
 
-/** Used again for each text: memory of its own for each costs as much as what is worked out in it. */
+/** Reused for each text: allocating would cost as much as the work. */
 const shinglesFound = new Scratch(),
   othersFound = new Scratch();
 

@@ -58,7 +58,7 @@ export function hashesIn(sketch: string, most = MOST_KEPT): number[] {
 export interface Containment {
   /** Of the shorter text, 0..1. */
   share: number;
-  /** About so many different shingles. */
+  /** About how many different shingles they have in common. */
   common: number;
 }
 

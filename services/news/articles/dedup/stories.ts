@@ -31,11 +31,11 @@ export interface Alone {
   articleId: number;
   trace: number;
 }
-/** The event that a newcomer tells of, and the report it is. */
+/** The event that a newcomer belongs to, and its report. */
 export interface Assigned {
   storyId: string;
   reportId: string;
-  /** As given, unless it is a copy. */
+  /** The topic as given; absent for a copy. */
   topic: Topic | undefined;
   /** Another source tells of the event already, in words of its own. */
   hasEcho: boolean;
@@ -54,7 +54,7 @@ const MOST_COMPARED = 500;
 const MOST_HELD = 120_000;
 /** So many traces are taken up and forgotten together. */
 const GENERATION = 10_000;
-/** What other nodes stored is looked for so far back: their clocks may differ, and a write takes its time. */
+/** How far back other nodes' traces are looked for: their clocks may differ, and a write takes time. */
 const OVERLAP_MS = 30_000;
 const SLICE = 50;
 

@@ -16,7 +16,7 @@ export interface ArticleTrace {
 
 const FIRST_TRACES = 16,
   FIRST_BYTES = 2 ** 12;
-/** Growing by doubling would leave a third of the memory empty on average. */
+/** Grows by less than doubling, which would leave a third of the memory empty on average. */
 const GROWTH = 1.25;
 
 /** A copy with room for so many at least. */
@@ -98,7 +98,7 @@ export class Traces {
   isAlone(place: number): boolean {
     return this.#alone[place] === 1;
   }
-  /** Others tell of its event from now on. */
+  /** Marks that other sources tell of its event from now on. */
   join(place: number): void {
     this.#alone[place] = 0;
   }

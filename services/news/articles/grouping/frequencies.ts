@@ -24,7 +24,7 @@ export class Frequencies {
       this.#rebuild(this.#hashes.length * 2, 0);
   }
 
-  /** Halves all counts; what was met once goes. */
+  /** Halves all counts; hashes met once are dropped. */
   halve(): void {
     this.#rebuild(this.#hashes.length, 1);
   }

@@ -15,7 +15,7 @@ export interface EventArticle {
 
 const MOST_COMPARED = 500;
 
-/** Events and reports of articles as the intake tells them apart, were they to come in by age. Pure. */
+/** Groups articles into events and reports as intake would if they came in by age. Pure. */
 export function groupStories(articles: readonly EventArticle[]): Map<number, { storyId: string; reportId: string }> {
   const events = new Events();
   const known = new Generation();

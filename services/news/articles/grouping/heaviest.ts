@@ -1,6 +1,6 @@
 /**
- * The heaviest of what is offered by number, the heaviest first, of equals those offered first. Its memory serves the
- * next choice again.
+ * Keeps the heaviest of the numbers offered, heaviest first, and of equals the first offered. Its memory is reused for
+ * the next choice.
  */
 export class Heaviest {
   readonly #most: number;

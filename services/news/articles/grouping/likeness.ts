@@ -105,7 +105,7 @@ export const IN_ONE_LANGUAGE = {
   dayGone: { weight: -15.41, of: ({ otherDay, days }) => (otherDay ? above(0.75, days) : 0) },
 } satisfies Record<string, OddsFactor<Likeness>>;
 
-/** The same across languages. */
+/** The weights for reports in another language than the event's. */
 export const IN_OTHER_LANGUAGES = {
   constant: { weight: -7.88, of: () => 1 },
   anchors: { weight: 3.51, of: ({ anchors }) => anchors },

@@ -13,7 +13,7 @@ import { creditOf } from "../dedup/credit.ts";
 export interface Counting {
   id: number;
   sourceId: number;
-  /** Of copies the same: who carries an agency's report speaks with its voice. */
+  /** Copies carry the same: whoever prints an agency's report speaks with its voice. */
   reportId?: string | undefined;
   title: string;
   text: string;
@@ -62,7 +62,7 @@ const LEAST_COUNTED = 4;
 export const statedFigures = (title: string, text: string): Measure[] =>
   attributedIn(title, text).map(({ measure }) => measure);
 
-/** Each check of an article of a story asks for all of them again. */
+/** Remembered, since each check of an article of the story asks for all of them again. */
 const recent = new RecentTexts<readonly Attributed[]>(400_000);
 function attributedIn(title: string, text: string): readonly Attributed[] {
   const read = text.slice(0, READ_CHARACTERS);
@@ -86,7 +86,7 @@ function attributed(title: string, read: string): Attributed[] {
 }
 
 const BEFORE_SAYING = 4;
-/** Words that any authority goes by. */
+/** Words that the names of many authorities share. */
 const ANYBODY = new Set(
   (
     "agency official spokesman spokeswoman spokesperson head chief source people minister government company " +
@@ -129,8 +129,8 @@ const subjectOf = ({ fates, quantity: { unit, of } }: Measure): string =>
   fates.size > 0 ? [...fates].sort().join(" and ") : unit === "count" ? of.join(" ") : unit;
 
 /**
- * Which figures of a story were replaced by later ones of the same outlet or agency: the same measure with another
- * value, told later. Who corrects himself does not contradict himself, and what he gave up is no longer his word.
+ * Figures of a story that the same outlet or agency replaced later: the same measure with another value. An outlet that
+ * corrects itself does not contradict itself, and no longer stands by the old figure.
  */
 export function successions(articles: readonly Counting[]): Succession[] {
   const byAge = articles

@@ -31,7 +31,7 @@ export class Tally {
     this.times[place - 1]! += times;
   }
 
-  /** Of a term that was counted; others are not of the text. */
+  /** Notes something of a term; one that was not counted is not of the text, and is passed over. */
   note(term: number, what: number): void {
     const place = this.#places[term] ?? 0;
     if (place > 0) this.notes[place - 1]! |= what;

@@ -1,6 +1,6 @@
 const FIRST_SLOTS = 2 ** 12;
 const FIRST_NODES = 2 ** 12;
-/** Growing by doubling would leave a third of the memory empty on average. */
+/** Grows by less than doubling, which would leave a third of the memory empty on average. */
 const GROWTH = 1.25;
 /** Lists that are laid out together at most. */
 const MOST_TOGETHER = 64;
@@ -92,12 +92,12 @@ export class TermLists {
     return count;
   }
 
-  /** Takes the names off a list that are no more; answers how many are left. */
+  /** Removes the names that are no longer valid; returns how many are left. */
   keep(hash: number, isLeft: (name: number) => boolean): number {
     return this.#keepAt(this.#slot(hash), isLeft);
   }
 
-  /** Takes the oldest name off a list. */
+  /** Removes the oldest name. */
   shift(hash: number): void {
     const slot = this.#slot(hash),
       oldest = this.#firstAt(slot);
@@ -106,12 +106,12 @@ export class TermLists {
     this.#release(oldest);
   }
 
-  /** Asks for all lists to be looked through, by `sweep`. */
+  /** Makes `sweep` look through all lists. */
   litter(): void {
     this.#left = this.#hashes.length;
   }
 
-  /** Takes names that are no more off so many lists, where not all were looked through. */
+  /** Looks through so many lists and removes names that are no longer valid, until all have been looked through. */
   sweep(most: number, isLeft: (name: number) => boolean): void {
     for (let looked = 0; looked < most && this.#left > 0; looked++, this.#left--) {
       this.#at = (this.#at + 1) & (this.#hashes.length - 1);
@@ -166,7 +166,7 @@ export class TermLists {
     this.#free = node;
   }
 
-  /** Leaves lists behind that have no names, and doubles the table where the others need it. */
+  /** Drops lists without names, and doubles the table where the others need it. */
   #rebuild(): void {
     const [hashes, firsts] = [this.#hashes, this.#firsts];
     let lists = 0;

@@ -41,7 +41,7 @@ interface Subject {
 const FARTHEST = 7;
 
 const LOST = /\b(?:lost|lose|losing|claim(?:s|ed|ing)?|cost(?:s|ing)?|t(?:ook|aken|akes|aking))\b/i;
-/** "48 people in four counties of Norland have been infected": farther off, but said of them. */
+/** "48 people in four counties of Norland have been infected": the verb stands farther off, but speaks of them. */
 const PREDICATE = /^[^,.;:\d]{0,70}?\b(?:ha(?:ve|s|d)|were|was|are) (?:been |fallen |now )?(\p{L}+)/u;
 const ILL = new Set(["ill", "sick", "sickened", "contracted"]);
 
@@ -108,7 +108,10 @@ function fateAhead(sentence: string, start: number): { label: string; start: num
 const WHOLE =
   /(?:\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|some|most|half|third|quarter)) of (?:the |its |their )?$/i;
 
-/** "Six of them seriously", "17 bodies in a cabin": of a part, which neither replaces the whole nor disputes it. */
+/**
+ * "Six of them seriously", "17 bodies in a cabin": the figure of a part, which neither replaces that of the whole nor
+ * disputes it.
+ */
 const PART = /^(?: \p{L}+)? (?:of (?:them|whom|those)|among (?:them|whom))\b/u;
 const FOUND_THERE =
   /^ (?:(?:were|was|been) )?(?:(?:found|discovered|lay|lying|trapped) )?(?:in|inside|under|beneath|behind) an? /u;
@@ -253,7 +256,10 @@ export function figuresIn(sentence: string, spoken: readonly Word[] = words(sent
 /** "Seventeen of the group's hospitals": a count of hospitals, and of no more than those. */
 const OF_THE = /^ of (?:the|its|their|his|her|our) (?:\p{L}+['’]s? )?/u;
 
-/** What is counted as some of those that there are, which is no quantity: it may be all that are struck, or few that are well. */
+/**
+ * Figures of some of a known group ("seventeen of the group's hospitals"). They are no quantity of the whole: these may
+ * be all that were struck, or the few that are well.
+ */
 export function partsIn(
   sentence: string,
   spoken: readonly Word[] = words(sentence),

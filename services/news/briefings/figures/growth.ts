@@ -33,7 +33,7 @@ function sameSpeaker(a: string, b: string): boolean {
   return shared > 0 && shared >= Math.min(2, mine.size, theirs.size);
 }
 
-/** "At least 27" was right, and is no longer what is known once it is 58. */
+/** "At least 27" was right, but is no longer what is known once the count is 58. */
 const mostOf = ({ value, high }: Figure): number => (high === Infinity ? value : high);
 
 /** Whether one figure took the other's place: later and higher, and said to have risen, or counted by the same. */
@@ -43,7 +43,10 @@ function replaces(later: Stated, earlier: Stated): boolean {
   return ROSE.test(later.text) || sameSpeaker(later.text, earlier.text);
 }
 
-/** A higher count of somebody else's is a quarrel, unless it is the same outlet's or speaker's, or said to have risen. */
+/**
+ * A higher count of somebody else's contradicts the lower one, unless the same outlet or speaker gives it, or it is
+ * said to have risen.
+ */
 function isCorrection({ earlier, later }: Succession, sayings: readonly Sayings[]): boolean {
   const [before, after] = [earlier, later].map(({ articleId, text }) => {
     const { article, texts } = sayings.find((each) => each.article.id === articleId)!;
@@ -99,13 +102,16 @@ export class Growth {
     }
   }
 
-  /** Whether a figure was replaced; who repeats it after the new one was known does not bring it back. */
+  /**
+   * Whether a figure was replaced. An outlet that repeats the old figure after the new one was known does not bring it
+   * back.
+   */
   isReplaced(figure: Figure): boolean {
     const standing = this.#standing.get(figure.subject);
     return this.#corrected.has(figure.value) || (standing !== undefined && mostOf(figure) < standing.figure.low);
   }
 
-  /** Whether a text states a figure that was replaced, and not what stands instead. */
+  /** Whether a text states a figure that was replaced, but not the one that replaced it. */
   isOutdated(text: string): boolean {
     if (this.#standing.size === 0 && this.#corrected.size === 0) return false;
     const figures = figuresIn(text);

@@ -45,7 +45,7 @@ interface Counted {
   value: number;
 }
 
-/** What several hold at once is nobody's earlier count. */
+/** Of seats, votes and points several have some at once: one figure is no earlier count of another. */
 const HELD = new Set(["seat", "vote", "point", "goal", "delegate"].map((word) => `noun:${baseOf(word)}`));
 const isThing = ({ subject, value }: { subject: string; value: number }): boolean =>
   subject.startsWith("noun:") && !HELD.has(subject) && Number.isInteger(value);
@@ -62,7 +62,7 @@ const mostOf = ({ value, high }: Figure): number => (high === Infinity ? value :
 /** Numbers farther apart than so many times count different things. */
 const MOST_APART = 10;
 
-/** A post of a line that nobody believes moves no count. */
+/** A short post of low confidence replaces no count. */
 const SOUND = 0.4;
 export const isSound = (article: BriefingArticle): boolean => !isScant(article) || article.confidence >= SOUND;
 
@@ -138,7 +138,10 @@ export class Series {
       .sort((a, b) => Date.parse(a.article.publishedAt) - Date.parse(b.article.publishedAt) || a.place - b.place);
   }
 
-  /** What was told first after a figure had become known, and takes its place; who repeats the old one is no witness. */
+  /**
+   * The first figure that was told after one became known and that replaces it; whoever repeats the old one is no
+   * witness.
+   */
   laterThan(figure: Figure, publishedAt: string): Told | undefined {
     const known = this.#told.find((each) => comparable(each.figure, figure) && compatible(each.figure, figure));
     const since = Math.min(Date.parse(publishedAt), known ? Date.parse(known.article.publishedAt) : Infinity);
@@ -201,7 +204,7 @@ export class Series {
     const isLater = ({ at, subject, value }: Counted): boolean =>
       at > publishedAt &&
       mine.some((one) => one.subject === subject && value > mostOf(one) && value <= MOST_APART * one.value);
-    // What was known before, and is said again, is another's count.
+    // A figure that was known before and is repeated is somebody else's count.
     const isNew = ({ subject, value }: Counted): boolean =>
       this.#things.find((one) => one.subject === subject && one.value === value)!.at > publishedAt;
     const later = this.#things.findLast((one) => isLater(one) && isNew(one));

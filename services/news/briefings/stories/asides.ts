@@ -1,7 +1,7 @@
 import type { Story } from "./stories.ts";
 import { dot } from "./vectors.ts";
 
-/** Nearer than two stories of different events are. */
+/** Stories nearer to each other than this speak of one event. */
 const BESIDE = 0.25;
 
 /**

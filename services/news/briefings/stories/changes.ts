@@ -14,7 +14,7 @@ export interface Progress {
   newSources: number;
   /** Its confidence in the last briefing. */
   before?: number;
-  /** It had gone quiet and is back. */
+  /** It had gone quiet, and is reported again. */
   returned: boolean;
 }
 

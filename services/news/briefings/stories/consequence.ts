@@ -22,7 +22,7 @@ function peopleIn(readings: readonly Reading[], subject: string): number {
       .map(({ low }) => low);
     return figures.length > 0 ? [Math.max(...figures)] : [];
   });
-  // What one voice of several tells may be of something else.
+  // With several voices, what only one of them tells may be about something else.
   return told.length * 3 >= readings.length ? median(told) : 0;
 }
 

@@ -10,13 +10,18 @@ import { quarrelsFound, quarrelsOf, type Quarrel, type Saying } from "./quarrels
 import type { Reading } from "./readings.ts";
 import type { Story } from "./stories.ts";
 
-/** Whether two quarrels are about one matter: a sentence that both quote, and in it the same figure, or none. */
+/**
+ * Whether two disagreements are about one matter: both quote one sentence, with the same figure in it, or with none.
+ */
 const isOneMatter = (one: Quarrel, other: Quarrel): boolean =>
   one.sides.some((mine, at) =>
     other.sides.some((theirs, place) => mine.text === theirs.text && one.figures?.[at] === other.figures?.[place]),
   );
 
-/** Three counts of one thing are one difference; who is hurt and what began it are two, though a sentence tells both. */
+/**
+ * Three counts of one thing are one disagreement; who was hurt and how it began are two, though one sentence tells
+ * both.
+ */
 function differencesIn(quarrels: readonly Quarrel[]): Quarrel[][] {
   const groups: Quarrel[][] = [];
   for (const quarrel of quarrels) {
@@ -129,7 +134,8 @@ export function* disagreementsOf(
   const told = readings.map(({ article, body }) => ({ article, sentences: body.map(({ text }) => text) }));
   const seen = story.independent < 2 ? [] : yield* quarrelsOf(story, told);
   const quarrels = [...seen, ...quarrelsFound(story.articles, found)];
-  // A toll that grew is no quarrel, whoever counted first; of two figures the judge has seen that neither grew.
+  // A toll that grew is no disagreement, whoever counted first. Where figures are compared, the judge has ruled that
+  // out.
   const isPast = ({ article, text }: Saying): boolean =>
     story.growth.isOutdated(text) || isGrowing(story.series.instead(text, article.publishedAt)?.figure);
   const standing = quarrels.filter(({ sides, figures }) => figures || !sides.some(isPast));

@@ -18,7 +18,7 @@ export interface Profile extends Named {
 
 /** Two reports of one event are at least so near. */
 const NEAR = 0.12;
-/** Whom so many events have in their headlines is a country or an office, and tells no event. */
+/** A name that so many events have in their headlines is a country or an office, and identifies no event. */
 const MOST_NAMED = 6;
 const CAPITAL = /(?<!\p{L})\p{Lu}\p{L}{2,}/gu;
 
@@ -49,7 +49,7 @@ export function namedIn(all: readonly BriefingArticle[], sayings: readonly Sayin
 }
 const LOWER = /(?<!\p{L})\p{Ll}{3,}/gu;
 
-/** What comes after an event has its own count. */
+/** An aftershock or a further attack has counts of its own. */
 const ANOTHER =
   /(?<!\p{L})(?:aftershocks?|(?:second|another|new|fresh|renewed) (?:attack|strike|blast|explosion|quake|earthquake|tremor|shock|wave|raid|shooting)|nachbeben|répliques?|réplicas?|scossa di assestamento|афтершок\p{L}*)(?!\p{L})|هزة ارتدادية/iu;
 

@@ -85,27 +85,27 @@ export function plainness(voice: BriefingArticle, text: string): number {
   return weight;
 }
 
-/** Who denies or accuses tells his side, and not the event. */
+/** Whoever denies or accuses tells their side, not the event. */
 const ONE_SIDED =
   /(?:^|\P{L})(?:den(?:y|ies|ied)|reject(?:s|ed)?|dismiss(?:es|ed)?|disput(?:es?|ed)|blam(?:es?|ed)|accus(?:es?|ed)|points? at|no (?:sign|truth|evidence|truce|deal|breach|leak|agreement|accord)|not (?:us|true))(?!\p{L})/iu;
 export const isOneSided = (text: string): boolean => ONE_SIDED.test(text);
 const SIDE = 0.2;
-/** How many it befell, as far as is known, is what the reader asks first. */
+/** How many people it befell, as far as known, is what the reader asks first. */
 const TOLL = 12;
 
 /** A headline with a figure that was replaced stands only where there is no other. */
 const OUTDATED = 0.002;
 /** With the later toll beside it, it tells what happened, where no title has that. */
 const LATER = 0.9;
-/** Who takes sides names the event where nobody else does. */
+/** A headline that takes sides is used where no other names the event. */
 const PARTIAL = 0.1;
-/** Later voices know other numbers: as likely as not it was replaced. */
+/** Later voices give other numbers, so the figure was probably replaced. */
 const OVERTAKEN = 0.01;
 /** What was wrong with a report is not what happened. */
 const CORRECTING = 0.01;
 /** What came later knows more, but may tell of a side of it. */
 const LATENESS = 0.2;
-/** Another title of a text is taken where that of its most credible outlet will not do. */
+/** Another title of the same text is used where that of its most credible outlet is unsuitable. */
 const COPY = 0.5;
 
 /** Of a story, what its headline is chosen by. */
@@ -116,7 +116,7 @@ interface Titled {
   centroid: Vector;
   growth: Growth;
   series: Series;
-  /** The same of this story, and of others that have a name of its headlines in theirs. */
+  /** The counts of this story, and of others that have a name of its headlines in theirs. */
   others: readonly Series[];
   isPartial: Partiality;
 }

@@ -13,7 +13,7 @@ export interface Reading {
 }
 
 const READ_SENTENCES = 12;
-/** Of what nobody else tells, the top alone: how much hangs on it stands there. */
+/** How much of an article is read where no other tells of it: its top, which shows how much hangs on it. */
 const READ_ALONE = 5;
 /** More voices than this add repetition, not positions; the latest are read. */
 const READ_VOICES = 16;

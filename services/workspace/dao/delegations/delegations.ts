@@ -38,7 +38,7 @@ const alive = (delegations: readonly Delegation[], now: string): Delegation[] =>
 export const delegatesOf = (delegations: readonly Delegation[], now: string): Map<string, string> =>
   new Map(alive(delegations, now).map(({ from, to }) => [from, to]));
 
-/** The way from a member over their delegates to the last; it ends before anybody would come twice. */
+/** A member's chain of delegates, nearest first. It ends before anybody would appear twice. */
 export function delegateChain(
   member: string,
   delegates: ReadonlyMap<string, string>,

@@ -5,7 +5,10 @@ import { enrolled, memberOfDao } from "../context.ts";
 import { DaoRoleGranted, DaoRoleRevoked } from "../events.ts";
 import { DaoMember, type DaoRole } from "./members.ts";
 
-/** By whom a role is given or taken; by vote: for which proposal, and under which key it is done once. */
+/**
+ * On whose authority a role is given or taken: a person's, or that of a proposal, with the key under which it is done
+ * once.
+ */
 export interface Warrant {
   by: string;
   proposalId?: string;
@@ -48,7 +51,7 @@ export async function giveRole(
   );
 }
 
-/** Takes a role from a member; whoever lacks it goes on lacking it. */
+/** Takes a role from a member; for a member without it nothing changes. */
 export async function takeRole(
   host: Host,
   caller: Caller,

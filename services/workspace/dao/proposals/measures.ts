@@ -8,7 +8,7 @@ import { MEASURE_NAMES, type MeasureName } from "./measure-names.ts";
 import type { Tally } from "../votes/tally.ts";
 
 const Account = z.string().min(1).max(2_048).describe("A user id or a DID.");
-/** Nobody votes himself a commander: that role is given by one. */
+/** The role of commander cannot be given by vote: only a commander gives it. */
 const GRANTABLE = SET_ROLE_NAMES.filter((role) => role !== "commander") as [string, ...string[]];
 const option = {
   option: z.int().min(0).max(49).optional().describe("Done only if this option wins; absent: whichever does."),
@@ -27,7 +27,7 @@ export const ProposalMeasure = z
   .meta({ id: "DaoMeasure" });
 export type ProposalMeasure = z.output<typeof ProposalMeasure>;
 
-/** How far one measure is. */
+/** The progress of one measure. */
 export const MeasureStep = z
   .object({
     do: z.enum(MEASURE_NAMES),

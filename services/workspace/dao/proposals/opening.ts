@@ -27,7 +27,7 @@ export async function openVoting(host: Host, proposal: Proposal): Promise<Propos
 export const snapshotOf = (host: Host, proposalId: string): Promise<Snapshot | null> =>
   host.store(Snapshot).one(MESH, { _id: proposalId });
 
-/** The first to store it decides what it is. */
+/** Two nodes may take it at once: the snapshot that is stored first is the one that counts. */
 async function takeSnapshot(host: Host, { id, daoId, problemSetId, compartments, rules }: Proposal): Promise<Snapshot> {
   const there = await snapshotOf(host, id);
   if (there) return there;
@@ -51,7 +51,7 @@ function layOut(host: Host, proposal: Proposal, { electors }: Snapshot): Promise
   const { id: proposalId, daoId, problemSetId, compartments } = proposal;
   const place = { daoId, problemSetId, compartments };
   const votes = host.store(Vote);
-  // Another node may lay them out too: what it has laid is looked up again.
+  // Another node may be creating them too: after a conflict, those that exist are looked up again.
   return retryOnConflict(
     async () => {
       const laid = new Set((await votes.find(MESH, { proposalId }, { fields: ["voter"] })).map(({ voter }) => voter));
@@ -69,8 +69,8 @@ function layOut(host: Host, proposal: Proposal, { electors }: Snapshot): Promise
 }
 
 /**
- * Opens the votes of a DAO that are due, before anything changes that their power rests on: a snapshot is of its
- * moment, not of the scheduler's.
+ * Opens the DAO's votes that are due. Called before any change of what voting power rests on: a snapshot shows the
+ * moment at which the voting was to begin, not that at which the scheduler came.
  */
 export async function openDue(host: Host, daoId: string): Promise<void> {
   const due = await host.store(Proposal).find(MESH, { daoId, status: "pending", startsAt: { $lte: nowOf(host) } });

@@ -58,7 +58,7 @@ async function wait(host: Host, proposal: Proposal, now: string): Promise<Propos
 const votesOf = (host: Host, proposalId: string): Promise<Vote[]> =>
   host.store(Vote).find(MESH, { proposalId, castAt: { $exists: true } }, { sort: ["castAt"] });
 
-/** All that a count of the stored votes takes. */
+/** Everything that counting the stored votes needs. */
 export async function countOf(
   host: Host,
   { id, kind, options, rules }: Proposal,
@@ -75,8 +75,8 @@ const reachedAt = (count: Count, votes: readonly Vote[]): string | null =>
   quorumReachedAt({ ...count, ballots: votes as readonly Vote[] as readonly TimedBallot[] });
 
 /**
- * Seals every vote for this close, so that what is counted is what is there; then either a quorum reached late moves
- * the close (which opens the seals), or the tally ends the voting. Whoever does the same at once comes to the same.
+ * Seals every vote for this close, so that none changes while they are counted. Then a quorum reached late moves the
+ * close, which opens the seals, or the tally ends the voting. Two nodes that do it at once come to the same result.
  */
 async function endVoting(host: Host, proposal: Proposal): Promise<Proposal> {
   const { id, deadline } = proposal;

@@ -77,10 +77,10 @@ interface Told {
   [field: string]: unknown;
 }
 
-/** What the domains of the mesh tell that makes an activity item, by the event's name. */
+/** How events become activity items, by the event's name. */
 let kinds: ReadonlyMap<string, ActivityTrait> = new Map();
 
-/** Learns of the events that any domain tells: those that say how they read in an activity are its kinds. */
+/** Learns the events of all domains; those with an activity trait become the kinds of activity. */
 export function learnKinds(events: readonly EventType<any>[]): void {
   kinds = new Map(events.flatMap(({ name, activity }) => (activity ? [[name, activity] as const] : [])));
   const names = kindNames();

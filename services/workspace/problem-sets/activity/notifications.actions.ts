@@ -10,7 +10,7 @@ import { NotificationView, sealer } from "./notifying.ts";
 
 const subscribing = { set: "id", may: "activity:subscribe" };
 const inPath = { path: { id: TextId }, within: subscribing } as const;
-/** A role that may not subscribe any longer, and an archived set, still let go of what is one's own. */
+/** What is a person's own can still be removed by a role that may no longer subscribe, and in an archived set. */
 const mine = { may: "activity:read", own: true } as const;
 const onMine = {
   path: { id: TextId },
@@ -156,13 +156,13 @@ export const subscriptionActions = {
     returns: data(NotificationView),
     async handler(ctx, notification) {
       refuseOthers(ctx, notification, Notification.title);
-      // Its being told may be written down at the same time.
+      // Its delivery may be recorded at the same time.
       return this.store(Notification).change(ctx, notification.id, ({ read }) => (read ? null : { read: true }));
     },
   }),
 };
 
-/** What is one person's is nothing to others: 404, in another set's path too. */
+/** Throws 404 for what belongs to another person, or lies in another set than the path names. */
 function refuseOthers(
   ctx: Ctx<{ id: string }>,
   { id, userId, problemSetId }: { id: string; userId: string; problemSetId: string },

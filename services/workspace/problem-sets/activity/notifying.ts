@@ -152,7 +152,7 @@ async function tell(host: Host, subscriptionId: string, lines: readonly Notifica
     () => undefined,
     (error: Error) => error.message,
   );
-  // Amended, not revised: who was told may have marked it as read already.
+  // Amended, not revised: its receiver may have marked it as read meanwhile.
   for (const line of seen) await store.amend(MESH, line.id, () => settled(line, failure, now));
 }
 

@@ -14,7 +14,7 @@ const MESH = asSystem("problem-sets");
 const DAY_MS = 86_400_000;
 /** How long what was dissolved can be restored. */
 export const RESTORABLE_DAYS = 30;
-/** A request to dissolve that nobody joined is none any longer. */
+/** A request to dissolve lapses after this time where nobody joined it. */
 export const CLOSING_DAYS = 7;
 
 export const isReadIn = (caller: Caller, { id, problemSetId }: Compartment): boolean =>
@@ -36,7 +36,7 @@ export async function mergeTarget(
   return target;
 }
 
-/** Whether another person, who may do it still, asked for the same lately. */
+/** Whether another person, who may still do it, asked for the same lately. */
 async function isSecond(host: Host, caller: Caller, { problemSetId, closing }: Compartment): Promise<boolean> {
   const since = iso(host.world.clock.now() - CLOSING_DAYS * DAY_MS);
   if (!closing || closing.by === actorOf(caller) || closing.at < since) return false;
@@ -80,7 +80,8 @@ export async function dissolve(
 }
 
 /**
- * Takes back what was asked for, or within its time what was done: those who were read in are again, and nobody else.
+ * Withdraws a request, or restores a dissolved compartment within its time: those who were read in are again, and
+ * nobody else.
  */
 export async function restore(host: Host, caller: Caller, compartment: Compartment): Promise<Compartment> {
   const { id, problemSetId, status, closing, restorableUntil, movedTo } = compartment;
@@ -98,8 +99,8 @@ export async function restore(host: Host, caller: Caller, compartment: Compartme
 }
 
 /**
- * Has the other compartments' records say what became of this one: those that it was moved to open it, no other does.
- * Done by whoever changed it, and again as its fact is heard, so that a kill in between leaves nothing half.
+ * Makes the other compartments' records say what became of this one: those that it was moved to open it, no other does.
+ * Done by whoever changed it, and again when its fact is heard, so that a kill in between leaves nothing half done.
  */
 async function settleMove(host: Host, id: string): Promise<void> {
   const compartments = host.store(Compartment);

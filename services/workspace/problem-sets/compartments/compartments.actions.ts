@@ -21,14 +21,12 @@ export const isManager = (caller: Caller, setId: string): boolean => {
 export const heldBy = (caller: Caller, setId: string): readonly string[] =>
   caller.meta.actor?.memberships?.[setId]?.compartments ?? [];
 
-/** The path's set must be the record's: otherwise there is no such record there. */
+/** The record must lie in the path's set; otherwise 404. */
 export function refuseElsewhere(id: string, record: { id: string; problemSetId: string }, what: string): void {
   if (record.problemSetId !== id) throw notFound(what, record.id);
 }
 
-/**
- * Information barriers within a problem set. Who manages them needs not, and does not thereby, see what lies in them.
- */
+/** Information barriers within a problem set. Managing them neither needs nor gives sight of what lies in them. */
 export const compartmentActions = {
   "compartments.list": endpoint({
     rest: "GET /:id/compartments",

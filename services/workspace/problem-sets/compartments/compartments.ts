@@ -22,7 +22,10 @@ export const Compartment = entity("problem-sets.compartments", {
       .describe("Who asked to dissolve it without being read in, and when: a second person must ask for the same."),
     restorableUntil: Instant.optional().describe("Until when it can be restored; absent once that is over."),
     movedTo: TextId.optional().describe("The compartment whose members see what lies here since it was dissolved."),
-    /** Dissolved compartments whose records those of this one see, what moved there before among them. */
+    /**
+     * Dissolved compartments that were moved to this one: whoever sees its records sees theirs too, and those moved
+     * there before.
+     */
     takes: z.array(TextId).default([]),
   },
   readonly: ["problemSetId", "status", "closing", "restorableUntil", "movedTo", "takes"],

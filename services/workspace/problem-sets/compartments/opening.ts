@@ -5,7 +5,7 @@ import { tellAccess } from "../members/telling-access.ts";
 import { Compartment } from "./compartments.ts";
 
 const MESH = asSystem("problem-sets");
-/** More moves in a row than anybody makes: whoever goes around in a circle comes to nothing. */
+/** More moves in a row than anybody makes: a circle ends here, and opens nothing. */
 const MOST_MOVES = 50;
 
 /**
@@ -46,7 +46,7 @@ export async function openersOf(host: Host, ids: readonly string[]): Promise<Rea
   return openers;
 }
 
-/** Has everybody forget what they knew of the access of those who hold one of these. */
+/** Makes every node forget the access of those who hold one of these compartments. */
 export async function tellHolders(host: Host, problemSetId: string, ids: readonly string[]): Promise<void> {
   const held = await host
     .store(Member)

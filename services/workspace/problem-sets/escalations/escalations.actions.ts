@@ -102,7 +102,7 @@ export const escalationActions = {
       const { id, ...fields } = ctx.params;
       const target = await targetIn(this, id, fields.target);
       const about = fields.subject ? await activityOf(this, ctx, id, fields.subject) : [];
-      // Laid in the open, it would tell of what may lie in a compartment.
+      // Stored outside of compartments, it would reveal what may lie in one.
       if (fields.subject && !about.length && !fields.compartments.length)
         throw invalid([
           {
@@ -130,7 +130,7 @@ export const escalationActions = {
   }),
 };
 
-/** What is last told of a subject, as far as the caller sees: it lies where that lies. */
+/** The latest activity about a subject that the caller sees: an escalation lies where that lies. */
 const activityOf = (host: Host, ctx: Ctx<unknown>, problemSetId: string, { type, id }: { type: string; id: string }) =>
   host
     .store(Activity)

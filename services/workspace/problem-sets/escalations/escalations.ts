@@ -39,8 +39,8 @@ export const WATCHED = {
 } as const satisfies Record<About, readonly string[]>;
 
 /**
- * Into which state what an activity item tells brings its subject; undefined where no rule could care, null where what
- * it waited for has come.
+ * The state that an activity item brings its subject into; undefined where no rule watches for it, null where what was
+ * waited for has come.
  */
 export function stateAfter(
   { kind }: Pick<Activity, "kind">,
@@ -92,7 +92,7 @@ export const Rule = entity("problem-sets.escalation-rules", {
 });
 export type Rule = Item<typeof Rule>;
 
-/** The state that something watched is in, since when. */
+/** The state that a watched subject is in, and since when. */
 export const Watch = entity("problem-sets.watches", {
   title: "watched state",
   fields: {
@@ -111,7 +111,7 @@ export const Watch = entity("problem-sets.watches", {
 });
 export type Watch = Item<typeof Watch>;
 
-/** A rule's appointment with something watched: at `dueAt` it fires, unless the state has passed. */
+/** When a rule looks at a watched subject: at `dueAt` it fires, unless the state has passed. */
 export const Appointment = entity("problem-sets.escalation-appointments", {
   title: "appointment",
   fields: { problemSetId: TextId, ruleId: TextId, watchId: TextId, since: Instant, dueAt: Instant.optional() },

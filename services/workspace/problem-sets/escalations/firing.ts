@@ -14,8 +14,8 @@ export const MESH = asSystem("problem-sets");
 const BATCH = 200;
 
 /**
- * Keeps the state of what rules watch, and makes the rules' appointments; facts may come twice and out of order, the
- * latest state stands.
+ * Stores the state of what rules watch, and when each rule is to look at it. Facts may come twice and out of order: the
+ * latest state counts.
  */
 export async function watchSubject(host: Host, item: Activity, told: Record<string, unknown>): Promise<void> {
   const after = stateAfter(item, told);
@@ -48,7 +48,8 @@ export async function watchSubject(host: Host, item: Activity, told: Record<stri
 }
 
 /**
- * What came due in the archive was let pass: rules look again at what lasts. What fired before fires no second time.
+ * Rules do not fire in an archived set. Once it is restored they look again at states that last; a rule that fired
+ * before does not fire again.
  */
 export async function reappoint(this: Host, { problemSetId }: { problemSetId: string }): Promise<void> {
   const [rules, watches] = await Promise.all([
@@ -64,7 +65,7 @@ export async function reappoint(this: Host, { problemSetId }: { problemSetId: st
     }
 }
 
-/** Tells of an escalation whoever it is for, also after a kill between its record and its lines. */
+/** Tells those whom an escalation is for, also after a kill between its record and their notifications. */
 export async function tellOfEscalation(this: Host, { id }: { id: string }): Promise<void> {
   const escalation = await this.store(Escalation).one(MESH, { _id: id });
   if (escalation) for (const userId of await readersOf(this, escalation)) await tellOf(this, escalation, userId);

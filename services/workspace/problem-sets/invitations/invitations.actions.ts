@@ -187,7 +187,7 @@ export const invitationActions = {
       const made = await this.store(Invitation).create(ctx, kept, {
         facts: ({ id }) => [InvitationIssued.fact(id, { problemSetId, role, by: actorOf(ctx), ...(did && { did }) })],
       });
-      // A run that died before it answered is run again with another code: the record takes that one.
+      // A run that died before it answered is repeated with a new code, which replaces the stored one.
       const issued =
         code && made.codeHash !== kept.codeHash
           ? await this.store(Invitation).revise(ctx, made, { codeHash: kept.codeHash })
@@ -249,7 +249,7 @@ export const invitationActions = {
           { approvedBy: actorOf(ctx) },
           { facts: [InvitationApproved.fact(invitation.id, { problemSetId: id, by: actorOf(ctx) })] },
         );
-      // Read after the approval is stored: who accepts from now on joins by themself.
+      // Read after the approval is stored: whoever accepts from now on joins at once.
       const approved = await invitations.get(ctx, invitation.id);
       const chosen = did ? approved.waiting.filter((one) => one.did === did) : approved.waiting;
       if (did && !chosen.length && !(await this.store(Member).one(ctx, { problemSetId: id, did })))
@@ -288,8 +288,8 @@ export const invitationActions = {
 };
 
 /**
- * Invitations addressed to somebody are theirs to take along though they are no member yet; without what its issuer's
- * set knows of others.
+ * The invitations addressed to somebody, who can export them though no member yet; without what the issuer's set knows
+ * of others.
  */
 export async function gatherInvitations(
   this: Host,

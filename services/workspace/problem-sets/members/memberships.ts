@@ -17,9 +17,9 @@ const MOST_KEPT = 1_000;
 
 interface Kept {
   since: number;
-  /** The number of the last change that is in the answer, or among those to be read. */
+  /** The number of the last change that the answer includes, or `changed` lists. */
   n: number;
-  /** There were more changes than are told one by one. */
+  /** There were too many changes to list them. */
   isLost: boolean;
   /** Sets in which something changed since the answer was asked for. */
   changed: Set<string>;
@@ -118,7 +118,7 @@ export class MembershipsByPerson {
     return kept.answer;
   }
 
-  /** Somebody else may have asked later and be here before: what they found is younger. */
+  /** A later question may have been answered first: its answer is newer and stays. */
   #take(kept: Kept, { n, sets }: Counted): void {
     if (n <= kept.n) return;
     if (n - kept.n > sets.length) kept.isLost = true;
@@ -126,15 +126,18 @@ export class MembershipsByPerson {
     kept.n = n;
   }
 
-  /** Something changed about somebody's access in a set: known to every node from now on. */
+  /** Tells every node that somebody's access in a set changed. */
   async note(userId: string, problemSetId: string): Promise<void> {
-    // What is changed is changed: at worst it is felt when what is remembered ends.
+    // The change is stored by now: where telling fails, it takes effect when what nodes remember expires.
     await this.#counted
       ?.note(userId, problemSetId)
       .catch((error: Error) => this.#host.logger.warn(`A change of access was not counted: ${error.message}`));
   }
 
-  /** Something changed about somebody's access, or without a person about everybody's; in one set alone, if it is named. */
+  /**
+   * Tells every node that somebody's access changed, or everybody's where no person is named; in one set alone, if it
+   * is named.
+   */
   changed({ userId, problemSetId }: { userId?: string | undefined; problemSetId?: string | undefined } = {}): void {
     if (userId === undefined) return this.#kept.clear();
     for (const key of [keyOf(userId, true), keyOf(userId, false)]) {

@@ -81,7 +81,7 @@ export async function join(host: Host, caller: Caller, joining: Joining, { isTol
 }
 
 /**
- * Between reading a member and writing what takes the command from them: another commander is there. Throws 409
+ * Checked between reading a member and taking the command from them: another commander must be there. Throws 409
  * otherwise.
  */
 async function callWitness(host: Host, { id, problemSetId }: Member): Promise<void> {
@@ -103,9 +103,9 @@ interface Altering {
 type Plan = (member: Member) => Altering | null;
 
 /**
- * Changes or removes a member by plan, and has everybody forget what they knew of the person's access. The plan is
- * asked again where the record changed meanwhile; null leaves it as it is. The last commander stays one; of two who act
- * on one another at once, one gets through.
+ * Changes or removes a member by plan, and makes every node forget that person's access. The plan is asked again where
+ * the record changed meanwhile; null leaves it as it is. A set keeps its last commander; of two commanders who remove
+ * each other at once, one succeeds.
  */
 export async function alter(host: Host, caller: Caller, member: Member, plan: Plan): Promise<Member | null> {
   const members = host.store(Member);

@@ -2,7 +2,7 @@ import type { Host } from "../../../../core/contract/endpoint.ts";
 import { AccessChanged } from "../../../identity/auth/events.ts";
 import type { MembershipsByPerson } from "./memberships.ts";
 
-/** Has everybody forget what they knew of somebody's access to a problem set; to be awaited before the change is answered. */
+/** Makes every node forget somebody's access to a problem set; await it before the change is answered. */
 export async function tellAccess(
   host: Host,
   { userId, problemSetId }: { userId: string; problemSetId: string },

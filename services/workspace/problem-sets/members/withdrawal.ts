@@ -11,9 +11,9 @@ import { alter } from "./roster.ts";
 const CALLER = asSystem("credentials");
 
 /**
- * A credential that no longer holds takes with it what it stood for: its role, down to observer, and its compartments.
- * What was taken is given back by people, not by itself. The last commander keeps the command, and the log says so: a
- * set without one could not be mended.
+ * Applies the loss of a credential: its holder loses the role it stood for, down to observer, and its compartments.
+ * Only people give these back. The last commander keeps the command, which is logged: a set without one could not be
+ * mended.
  */
 async function withdraw(this: Host, { holderId, grants }: z.output<typeof CredentialRevoked.payload>): Promise<void> {
   const { problemSetId, role, compartments = [] } = grants;

@@ -58,7 +58,7 @@ export type Panel = z.output<typeof Panel>;
 /** A layout as clients send it; its JSON Schema is what is published. */
 export const Layout = z.strictObject({ panels: z.array(Panel).max(60) });
 
-/** What the schema cannot say: ids once, no panel over the edge, none on another. */
+/** What the schema cannot say: ids are unique, and no panel lies over the edge or on another. */
 export function layoutFaults(panels: readonly Panel[]): { path: string; message: string }[] {
   return panels.flatMap((panel, at) => {
     const before = panels.slice(0, at);

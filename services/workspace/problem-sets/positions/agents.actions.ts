@@ -16,7 +16,7 @@ const query = {
 };
 const within = { set: "problemSetId", may: "set:read" };
 
-/** Who of the agents may be used in problem sets: the agents domain knows. */
+/** The agents that may be used in problem sets, from the agents domain. */
 export const agentActions = {
   "agents.list": endpoint({
     rest: "GET /agents/list",
@@ -48,8 +48,7 @@ export const agentActions = {
 const counted = <T>(rows: T[]) => ({ data: rows, meta: { total: rows.length } });
 
 /**
- * What the agents domain answers. Where the mesh has one that is away, the call fails, rather than to say that there
- * are no agents.
+ * Asks the agents domain. The call fails where that domain exists but is away: to answer "no agents" would be wrong.
  */
 async function known<T>(
   host: Host,

@@ -206,7 +206,7 @@ function revise(host: Host, caller: Caller, position: Position, change: Record<s
   });
 }
 
-/** Positions of somebody who left are vacant, unless they came back meanwhile. */
+/** Vacates the positions of somebody who left, unless they came back meanwhile. */
 export async function vacate(this: Host, { problemSetId, did }: { problemSetId: string; did: string }): Promise<void> {
   const there = await memberBy(this, asSystem("problem-sets"), problemSetId, did).catch(nullIf(isNotFound));
   if (!there)

@@ -11,7 +11,7 @@ export const PhaseMapping = z.strictObject({
 });
 export type PhaseMapping = z.output<typeof PhaseMapping>;
 
-/** Each phase once. */
+/** No phase twice. */
 export const PhaseMappings = z
   .array(PhaseMapping)
   .max(PHASES.length)

@@ -11,7 +11,7 @@ import type { Scenario } from "./package.ts";
 import { countsOf, planOf, BUILD_STAGES, wavesOf, type BuildStep } from "./plan.ts";
 
 export const BUILD = "problem-sets.build-scenario";
-/** How far a build is is noted in so many parts: each note writes its whole record, with the package, anew. */
+/** Progress is saved this many times in a build: each time writes the whole record anew, with its package. */
 const PARTS = 12;
 
 export interface BuildInput {
@@ -87,7 +87,7 @@ export function buildView(job: Job): BuildView {
   };
 }
 
-/** The mesh at work for a person: what it makes is theirs; what they may see of it is another matter. */
+/** Acts as the mesh on behalf of a person: what it creates is theirs, even where they may not see it. */
 const onTheirBehalf = ({ userId, training }: BuildInput): Actor => ({
   ...systemActor("scenario"),
   userId,
@@ -114,8 +114,8 @@ async function make(
 }
 
 /**
- * Makes what is left of the chains, side by side. What was made is noted by one at a time, for all: whatever was not
- * noted is found by its id when the work is done again. Throws what the first step threw that failed, when all stand.
+ * Makes what is left of the chains, side by side. One at a time saves what all have made; what was not saved is found
+ * by its id when the work is repeated. Once all stand still, throws the error of the first step that failed.
  */
 async function makeAll(
   host: Host,
@@ -187,7 +187,7 @@ export async function buildScenario(this: Host, run: Run): Promise<Result> {
   };
 }
 
-/** A domain's rule refuses a part: asking again would not help, and half a set is put into the archive. */
+/** Where a domain's rule refuses a part, repeating would not help: the half-made set is archived. */
 async function giveUp(
   host: Host,
   input: BuildInput,
@@ -201,11 +201,11 @@ async function giveUp(
 }
 
 /**
- * Has a scenario built in the background and waits for it two thirds of what a request may take: answers what was
- * built, or how far it is.
+ * Builds a scenario in the background, and waits for two thirds of a request's time: resolves to what was built, or to
+ * how far it is.
  */
 export async function undertake(host: Host, ctx: Ctx<unknown>, input: BuildInput): Promise<Built | BuildView> {
-  // A request that is repeated after a kill finds the work it began.
+  // A request repeated after a kill finds the build that it began.
   const job = await host.jobs.add(
     BUILD,
     { ...input },

@@ -193,7 +193,7 @@ const NAMED = {
   positions: "title",
 } as const;
 
-/** What the schema cannot say: names once, and nothing refers to what is not there. */
+/** What the schema cannot say: names are unique, and every reference names something that exists. */
 function faultsOf(scenario: Shape): Fault[] {
   const faults: Fault[] = [];
   const say = (message: string, ...path: (string | number)[]): void => void faults.push({ path, message });

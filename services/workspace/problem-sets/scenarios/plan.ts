@@ -24,13 +24,13 @@ const WAVES: readonly (readonly (readonly BuildStage[])[])[] = [
 ];
 
 /**
- * The steps of a plan in waves of chains: what a list shows in the order of its making is made in the order of the
- * package, and different things side by side.
+ * The steps of a plan in waves of chains. A chain keeps the order of the package, which lists show; chains of one wave
+ * run side by side.
  */
 export const wavesOf = (steps: readonly BuildStep[]): BuildStep[][][] =>
   WAVES.map((chains) => chains.map((stages) => steps.filter(({ stage }) => stages.includes(stage))));
 
-/** What was made so far, by the keys of the package, and the present in epoch milliseconds. */
+/** What is made so far: ids by the keys of the package; and the present in epoch milliseconds. */
 export interface Made {
   ids: Readonly<Record<string, string>>;
   now: number;
@@ -50,7 +50,7 @@ export interface BuildStep {
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 
-/** `undefined` stays away. */
+/** Without the fields that are undefined. */
 const given = (fields: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 const inDays = (now: number, days: number | undefined): string | undefined =>

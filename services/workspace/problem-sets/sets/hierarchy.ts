@@ -3,7 +3,7 @@ import type { Store } from "../../../../core/records/store.ts";
 import { unprocessable } from "../../../../core/problem.ts";
 import { ProblemSet } from "./sets.ts";
 
-/** As many sets as may stand above one. */
+/** Most sets that may stand above one. */
 export const MOST_LEVELS = 32;
 
 /**

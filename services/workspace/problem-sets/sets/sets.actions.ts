@@ -38,7 +38,7 @@ export interface SetsHost extends Host {
 const keyOf = (userId: string, mode: (typeof MODES)[number]): string => `${userId}/${mode}`;
 const primaryKey = (caller: Caller): string => keyOf(actorOf(caller), modeOf(caller.meta.actor ?? {}));
 
-/** What a person chose, and its end with the person. */
+/** What a person chose as primary, deleted with the person. */
 export async function gatherPrimaries(
   this: SetsHost,
   userId: string,
@@ -63,7 +63,7 @@ const Hierarchy = z
   })
   .meta({ id: "ProblemSetHierarchy" });
 
-/** What whoever puts a set below another must be allowed there. */
+/** The permission that is needed in the parent. */
 const ABOVE = "set:edit";
 
 /** A parent takes a child only by somebody who may edit both. */
@@ -104,7 +104,8 @@ export const setActions = {
       const [id, userId, training] = [nextId(ctx, ProblemSet.name), actorOf(ctx), ctx.meta.actor?.mode === "training"];
       if (parentId) await refuseCycle(this.store(ProblemSet), id, parentId);
       const founder = { problemSetId: id, userId, did: await primaryDid(this, userId), role: "commander" } as const;
-      // Layout and commander first: a kill in between leaves a membership of nothing, never a set without a commander.
+      // Layout and commander are stored first: a kill in between leaves a membership of no set, never a set without a
+      // commander.
       const [, member] = await Promise.all([
         this.store(PanelConfig).create(ctx, { id, panels: FIRST_PANELS }),
         join(this, ctx, founder, { isTold: true }),
@@ -281,7 +282,7 @@ async function oldestFirst(host: Host, ctx: Caller, memberships: Memberships): P
   return sets.map(({ id }) => id);
 }
 
-/** A page of the caller's own sets by age: read are those that it shows, however many there are. */
+/** A page of the caller's own sets by age. Reads only the sets of the page, however many there are. */
 async function ownByAge(host: Host, ctx: Caller, { page, limit, sort, status }: Window & { status?: string }) {
   const memberships = ctx.meta.actor?.memberships ?? {};
   let order = byAge.get(memberships);

@@ -19,7 +19,7 @@ export const ProblemSet = entity("problem-sets", {
       .default(false)
       .describe("Taken from its creator's mode, for good: training and operational records never mix."),
     status: z.enum(["active", "archived"]).default("active").describe("An archived set is read, not written."),
-    /** Rises with every look that a change of the hierarchy takes at this set; see hierarchy.ts. */
+    /** Rises whenever a change of the hierarchy checks this set; see hierarchy.ts. */
     links: z.int().default(0),
   },
   readonly: ["training", "status", "links"],
@@ -57,8 +57,8 @@ export const ProblemSetRestored = event("workspace.problem-set.restored", z.obje
 });
 
 /**
- * The same person, on a write that the mesh makes for them where they cannot see yet (or not see at all): the record is
- * theirs, the sight is not.
+ * The person on a write that the mesh makes for them where they cannot see yet, or not at all: the record is theirs all
+ * the same.
  */
 export const onBehalfOf = (caller: Caller): Caller => ({
   meta: { ...caller.meta, actor: { ...caller.meta.actor!, omniscient: true } },
