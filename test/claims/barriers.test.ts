@@ -447,6 +447,60 @@ it("lets nothing in the open name what lies further in, though whoever sees both
   expect(named.map(([path, answer]) => `${path} ${answer.slice(0, 400)}`)).toEqual([]);
 }, 300_000);
 
+/** The ids of what lies in a compartment, of all that answers told. */
+function lyingIn(cid: string, told: unknown, found = new Set<string>()): Set<string> {
+  if (typeof told !== "object" || told === null) return found;
+  const { id, compartments: lies } = told as { id?: unknown; compartments?: unknown };
+  if (typeof id === "string" && Array.isArray(lies) && lies.includes(cid)) found.add(id);
+  for (const inner of Object.values(told)) lyingIn(cid, inner, found);
+  return found;
+}
+
+it("tells whoever was read out nothing more of it, by no read and on no socket, though they made it", async () => {
+  const [mid] = await persons(at, "mid");
+  for (const id of [set, parent]) await admit(at, id, mid, "commander");
+  const cid = compartments["red"]!;
+  const members = `/api/problem-sets/${set}/compartments/${cid}/members`;
+  await as(at, ann)("POST", members, { did: mid.did });
+  await as(at, mid)("POST", `/api/problem-sets/${set}/subscriptions`, { kinds: ["*"] });
+  const client = await connect(at.url, { auth: { token: mid.token } });
+  sockets.set(mid, client);
+  expect(await client.subscribe({ problemSetId: set })).toEqual({ ok: true });
+  const place = { problemSetId: set, parentId: parent, by: mid };
+  const open = await plant(at, { ...place, compartments: [], text: "of mid" });
+  const [secret, requests] = await written({ ...place, compartments: [cid], text: `${CANARY} of mid` });
+  await settled();
+  const lying = lyingIn(
+    cid,
+    requests.map(({ told }) => told),
+  );
+  expect(lying.size).toBeGreaterThan(40);
+  const tells = (text: string): boolean => [...lying].some((id) => text.includes(id));
+  expect((await toldOn(mid)).filter(tells).length).toBeGreaterThan(0);
+  expect((await as(at, ann)("DELETE", `${members}/${encodeURIComponent(mid.did)}`)).status).toBe(200);
+  const heard = (await toldOn(mid)).length;
+  // What they set going there is decided by others, and goes on.
+  for (const [noun, path, decision] of [
+    ["checkpoints", "orchestration/checkpoints/:checkpointId", "approve"],
+    ["approvals", "agents/approvals/:approvalId", "decide"],
+  ] as const) {
+    const id = secret[`/api/${path}`]!;
+    const list = `/api/${path.split("/:")[0]}?problemSetId=${set}&limit=100`;
+    const { hash } = (await as(at, red)("GET", list)).body.data.find((one: { id: string }) => one.id === id);
+    const body = { hash, ...(noun === "approvals" && { decision: "approve", reason: "It is needed" }) };
+    expect((await as(at, red)("POST", `/api/${path.split("/:")[0]}/${id}/${decision}`, body)).status).toBe(200);
+  }
+  await settled();
+  expect((await toldOn(mid)).slice(heard).filter(tells)).toEqual([]);
+  const seen = await everything(mid, { ...open, ...secret });
+  expect(
+    [...seen].flatMap(([path, answer]) =>
+      // What is asked for is said again by a refusal.
+      (tells(path) ? !answer.startsWith("404") : tells(answer)) ? `${path} ${answer.slice(0, 400)}` : [],
+    ),
+  ).toEqual([]);
+}, 300_000);
+
 it("names the set above to no member of a set who is none of that one, in no answer and on no socket", async () => {
   const [kim] = await persons(at, "kim");
   await admit(at, set, kim, "deputy");
@@ -460,8 +514,15 @@ it("names the set above to no member of a set who is none of that one, in no ans
     by: red,
     text: "seen from below",
   });
+  // What they wrote themselves and passed up is in the export of what is held about them.
+  const objective = { problemSetId: set, statement: "Hold the eastern bank", owner: "S3" };
+  const passing = "/api/strategic/objectives";
+  const passed = (await as(at, kim)("POST", passing, objective)).body.data.id;
+  for (const step of ["submit", "workflow/escalate"])
+    expect((await as(at, kim)("POST", `${passing}/${passed}/${step}`, {})).status).toBeLessThan(300);
   await settled();
   const seen = await everything(kim, planted);
+  expect(seen.get("GET /api/user-profile/export")).toContain(passed);
   expect(
     [...seen].filter(([path, answer]) => !path.includes(parent) && answer.includes(parent)).map(([path]) => path),
   ).toEqual([]);
