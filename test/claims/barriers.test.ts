@@ -384,7 +384,7 @@ function namesakes(one: readonly Written[], other: readonly Written[]): Map<stri
 }
 
 /** Kept as they were given, and asked of nobody: who writes them writes a text. */
-const AS_GIVEN = ["/api/graph/workspaces", "/api/validation/runs delegationId"];
+const AS_GIVEN = ["/api/validation/runs delegationId"];
 /** What of a planting a field could name, by its own name: `unitId` a unit. */
 function namedBy(field: string, planted: Planted): string[] {
   const noun = /([A-Z]?[a-z]{3,})Ids?$/.exec(field)?.[1]?.toLowerCase().slice(0, -1);
