@@ -119,6 +119,12 @@ const clearable = (shape: Shape, create: Shape): Shape =>
 const stamps = { rev: z.int(), createdAt: Instant, updatedAt: Instant, createdBy: z.string() };
 type Stamps = typeof stamps;
 
+/** What lies in compartments is counted apart: a refusal that counted it too would tell of it. */
+const mostIn = (most: Most | undefined, barrier: Barrier | undefined): Most | undefined =>
+  most && barrier?.compartments && most.per.includes(barrier.set)
+    ? { ...most, per: [...most.per, barrier.compartments] }
+    : most;
+
 /** Counts behind a barrier are answered from it: the store sees which combinations of compartments occur in a set. */
 const barrierIndex = (barrier: Barrier | undefined): Index[] =>
   barrier?.compartments && barrier.set !== "id"
@@ -244,7 +250,7 @@ export function entity<
     collection: traits.collection ?? name.replace(/\W/g, "_"),
     idKind: (traits.id ?? "uuid") as "number" | "uuid",
     barrier,
-    most: traits.most,
+    most: mostIn(traits.most, barrier),
     traced: traits.traced,
     indexes: [
       ...(traits.lists ?? []).flatMap((listed) =>

@@ -31,6 +31,8 @@ export interface Job<I = Record<string, unknown>, S = Record<string, unknown>> {
   /** The same: those look at it who see the place that it works in. */
   problemSetId?: string;
   compartments?: readonly string[];
+  /** Of those, nobody but whoever asked. */
+  alone?: true;
   createdAt: string;
   startedAt?: string;
   endedAt?: string;
@@ -41,13 +43,31 @@ export interface Job<I = Record<string, unknown>, S = Record<string, unknown>> {
   result?: unknown;
 }
 
-/** Who may look at a job beside whoever asked and operators: everybody, or those who see the place that it works in. */
-export type Onlookers = "everybody" | { problemSetId: string; compartments?: readonly string[] | undefined };
+/**
+ * Who may look at a job beside whoever asked and operators: everybody, or those who see the place that it works in;
+ * `alone`: nobody, and whoever asked as long as they see that place.
+ */
+export type Onlookers =
+  | "everybody"
+  | { problemSetId: string; compartments?: readonly string[] | undefined; alone?: true };
+
+/** For work that is somebody's own, in a place or in none: nobody else looks on. */
+export const aloneIn = ({
+  problemSetId,
+  compartments,
+}: {
+  problemSetId?: string | undefined;
+  compartments?: readonly string[];
+}): Onlookers | undefined => (problemSetId === undefined ? undefined : { problemSetId, compartments, alone: true });
 
 /** How a job says in its record who may look at it. */
-export const lookedAtBy = (onlookers: Onlookers | undefined): Pick<Job, "open" | "problemSetId" | "compartments"> => {
+export const lookedAtBy = (
+  onlookers: Onlookers | undefined,
+): Pick<Job, "open" | "problemSetId" | "compartments" | "alone"> => {
   if (onlookers === "everybody") return { open: true };
-  return onlookers ? { problemSetId: onlookers.problemSetId, compartments: [...(onlookers.compartments ?? [])] } : {};
+  if (!onlookers) return {};
+  const { problemSetId, compartments = [], alone } = onlookers;
+  return { problemSetId, compartments: [...compartments], ...(alone && { alone }) };
 };
 
 /**

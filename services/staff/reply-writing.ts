@@ -3,7 +3,7 @@ import { agentActor, type Actor, type AccessRights } from "../../core/access/acc
 import { unionOfCompartments } from "../../core/access/barrier.ts";
 import { iso } from "../../core/clock.ts";
 import type { Host } from "../../core/contract/endpoint.ts";
-import type { Job, JobKind, JobRun } from "../../core/work/job.ts";
+import { aloneIn, type Job, type JobKind, type JobRun } from "../../core/work/job.ts";
 import { dueIn, Overtaken, Stopped, MESH, Writing, type AttemptContext, type ReplyKind } from "./attempt.ts";
 import { citedNumbers, PlainText } from "./links.ts";
 import { asksHow } from "./operations.ts";
@@ -244,12 +244,9 @@ export const replyJob = <R extends Replied>(kind: ReplyKind<R>): JobKind<{ id: s
 });
 
 /** Has a reply written, now; harmless where that is under way. */
-export async function begin(
-  host: Host,
-  { job }: { job: string },
-  { id, by }: Pick<Replied, "id" | "by">,
-): Promise<void> {
-  await host.jobs.add(job, { id }, { by, key: id });
+export async function begin(host: Host, { job }: { job: string }, reply: Replied): Promise<void> {
+  const { id, by } = reply;
+  await host.jobs.add(job, { id }, { by, onlookers: aloneIn(reply), key: id });
 }
 
 /** Replies that are owed and that no job writes: a kill can come between the two. */

@@ -1,15 +1,17 @@
 import fc from "fast-check";
 import { z } from "zod";
+import { iso } from "../../core/clock.ts";
 import { isShape } from "../../core/contract/endpoint.ts";
 import { live, liveType } from "../../core/contract/live.ts";
 import type { PublishedEndpoint } from "../../core/contract/catalogue.ts";
-import { eventually, TestClock, world, type Asked, type TestWorld } from "../mesh.ts";
+import { eventually, TestClock, world, type TestWorld } from "../mesh.ts";
 import { connect, type Client } from "../gateway/live-setup.ts";
 import { inFlight } from "../in-flight.ts";
 import { fill } from "../paths.ts";
 import { contradict, putUpPicture } from "../picture/cop.requests.ts";
-import { plant, type Place, type Planted } from "../requests.ts";
+import { plant, type Planted } from "../requests.ts";
 import { routes } from "../routes.ts";
+import { ID, lyingIn, namedBy, written, type Written } from "../written.ts";
 import { admit, as, openSet, type Person, persons } from "../workspace/people.ts";
 
 // Claim 10, non-interference: what lies in a compartment changes nothing that whoever is not read into it can reach.
@@ -130,16 +132,23 @@ const variants = ({ contract, method, path }: PublishedEndpoint): string[] => {
   const query = contract.query ?? {};
   if (NEEDED[path]) return [NEEDED[path]];
   const own = "problemSetId" in query ? [`?problemSetId=${set}`] : [];
-  if (method === "POST" || !("limit" in query)) return ["", ...own];
+  if (method === "POST") return ["", ...own];
+  const asked = ["", ...own, ...moments(query)];
+  if (!("limit" in query)) return asked;
   return [
-    "",
-    ...own,
+    ...asked,
     "?limit=1",
     ...("page" in query ? ["?limit=2&page=2"] : []),
     ...("direction" in query ? ["?direction=received"] : []),
     ...(contract.within ? narrowed(query) : []),
   ];
 };
+
+/** Asked as it was at a moment, or since or until it: this one, at which the secrets are planted. */
+const moments = (query: z.ZodRawShape): string[] =>
+  Object.keys(query)
+    .filter((name) => /^(at|since|from|to|changedSince)$/.test(name))
+    .map((name) => `?${"problemSetId" in query ? `problemSetId=${set}&` : ""}${name}=${iso(clock.now())}`);
 
 /** Names of parameters that take words to look for. */
 const WORDS = /^(q|query|search|text|term|name)$/;
@@ -338,30 +347,6 @@ it("shows a compartment's content to whoever is read in, so that the comparison 
   expect(unseen).toEqual([]);
 }, 300_000);
 
-/** A request of a planting, and what came of it. */
-interface Written {
-  method: string;
-  path: string;
-  asked: Asked;
-  told: unknown;
-}
-/** Plants, and answers each request that did. */
-async function written(place: Place): Promise<[Planted, Written[]]> {
-  const { http } = at;
-  const requests: Written[] = [];
-  at.http = async (method, path, asked = {}) => {
-    const reply = await http(method, path, asked);
-    requests.push({ method, path, asked, told: reply.body });
-    return reply;
-  };
-  try {
-    return [await plant(at, place), requests];
-  } finally {
-    at.http = http;
-  }
-}
-
-const ID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 type Leaf = [path: string, text: string];
 const leaves = (value: unknown, path = ""): Leaf[] =>
   typeof value === "string"
@@ -384,14 +369,7 @@ function namesakes(one: readonly Written[], other: readonly Written[]): Map<stri
 }
 
 /** Kept as they were given, and asked of nobody: who writes them writes a text. */
-const AS_GIVEN = ["/api/graph/workspaces", "/api/validation/runs delegationId"];
-/** What of a planting a field could name, by its own name: `unitId` a unit. */
-function namedBy(field: string, planted: Planted): string[] {
-  const noun = /([A-Z]?[a-z]{3,})Ids?$/.exec(field)?.[1]?.toLowerCase().slice(0, -1);
-  return Object.entries(planted).flatMap(([template, id]) =>
-    noun !== undefined && template.split("/").at(-2)?.startsWith(noun) ? [id] : [],
-  );
-}
+const AS_GIVEN = ["/api/validation/runs delegationId"];
 /** Every body of a request that names a secret: in place of what it names, and in each field that could name one. */
 function naming({ method, path, asked }: Written, secrets: ReadonlyMap<string, string>, secret: Planted): unknown[] {
   const { body } = asked;
@@ -418,9 +396,9 @@ function naming({ method, path, asked }: Written, secrets: ReadonlyMap<string, s
 
 it("lets nothing in the open name what lies further in, though whoever sees both writes it", async () => {
   const place = { problemSetId: set, parentId: parent, by: red };
-  const [open, requests] = await written({ ...place, compartments: [], text: "named" });
+  const [open, requests] = await written(at, { ...place, compartments: [], text: "named" });
   const inside = { ...place, compartments: [compartments["red"]!], text: `${CANARY} named` };
-  const [secret, theirs] = await written(inside);
+  const [secret, theirs] = await written(at, inside);
   const secrets = namesakes(requests, theirs);
   const changes = all
     .filter(({ method, path }) => /^P(UT|ATCH)$/.test(method) && Object.keys(open).some((one) => path.startsWith(one)))
@@ -447,6 +425,51 @@ it("lets nothing in the open name what lies further in, though whoever sees both
   expect(named.map(([path, answer]) => `${path} ${answer.slice(0, 400)}`)).toEqual([]);
 }, 300_000);
 
+it("tells whoever was read out nothing more of it, by no read and on no socket, though they made it", async () => {
+  const [mid] = await persons(at, "mid");
+  for (const id of [set, parent]) await admit(at, id, mid, "commander");
+  const cid = compartments["red"]!;
+  const members = `/api/problem-sets/${set}/compartments/${cid}/members`;
+  await as(at, ann)("POST", members, { did: mid.did });
+  await as(at, mid)("POST", `/api/problem-sets/${set}/subscriptions`, { kinds: ["*"] });
+  const client = await connect(at.url, { auth: { token: mid.token } });
+  sockets.set(mid, client);
+  expect(await client.subscribe({ problemSetId: set })).toEqual({ ok: true });
+  const place = { problemSetId: set, parentId: parent, by: mid };
+  const open = await plant(at, { ...place, compartments: [], text: "of mid" });
+  const [secret, requests] = await written(at, { ...place, compartments: [cid], text: `${CANARY} of mid` });
+  await settled();
+  const lying = lyingIn(
+    cid,
+    requests.map(({ told }) => told),
+  );
+  expect(lying.size).toBeGreaterThan(40);
+  const tells = (text: string): boolean => [...lying].some((id) => text.includes(id));
+  expect((await toldOn(mid)).filter(tells).length).toBeGreaterThan(0);
+  expect((await as(at, ann)("DELETE", `${members}/${encodeURIComponent(mid.did)}`)).status).toBe(200);
+  const heard = (await toldOn(mid)).length;
+  // What they set going there is decided by others, and goes on.
+  for (const [noun, path, decision] of [
+    ["checkpoints", "orchestration/checkpoints/:checkpointId", "approve"],
+    ["approvals", "agents/approvals/:approvalId", "decide"],
+  ] as const) {
+    const id = secret[`/api/${path}`]!;
+    const list = `/api/${path.split("/:")[0]}?problemSetId=${set}&limit=100`;
+    const { hash } = (await as(at, red)("GET", list)).body.data.find((one: { id: string }) => one.id === id);
+    const body = { hash, ...(noun === "approvals" && { decision: "approve", reason: "It is needed" }) };
+    expect((await as(at, red)("POST", `/api/${path.split("/:")[0]}/${id}/${decision}`, body)).status).toBe(200);
+  }
+  await settled();
+  expect((await toldOn(mid)).slice(heard).filter(tells)).toEqual([]);
+  const seen = await everything(mid, { ...open, ...secret });
+  expect(
+    [...seen].flatMap(([path, answer]) =>
+      // What is asked for is said again by a refusal.
+      (tells(path) ? !answer.startsWith("404") : tells(answer)) ? `${path} ${answer.slice(0, 400)}` : [],
+    ),
+  ).toEqual([]);
+}, 300_000);
+
 it("names the set above to no member of a set who is none of that one, in no answer and on no socket", async () => {
   const [kim] = await persons(at, "kim");
   await admit(at, set, kim, "deputy");
@@ -460,8 +483,15 @@ it("names the set above to no member of a set who is none of that one, in no ans
     by: red,
     text: "seen from below",
   });
+  // What they wrote themselves and passed up is in the export of what is held about them.
+  const objective = { problemSetId: set, statement: "Hold the eastern bank", owner: "S3" };
+  const passing = "/api/strategic/objectives";
+  const passed = (await as(at, kim)("POST", passing, objective)).body.data.id;
+  for (const step of ["submit", "workflow/escalate"])
+    expect((await as(at, kim)("POST", `${passing}/${passed}/${step}`, {})).status).toBeLessThan(300);
   await settled();
   const seen = await everything(kim, planted);
+  expect(seen.get("GET /api/user-profile/export")).toContain(passed);
   expect(
     [...seen].filter(([path, answer]) => !path.includes(parent) && answer.includes(parent)).map(([path]) => path),
   ).toEqual([]);

@@ -32,6 +32,20 @@ it("are of all kinds but the domains' own books and what one person alone sees",
   expect(left.map(({ name }) => name).sort()).toEqual([...ALONE, ...NAMING].sort());
 });
 
+it("are never counted against a bound of what lies elsewhere: its refusal would tell of them", () => {
+  const bounded = parts
+    .flatMap((domain) => domain.entities ?? [])
+    .flatMap(({ name, most, barrier }) => (most && barrier?.compartments ? [{ name, most, barrier }] : []));
+  expect(bounded.length).toBeGreaterThan(3);
+  // Of what somebody made themselves they know how many there are.
+  const isOwn = (per: readonly string[]): boolean => per.includes("by") || per.includes("userId");
+  const counting = bounded.filter(
+    ({ most: { per }, barrier: { set, compartments } }) =>
+      per.includes(set) && !isOwn(per) && !per.includes(compartments!),
+  );
+  expect(counting.map(({ name }) => name)).toEqual([]);
+});
+
 it("are as many as lie there", async () => {
   const [ann, red] = await persons(at, "ann", "red");
   const parentId = await openSet(at, ann, { name: "Corps" });

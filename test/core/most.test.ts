@@ -57,6 +57,21 @@ it("finds what a repetition made, counts nobody who has no owner, and tells that
   await documents.close();
 });
 
+it("tells an owner that is named by a list from one with a part of it", async () => {
+  const documents = new EmbeddedDocuments(":memory:");
+  const collection = await documents.collection("things", {
+    indexes: [{ fields: [PLACE], unique: true, sparse: true }],
+  });
+  const places = new Places({ ...MOST, per: ["set", "compartments"] }, collection, "things");
+  const owners = [[], ["a"], ["b"], ["a", "b"]];
+  for (const [at, compartments] of owners.entries()) {
+    const one = (n: number) => ({ _id: `${at} ${n}`, set: "s", compartments });
+    for (let n = 0; n < MOST.count; n++) await places.insert(one(n));
+    await expect(places.insert(one(MOST.count))).rejects.toMatchObject({ type: "TOO_MANY" });
+  }
+  await documents.close();
+});
+
 it("reads what an owner holds once, not for each new record, and still gives away each place once", async () => {
   const many = { ...MOST, count: 600 };
   const documents = new EmbeddedDocuments(":memory:");

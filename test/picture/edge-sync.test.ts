@@ -264,6 +264,22 @@ describe("what an edge node sends", () => {
     expect((await shownAt(`/api/resources/${secret.id}`)).readiness).toBe("ready");
   });
 
+  it("learns of an id that is taken beyond its barrier no more than that: not whether the record is there still", async () => {
+    const deep = await openCompartment(at, set, ann, "Deep", bob);
+    const [kept, removed] = [await resource({ compartments: [deep] }), await resource({ compartments: [deep] })];
+    const node = await device(bob);
+    await node.pull();
+    expect((await as(at, bob)("DELETE", `/api/resources/${removed.id}`)).status).toBe(204);
+    const path = `/api/problem-sets/${set}/compartments/${deep}/members`;
+    const again = [kept, removed].map(({ id }) => ({
+      ...{ entity: "resource", id, op: "set" as const },
+      value: { problemSetId: set, name: "Mine" },
+    }));
+    expect(statuses(await node.push(...again))).toEqual(["EXISTS", "GONE"]);
+    await as(at, ann)("DELETE", `${path}/${encodeURIComponent(bob.did)}`);
+    expect(statuses(await node.push(...again))).toEqual(["EXISTS", "EXISTS"]);
+  });
+
   it("shows the latest of two, though a clock runs years ahead", async () => {
     const [one, other] = [await device(bob), await device(ann)];
     const { id } = await resource();

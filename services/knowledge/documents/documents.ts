@@ -94,7 +94,7 @@ export const Document = entity("documents", {
   most: {
     count: 10_000,
     per: ["problemSetId"],
-    refusal: (count) => conflict(`A problem set has at most ${count} documents.`),
+    refusal: (count) => conflict(`A problem set has at most ${count} documents in the same compartments.`),
   },
   lists: [{ by: ["problemSetId"] }],
   indexes: [

@@ -50,10 +50,12 @@ const operates = (actor: Actor): boolean => may(actor, "jobs:administer");
  * Ids and times of work tell of what it works on: behind the same barrier as that, also for whoever asked for it and
  * was read out, or left, meanwhile.
  */
-const isSeenBy = (actor: Actor, job: StoredJob): boolean =>
-  operates(actor) ||
-  job.open === true ||
-  (job.problemSetId === undefined ? job.by === actor.userId : sees(barrier, actor, { ...job }));
+const isSeenBy = (actor: Actor, job: StoredJob): boolean => {
+  if (operates(actor) || job.open === true) return true;
+  const isPlaced = job.problemSetId !== undefined;
+  if (job.by !== actor.userId && (!isPlaced || job.alone)) return false;
+  return !isPlaced || sees(barrier, actor, { ...job });
+};
 
 async function seenJob(host: Host, { params, meta }: Ctx<{ id: string }>): Promise<StoredJob> {
   const job = await host.jobs.get(params.id);

@@ -29,7 +29,7 @@ export const OsintEvent = entity("graph.osint-events", {
   most: {
     count: 50_000,
     per: ["problemSetId"],
-    refusal: (count) => conflict(`A problem set has at most ${count} OSINT events.`),
+    refusal: (count) => conflict(`A problem set has at most ${count} OSINT events in the same compartments.`),
   },
   lists: [{ by: ["problemSetId"], sort: ["-occurredAt"] }],
   indexes: [{ fields: ["createdBy"] }, { fields: ["storyId"], sparse: true }],

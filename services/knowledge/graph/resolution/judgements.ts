@@ -46,7 +46,8 @@ export const Judgement = entity("graph.judgements", {
   most: {
     count: 20_000,
     per: ["problemSetId"],
-    refusal: (count) => conflict(`A problem set has at most ${count} judgements of its graph.`),
+    refusal: (count) =>
+      conflict(`A problem set has at most ${count} judgements of its graph in the same compartments.`),
   },
   lists: [{ by: ["problemSetId"] }],
   indexes: [{ fields: ["createdBy"] }, { fields: ["decidedBy"] }],

@@ -1,6 +1,7 @@
 import { actorOf, type Caller } from "../../../../core/access/caller.ts";
 import { data, list, nothing } from "../../../../core/contract/answer.ts";
 import { endpoint } from "../../../../core/contract/endpoint.ts";
+import { demandNameable } from "./naming.ts";
 import { WorkspaceMade, WorkspaceRemoved } from "../events.ts";
 import { tellGraph } from "../live.ts";
 import { Workspace } from "./workspaces.ts";
@@ -40,9 +41,11 @@ export const workspaceActions = {
     status: 201,
     description:
       "A workspace is a part of the problem set's graph: what certain documents, stories or entities " +
-      "contribute. It stores nothing of its own; removing it removes nothing from the graph.",
+      "contribute. It stores nothing of its own; removing it removes nothing from the graph. It names only what all " +
+      "see who see it.",
     example: { problemSetId: "a problem set's id", name: "Crossings" },
     async handler(ctx) {
+      await demandNameable(this, ctx, ctx.params);
       const made = await this.store(Workspace).create(ctx, ctx.params, {
         facts: (one: Workspace) => [WorkspaceMade.fact(one.id, told(one, ctx))],
       });
@@ -70,6 +73,7 @@ export const workspaceActions = {
     body: Workspace.change,
     returns: data(Workspace.view),
     async handler(ctx, workspace) {
+      await demandNameable(this, ctx, { ...workspace, ...ctx.params }, workspace);
       const changed = await this.store(Workspace).revise(ctx, workspace, ctx.params);
       await tellGraph(this, { ...changed, what: "workspace" });
       return changed;

@@ -31,7 +31,7 @@ export const Workspace = entity("graph.workspaces", {
   most: {
     count: 500,
     per: ["problemSetId"],
-    refusal: (count) => conflict(`A problem set has at most ${count} graph workspaces.`),
+    refusal: (count) => conflict(`A problem set has at most ${count} graph workspaces in the same compartments.`),
   },
   lists: [{ by: ["problemSetId"] }],
   indexes: [{ fields: ["createdBy"] }],

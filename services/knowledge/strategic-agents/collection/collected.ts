@@ -37,7 +37,7 @@ export const Collected = entity("strategic-agents.collected", {
   most: {
     count: 50_000,
     per: ["problemSetId"],
-    refusal: (count) => conflict(`A problem set has at most ${count} collected stories.`),
+    refusal: (count) => conflict(`A problem set has at most ${count} collected stories in the same compartments.`),
   },
   lists: [{ by: ["problemSetId"] }],
   indexes: [{ fields: ["createdBy"] }],

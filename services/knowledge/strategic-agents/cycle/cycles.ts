@@ -80,7 +80,7 @@ export const Cycle = entity("strategic-agents.cycles", {
   most: {
     count: 5_000,
     per: ["problemSetId"],
-    refusal: (count) => conflict(`A problem set has at most ${count} intelligence cycles.`),
+    refusal: (count) => conflict(`A problem set has at most ${count} intelligence cycles in the same compartments.`),
   },
   lists: [{ by: ["problemSetId"] }],
   indexes: [{ fields: ["createdBy"] }, { fields: ["status", "updatedAt"] }],

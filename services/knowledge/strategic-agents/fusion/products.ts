@@ -73,7 +73,7 @@ export const Product = entity("strategic-agents.products", {
   most: {
     count: 20_000,
     per: ["problemSetId"],
-    refusal: (count) => conflict(`A problem set has at most ${count} fused products.`),
+    refusal: (count) => conflict(`A problem set has at most ${count} fused products in the same compartments.`),
   },
   lists: [{ by: ["problemSetId"] }],
   indexes: [

@@ -70,7 +70,7 @@ export const Monitor = entity("strategic-agents.monitors", {
   most: {
     count: 1_000,
     per: ["problemSetId"],
-    refusal: (count) => conflict(`A problem set has at most ${count} monitors.`),
+    refusal: (count) => conflict(`A problem set has at most ${count} monitors in the same compartments.`),
   },
   lists: [{ by: ["problemSetId"] }],
   indexes: [

@@ -66,7 +66,10 @@ export const Assignment = entity("strategic.assignments", {
   most: {
     count: 10_000,
     per: ["problemSetId"],
-    refusal: (count) => invalid([{ path: "subjectId", message: `A problem set has at most ${count} assignments.` }]),
+    refusal: (count) =>
+      invalid([
+        { path: "subjectId", message: `A problem set has at most ${count} assignments in the same compartments.` },
+      ]),
   },
   lists: [
     { by: ["problemSetId"], sort: ["-createdAt", "dueAt"] },

@@ -26,7 +26,7 @@ export const Category = entity("strategic.categories", {
   most: {
     count: 200,
     per: ["problemSetId"],
-    refusal: (count) => conflict(`An environment has at most ${count} categories.`),
+    refusal: (count) => conflict(`An environment has at most ${count} categories in the same compartments.`),
   },
   indexes: [{ fields: ["problemSetId", "position"] }],
 });
@@ -55,7 +55,7 @@ export const Container = entity("strategic.containers", {
   most: {
     count: 500,
     per: ["problemSetId"],
-    refusal: (count) => conflict(`An environment has at most ${count} containers.`),
+    refusal: (count) => conflict(`An environment has at most ${count} containers in the same compartments.`),
   },
   lists: [{ by: ["problemSetId"] }],
 });

@@ -131,7 +131,7 @@ export const Objective = entity("strategic.objectives", {
   most: {
     count: 10_000,
     per: ["problemSetId"],
-    refusal: (count) => conflict(`A problem set has at most ${count} objectives.`),
+    refusal: (count) => conflict(`A problem set has at most ${count} objectives in the same compartments.`),
   },
   lists: [{ by: ["problemSetId"] }],
   indexes: [

@@ -79,7 +79,7 @@ export const Layer = entity("cop_layers", {
   most: {
     count: MOST_LAYERS,
     per: ["problemSetId"],
-    refusal: (count) => conflict(`A problem set has at most ${count} layers.`),
+    refusal: (count) => conflict(`A problem set has at most ${count} layers in the same compartments.`),
   },
   lists: [{ by: ["problemSetId"], few: ["section"] }],
   indexes: [{ fields: ["problemSetId", "source"] }, ...outsideIndexes],

@@ -46,7 +46,10 @@ export const AccessListEntry = entity("discovery.access-list", {
     count: MOST_ENTRIES,
     per: ["problemSetId"],
     refusal: (count) =>
-      unprocessable("TOO_MANY_ENTRIES", `The access list of a problem set has at most ${count} entries.`),
+      unprocessable(
+        "TOO_MANY_ENTRIES",
+        `The access list of a problem set has at most ${count} entries in the same compartments.`,
+      ),
   },
   lists: [{ by: ["problemSetId"] }],
   indexes: [

@@ -71,7 +71,9 @@ async function make(
   demandRight(actor, noun, place, noun.may);
   const closed = place.compartments.find((id) => !readInto(actor, [id]));
   if (closed !== undefined) throw notFound("compartment", closed);
-  if (before && isDeleted(syncState(before))) throw new Problem(410, "GONE", "This record was deleted.");
+  // Whoever does not see it learns that its id is taken, which they had, and not whether it is there still.
+  if (before && isDeleted(syncState(before)) && sees(SyncRecord.barrier, actor, before))
+    throw new Problem(410, "GONE", "This record was deleted.");
   if (before || traced) throw new Problem(409, "EXISTS", "There is a record with this id.");
   const intent: Intent = {
     ...{ by, userId: actor.userId, rev: 0, kind: "make" },

@@ -2,7 +2,7 @@ import { unionOfCompartments } from "../../../../core/access/barrier.ts";
 import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { isConflict } from "../../../../core/problem.ts";
-import type { Job, JobRun } from "../../../../core/work/job.ts";
+import { aloneIn, type Job, type JobRun } from "../../../../core/work/job.ts";
 import { accountsOf } from "../gate/budget.ts";
 import { delegationChain } from "../gate/gate.ts";
 import { underWatch, Withdrawn } from "../gate/watch.ts";
@@ -23,8 +23,9 @@ const MOST_AT_ONCE = 25;
 const SWEPT = 100;
 
 /** Has a run driven on, now; harmless where it is under way. */
-export async function begin(host: Host, { id, by }: Pick<Execution, "id" | "by">): Promise<void> {
-  await host.jobs.add(DRIVE, { executionId: id }, { by, key: id });
+export async function begin(host: Host, execution: Execution): Promise<void> {
+  const { id, by } = execution;
+  await host.jobs.add(DRIVE, { executionId: id }, { by, onlookers: aloneIn(execution), key: id });
 }
 
 /** Lets a run that waited go on. */

@@ -26,8 +26,12 @@ export const ExecutionChanged = liveType("agent.execution.changed", {
   payload: z.object({ id: z.string(), status: z.enum(RUN_STATES) }),
 });
 
-export const tellChange = (host: Host, { id, status, by }: Execution): Promise<unknown> =>
-  live(host, { event: ExecutionChanged, to: { userId: by }, data: { id, status } });
+export const tellChange = (host: Host, { id, status, by, problemSetId, compartments }: Execution): Promise<unknown> =>
+  live(host, {
+    event: ExecutionChanged,
+    to: { userId: by, ...(problemSetId !== undefined && { problemSetId, compartments }) },
+    data: { id, status },
+  });
 
 /** The id of a run's nth step: whoever drives it comes to the same. */
 export const stepId = (executionId: string, seq: number): string => derivedId(`step ${executionId} ${seq}`);

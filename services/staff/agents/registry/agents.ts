@@ -101,7 +101,7 @@ export const Agent = entity("agents", {
   most: {
     count: 200,
     per: ["problemSetId"],
-    refusal: (count) => conflict(`A problem set has at most ${count} agents of its own.`),
+    refusal: (count) => conflict(`A problem set has at most ${count} agents of its own in the same compartments.`),
   },
   lists: [{ by: ["problemSetId"] }, { by: ["scope"] }],
   indexes: [{ fields: ["createdBy"] }, { fields: ["tools"] }],

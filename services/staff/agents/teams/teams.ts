@@ -32,7 +32,7 @@ export const Team = entity("agents.teams", {
   most: {
     count: 100,
     per: ["problemSetId"],
-    refusal: (count) => conflict(`A problem set has at most ${count} teams of its own.`),
+    refusal: (count) => conflict(`A problem set has at most ${count} teams of its own in the same compartments.`),
   },
   lists: [{ by: ["problemSetId"] }, { by: ["scope"] }],
   indexes: [{ fields: ["createdBy"] }, { fields: ["members"] }],

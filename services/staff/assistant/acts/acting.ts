@@ -5,7 +5,7 @@ import type { Host } from "../../../../core/contract/endpoint.ts";
 import { live } from "../../../../core/contract/live.ts";
 import { newRequestId } from "../../../../core/ids.ts";
 import { isConflict, isProblem, nullIf } from "../../../../core/problem.ts";
-import type { Job, JobRun } from "../../../../core/work/job.ts";
+import { aloneIn, type Job, type JobRun } from "../../../../core/work/job.ts";
 import { Action, ActionChanged, SETTLED } from "./acts.ts";
 
 export const ACT = "assistant.act";
@@ -31,12 +31,15 @@ interface Step {
 
 export const lookAt = (host: Host): string => iso(host.world.clock.now() + LOOK_MS);
 
+const begin = (host: Host, action: Action): Promise<unknown> =>
+  host.jobs.add(ACT, { id: action.id }, { by: action.by, onlookers: aloneIn(action), key: action.id });
+
 async function change(host: Host, action: Action, wanted: Record<string, unknown>): Promise<Action> {
   const changed = await host.store(Action).revise(MESH, action, wanted);
   if (changed.status !== action.status)
     await live(host, {
       event: ActionChanged,
-      to: { userId: changed.by },
+      to: { userId: changed.by, problemSetId: changed.problemSetId, compartments: changed.compartments },
       data: { id: changed.id, status: changed.status },
     });
   return changed;
@@ -107,7 +110,7 @@ export async function approve(host: Host, given: Action, actor: Actor, reason?: 
       throw error;
     });
   const noted = await change(host, action, { dueAt: lookAt(host), ...(!isDecided && { status: "waiting" }) });
-  if (isDecided) await host.jobs.add(ACT, { id: action.id }, { by: action.by, key: action.id });
+  if (isDecided) await begin(host, action);
   return noted;
 }
 
@@ -138,12 +141,12 @@ export async function giveUp(this: Host, { input }: Job<{ id: string }>, reason:
 /** Somebody decided about an act that waited for them. */
 export async function goOn(this: Host, { executionId }: { executionId: string }): Promise<void> {
   const action = await this.store(Action).one(MESH, { executionId });
-  if (action?.status === "waiting") await this.jobs.add(ACT, { id: action.id }, { by: action.by, key: action.id });
+  if (action?.status === "waiting") await begin(this, action);
 }
 
 /** Acts that somebody answered and that nobody goes on with. */
 export async function sweepActs(host: Host): Promise<void> {
   const due = { dueAt: { $lte: iso(host.world.clock.now()) } };
-  for (const { id, by } of await host.store(Action).find(MESH, due, { sort: ["dueAt"], limit: SWEPT }))
-    await host.jobs.add(ACT, { id }, { by, key: id });
+  for (const action of await host.store(Action).find(MESH, due, { sort: ["dueAt"], limit: SWEPT }))
+    await begin(host, action);
 }

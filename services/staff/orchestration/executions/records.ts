@@ -4,6 +4,7 @@ import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { live, liveType } from "../../../../core/contract/live.ts";
 import { derivedBeside } from "../../../../core/ids.ts";
+import { aloneIn } from "../../../../core/work/job.ts";
 import { conflict, isConflict, nullIf } from "../../../../core/problem.ts";
 import { DuplicateKey } from "../../../../core/records/documents.ts";
 import { z } from "zod";
@@ -33,16 +34,17 @@ export const WorkflowChanged = liveType("workflow.execution.changed", {
   summary: "A workflow that you set going got on, waits for somebody, or ended",
   payload: z.object({ id: z.string(), status: z.enum(EXECUTION_STATES) }),
 });
-export const tellChange = (host: Host, { id, status, by }: Execution): Promise<unknown> =>
-  live(host, { event: WorkflowChanged, to: { userId: by }, data: { id, status } });
+export const tellChange = (host: Host, { id, status, by, problemSetId, compartments }: Execution): Promise<unknown> =>
+  live(host, { event: WorkflowChanged, to: { userId: by, problemSetId, compartments }, data: { id, status } });
 
 /** The id of a step's record: whoever drives the run comes to the same. Those of a run lie in the order of its steps. */
 export const recordId = (executionId: string, path: string, place: number): string =>
   derivedBeside(executionId, `workflow ${executionId} ${path}`, place);
 
 /** Has a run driven on, now; harmless where it is under way. */
-export async function begin(host: Host, { id, by }: Pick<Execution, "id" | "by">): Promise<void> {
-  await host.jobs.add(DRIVE, { executionId: id }, { by, key: id });
+export async function begin(host: Host, execution: Execution): Promise<void> {
+  const { id, by } = execution;
+  await host.jobs.add(DRIVE, { executionId: id }, { by, onlookers: aloneIn(execution), key: id });
 }
 
 /** Something that a run waits for has come: it is driven on. */

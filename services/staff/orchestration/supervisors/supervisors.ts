@@ -42,7 +42,7 @@ export const Supervisor = entity("orchestration.supervisors", {
   most: {
     count: 200,
     per: ["problemSetId"],
-    refusal: (count) => conflict(`A problem set has at most ${count} supervisors.`),
+    refusal: (count) => conflict(`A problem set has at most ${count} supervisors in the same compartments.`),
   },
   lists: [{ by: ["problemSetId"] }],
   indexes: [{ fields: ["createdBy"] }, { fields: ["agents"] }, { fields: ["teamId"], sparse: true }],

@@ -5,6 +5,7 @@ import { iso } from "../../../../core/clock.ts";
 import { data, list } from "../../../../core/contract/answer.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { conflict, invalid, unprocessable } from "../../../../core/problem.ts";
+import { aloneIn } from "../../../../core/work/job.ts";
 import { CursorMeta, feeding, Figure, Instant, TextId } from "../../../../core/records/entity.ts";
 import { Agent, agentRecord, EVERYWHERE, moveCircuit, toldTo } from "../../agents/client.ts";
 import { noteMove, MESH } from "../circuits/circuits.ts";
@@ -63,8 +64,8 @@ async function putTo(host: Host, ctx: Ctx<unknown>, { suiteId, own, ...place }: 
   return { suite: suiteId, suiteName: name, cases };
 }
 
-const begin = (host: Host, { id, by }: Pick<ValidationRun, "id" | "by">): Promise<unknown> =>
-  host.jobs.add(DRIVE, { runId: id }, { by, key: id });
+const begin = (host: Host, run: ValidationRun): Promise<unknown> =>
+  host.jobs.add(DRIVE, { runId: run.id }, { by: run.by, onlookers: aloneIn(run), key: run.id });
 
 /** Runs that were stored and that no job carries out, since a kill came between. */
 export async function sweep(this: Host): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Caller } from "../../../../core/access/caller.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
-import type { JobKind } from "../../../../core/work/job.ts";
+import { aloneIn, type JobKind } from "../../../../core/work/job.ts";
 import { archived, isProblem, Problem } from "../../../../core/problem.ts";
 import { ask } from "../members/accounts.ts";
 import { Dao } from "../daos.ts";
@@ -24,7 +24,8 @@ export async function orderProposal(
   const begun = starting
     ? await changeProposal(host, starting.caller, proposal.id, (at) => begin(at, starting.by, nowOf(host)))
     : proposal;
-  await host.jobs.add(EXECUTE, { proposalId: proposal.id }, { by: begun.executedBy ?? BY, key: proposal.id });
+  const { id, executedBy: by = BY } = begun;
+  await host.jobs.add(EXECUTE, { proposalId: id }, { by, onlookers: aloneIn(begun), key: id });
   return begun;
 }
 
