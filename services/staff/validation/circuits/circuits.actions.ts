@@ -121,12 +121,13 @@ export const circuitActions = {
     summary: "Remove a threshold",
     permit: "signed-in",
     on: Threshold,
+    within: { set: "problemSetId", may: "validation:manage" },
     beyond: true,
     returns: nothing(),
     status: 204,
     description: "Nothing is measured by it any longer. A circuit that it opened stays open until somebody reinstates.",
     async handler(ctx, threshold) {
-      demandOver(ctx, threshold.problemSetId, "validation:manage");
+      if (threshold.problemSetId === undefined) demandOver(ctx, undefined, "validation:manage");
       await this.store(Threshold).remove(ctx, threshold);
       return null;
     },
