@@ -43,28 +43,34 @@ const number = z
   .transform(Number);
 const longitude = number.refine((lon) => Math.abs(lon) <= 180, "A longitude lies between -180 and 180.");
 const latitude = number.refine((lat) => Math.abs(lat) <= 90, "A latitude lies between -90 and 90.");
-const split = (text: string): string[] => text.split(",").map((part) => part.trim());
+/** Numbers with commas between, so many of them. */
+const numbers = (count: number, form: string) =>
+  z
+    .string()
+    .max(200)
+    .transform((text, context) => {
+      const parts = text.split(",").map((part) => part.trim());
+      if (parts.length === count) return parts;
+      context.addIssue({ code: "custom", message: `Must be \`${form}\`.` });
+      return z.NEVER;
+    });
+const BOX = "west,south,east,north";
+const CIRCLE = "longitude,latitude,metres";
 
 /** Characters of an area in an address: escaped it still fits into the head of a request, which Node bounds at 16 KiB. */
 const LONGEST_AREA = 4_000;
 
 /** `bbox`, `near` and `within` of a list of what lies somewhere; at most one of them is sent. */
 export const placeParameters = {
-  bbox: z
-    .string()
-    .max(200)
-    .transform(split)
+  bbox: numbers(4, BOX)
     .pipe(z.tuple([longitude, latitude, longitude, latitude]))
     .refine(([, south, , north]) => south <= north, "South is at most north.")
     .optional()
-    .describe("Only what lies in this box: `west,south,east,north` in degrees; west > east crosses 180°."),
-  near: z
-    .string()
-    .max(200)
-    .transform(split)
+    .describe(`Only what lies in this box: \`${BOX}\` in degrees; west > east crosses 180°.`),
+  near: numbers(3, CIRCLE)
     .pipe(z.tuple([longitude, latitude, number.refine((metres) => metres > 0, "Metres are more than 0.")]))
     .optional()
-    .describe("Only what lies within so many metres of a place: `longitude,latitude,metres`."),
+    .describe(`Only what lies within so many metres of a place: \`${CIRCLE}\`.`),
   within: z
     .string()
     .max(LONGEST_AREA)

@@ -255,6 +255,7 @@ export const IN_SET = {
     said(
       fact("Supplies", row["name"], `${row["level"]} ${row["unit"]}`),
       fact("Minimum", row["name"], `${row["minimum"]} ${row["unit"]}`),
+      row["low"] && `${row["name"]} is running low, short of supplies: ${row["level"]} ${row["unit"]} are left`,
     ),
   ]),
   sensor: rowsOf("sensor", "sensors.list", (row) => [

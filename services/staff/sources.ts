@@ -5,6 +5,7 @@ import { newRequestId } from "../../core/ids.ts";
 import { isNotFound, nullIf } from "../../core/problem.ts";
 import { rank } from "../../core/text/searching/relevance.ts";
 import { sentences } from "../../core/text/words/sentences.ts";
+import { words } from "../../core/text/words/words.ts";
 import {
   IN_SET,
   READ,
@@ -105,6 +106,9 @@ const LEAST_SHARE = 0.5;
 /** What closes a bracket that it does not open is the end of a link's mark-up, and no sentence of anybody's. */
 const TORN = /^[^[]*\]/;
 
+/** A heading is no sentence that answers anything: two words at most, and no mark at its end. */
+const isHeading = (text: string): boolean => words(text).length < 3 && !/[.!?…。？！]["'”’)]*$/u.test(text);
+
 /**
  * An answer in the words of what was read: the operations that do what was asked for, else the sentences that fit the
  * question best, each with its source's number.
@@ -116,7 +120,7 @@ export function extracted(question: string, sources: readonly NumberedPassage[])
     .flatMap(({ n, text }) =>
       sentences(text).map((sentence) => ({ n, text: sentence.text.replace(/\s+/g, " ").trim() })),
     )
-    .filter(({ text }) => !TORN.test(text));
+    .filter(({ text }) => !TORN.test(text) && !isHeading(text));
   const scores = rank(
     question,
     read.map(({ text }) => text),

@@ -258,6 +258,18 @@ it("names twenty mistakes at most, cuts names that nobody would write, and says 
   ]);
 });
 
+it("names every fault of an address in one answer, whichever of the two would have been noticed first", async () => {
+  const paths = async (path: string, body?: object) =>
+    (await at.http(body ? "POST" : "GET", path, { body })).body.error.details.map((one: { path: string }) => one.path);
+  expect(await paths("/api/sources/lists?limit=many&colour=red&sort=taste")).toEqual(["colour", "sort", "limit"]);
+  expect(await paths("/api/sources/lists?colour=red", { sourceIds: "all", flavour: 1 })).toEqual([
+    "colour",
+    "name",
+    "sourceIds",
+    "flavour",
+  ]);
+});
+
 it("says of what was put into the wrong place where it belongs", async () => {
   const told = async (path: string, body: object) => (await at.http("POST", path, { body })).body;
   expect((await told("/api/verification/batch", { limit: 5 })).details).toEqual([

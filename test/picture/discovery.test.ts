@@ -56,6 +56,11 @@ describe("consent", () => {
     const found = await call(bob, "POST", "/client-discovery", seen);
     expect(found.body.data).toMatchObject({ name: "Kettle", state: "discovered", identities: ["name:kettle"] });
     expect((await call(bob, "POST", "/client-discovery", { problemSetId: set, origin: text.origin })).status).toBe(400);
+    const mistyped = { ...seen, macs: ["00-1B-44-11-3A-ZZ"], addresses: ["10.0.0.300"] };
+    expect((await call(bob, "POST", "/client-discovery", mistyped)).body.error.details).toEqual([
+      { path: "macs.0", message: "Must be a hardware address, such as 00:1b:c5:00:00:01." },
+      { path: "addresses.0", message: "Must be an IP address, such as 10.1.0.7." },
+    ]);
     expect((await call(cleo, "POST", "/client-discovery", seen)).status).toBe(403);
   });
 });
@@ -131,6 +136,8 @@ describe("a device", () => {
     };
     const { status, body } = await call(bob, "POST", "/assistant-result", verdict);
     expect([status, body.data.state, body.data.analysis.proposes]).toEqual([200, "identified", "allow"]);
+    // Nothing says that a language model made it unless whoever sends it does.
+    expect(body.data.analysis.method).toBe("heuristic");
     expect((await device(devices[0])).decision).toBe("undecided");
     expect((await call(cleo, "POST", "/assistant-result", verdict)).status).toBe(403);
     expect((await call(bob, "POST", "/assistant-result", { ...verdict, deviceId: "none" })).status).toBe(404);
@@ -180,6 +187,8 @@ describe("the access list", () => {
     expect((await call(ann, "DELETE", `/access-list/${block}`)).status).toBe(204);
     await stored("allowed");
     expect((await call(bob, "POST", "/access-list", { ...twice, by: "mac" })).status).toBe(403);
+    const past = { by: "cidr", value: "10.0.0.0/33", expiresAt: "2020-01-01T00:00:00Z" };
+    expect((await call(ann, "POST", "/access-list", { ...twice, ...past })).body.error.details).toHaveLength(2);
     const wrong = await call(ann, "POST", "/access-list", { ...twice, by: "cidr", value: "10.0.0.0/33" });
     expect([wrong.status, wrong.body.error.details[0].path]).toEqual([400, "value"]);
   });
@@ -319,7 +328,10 @@ describe("the topology", () => {
       call(bob, "GET", `/topology/path/${from}/${to}?problemSetId=${set}`);
     expect((await path(a, c)).body.data).toMatchObject({ nodes: [a, b, c], length: 2, cost: 2 });
     expect((await path(a, a)).body.data).toMatchObject({ nodes: [a], length: 0, cost: 0 });
-    expect((await path(a, "nobody")).status).toBe(404);
+    expect((await path(a, "nobody")).body.error).toMatchObject({
+      code: "NOT_FOUND",
+      message: "No node of the network nobody.",
+    });
     const { edges } = (await call(bob, "GET", `/topology?problemSetId=${set}`)).body.data;
     const edge = (one: string, other: string) =>
       edges.find((each: any) => [each.from, each.to].sort().join() === [one, other].sort().join());
@@ -375,6 +387,9 @@ describe("the scanner", () => {
       const refused = await call(admin, "POST", "/scan-targets", { ...target, ...change });
       expect([refused.status, refused.body.error.details[0].path]).toEqual([status, path]);
     }
+    const wrong = { hosts: ["10.0.0.0/8", "pump station", "224.0.0.1"], ports: [80, 80] };
+    const all = await call(admin, "POST", "/scan-targets", { ...target, ...wrong });
+    expect(all.body.error.details.map((one: any) => one.path)).toEqual(["ports.1", "hosts.0", "hosts.1", "hosts.2"]);
     expect((await call("analyst", "POST", "/scan-targets", target)).status).toBe(403);
     const made = await call(admin, "POST", "/scan-targets", target);
     expect(made.status).toBe(201);

@@ -84,6 +84,19 @@ describe("personnel", () => {
   });
 });
 
+it("takes from a table several skills of a person, of several words too", async () => {
+  const raw = 'name,skills\nJansen,"first aid, diver"\nVisser,boat driver;medic|cook\n';
+  const path = `/api/resources/personnel/bulk-import?problemSetId=${set}`;
+  const { created } = (await at.http("POST", path, { as: dan.token, raw, type: "text/csv" })).body.data;
+  const skills = created.map(
+    async ({ id }: { id: string }) => (await call(dan, "GET", `/personnel/${id}`)).body.data.skills,
+  );
+  expect(await Promise.all(skills)).toEqual([
+    ["diver", "first aid"],
+    ["boat driver", "cook", "medic"],
+  ]);
+});
+
 describe("consumables", () => {
   const add = async (fields: object = {}): Promise<any> =>
     (
@@ -119,6 +132,9 @@ describe("consumables", () => {
     expect((await level(id, { delta: -10 })).error.code).toBe("BELOW_ZERO");
     expect((await level(id, {})).error.details[0].path).toBe("level");
     expect((await call(cleo, "PATCH", `/consumables/${id}/level`, { level: 1 })).status).toBe(403);
+    expect((await call(bob, "PATCH", `/consumables/${id}`, { level: 1 })).body.error.details).toEqual([
+      { path: "level", message: "Set the level, or change it by an amount, at `PATCH …/level`." },
+    ]);
     expect((await call(bob, "PATCH", `/consumables/${id}`, { level: 4 })).body.error.details[0].path).toBe("level");
   });
 

@@ -40,6 +40,11 @@ describe("the registry", () => {
     expect(await found("capability=mobility")).toEqual(["Bridge", "Far", "Ferry"]);
     expect(await found("bbox=179,0,-179,2")).toEqual(["Bridge", "Ferry"]);
     expect(await found("near=180,1,12000")).toEqual(["Bridge", "Ferry"]);
+    const half = await as(at, cleo)("GET", "/api/resources?near=51.92&bbox=1,2,3");
+    expect(half.body.error.details).toEqual([
+      { path: "bbox", message: "Must be `west,south,east,north`." },
+      { path: "near", message: "Must be `longitude,latitude,metres`." },
+    ]);
     expect(await found("near=180,1,12000&capability=mobility.crossing.ferrying")).toEqual(["Ferry"]);
     const { meta } = (await call(cleo, "GET", `?problemSetId=${set}&bbox=179,0,-179,2&limit=1`)).body;
     expect(meta).toMatchObject({ total: 2, limit: 1 });
@@ -116,7 +121,7 @@ describe("a resource", () => {
     );
     await eventually(
       async () => (await as(at, cleo)("GET", `/api/problem-sets/${set}/activity`)).text,
-      (text) => text.includes('The resource \\"Truck\\" is maintenance.'),
+      (text) => text.includes('The resource \\"Truck\\" is in maintenance.'),
     );
   });
 

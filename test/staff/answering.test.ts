@@ -42,6 +42,12 @@ it("quotes nothing that was torn out of a link's mark-up", () => {
   expect(asked("Does the ferry at Lhota run?")).toBe("The ferry at Lhota is said to run again. [1]");
 });
 
+it("quotes no heading: its one word fits best, and answers nothing", () => {
+  const text = "3. Objectives\n\nEvacuate 95 percent of the residents by 29 November.\n\nObjectives\n";
+  const asked = extracted("Which objectives are due before 30 November?", [{ ...sources[0]!, text }]);
+  expect(asked).toBe("Evacuate 95 percent of the residents by 29 November. [1]");
+});
+
 it("cuts a text into passages that stand where they say", () => {
   const text = TEXTS.join(" ").repeat(3);
   const passages = passagesOf(text);

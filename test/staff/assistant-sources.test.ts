@@ -95,6 +95,18 @@ it("quotes facts that stand alone, and what a resource last measured", async () 
   expect((await asked("What is the level at Lhota?")).text).toMatch(/Latest level of Gauge Lhota: 402 cm, at 20/);
 });
 
+it("names the supplies that run short", async () => {
+  const supplies = { problemSetId: set, unit: "l", minimum: 1_000 };
+  for (const one of [
+    { name: "Diesel", level: 900 },
+    { name: "Water", level: 5_000 },
+  ])
+    await done(at, ann, "POST", "/api/resources/consumables", { ...supplies, ...one });
+  const { text } = await asked("Which supplies are running low?");
+  expect(text).toContain("Diesel is running low, short of supplies: 900 l are left.");
+  expect(text).not.toContain("Water is");
+});
+
 it("says what may help where nothing that was read speaks of a question, and that there is no model", async () => {
   const wanted = await asked('Suspend the credential "Harbour pilot"');
   expect(wanted.text).toMatch(/nothing is done by words alone\.\nWhat may do it:\n/);

@@ -96,6 +96,28 @@ describe("a delegation", () => {
     ]);
   });
 
+  it("gives an agent nothing that it could not use: tools that it lacks are refused by name, and classes of none", async () => {
+    const { id } = await enrol(at, ann, set, { name: "Reader", tools: READING });
+    const give = async (fields: object) =>
+      (await as(at, ann)("POST", `/api/agents/${id}/delegations`, {
+        problemSetId: set,
+        expiresAt: inDays(at, 7),
+        ...fields,
+      })) as any;
+    const lacking = await give({ tools: [READING[0], "open_mission"] });
+    expect([lacking.status, lacking.body.error.details]).toEqual([
+      400,
+      [{ path: "tools.1", message: `Reader has no tool open_mission; \`GET /api/agents/${id}\` lists its own.` }],
+    ]);
+    const idle = await give({ classes: ["spend"] });
+    expect([idle.status, idle.body.error.code, idle.body.error.details]).toEqual([
+      422,
+      "NOTHING_DELEGATED",
+      [{ path: "classes", message: "Reader has no tool of these classes; its tools are of observe." }],
+    ]);
+    expect((await give({ classes: ["spend", "observe"] })).status).toBe(201);
+  });
+
   it("is handed on as the intersection, three deep, in no circle, and dies with what it came from", async () => {
     const agents = await Promise.all(
       Array.from({ length: 4 }, (_, n) => enrol(at, ann, set, { name: `Relay ${n}`, tools: READING })),

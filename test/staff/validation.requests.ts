@@ -55,9 +55,11 @@ export async function plant(at: TestWorld, { problemSetId, compartments, by, tex
     () => made(at, "GET", `/api/validation/runs/${runId}`, undefined, by),
     ({ status }) => status === "completed" || status === "inconclusive",
   );
-  await made(at, "PUT", "/api/validation/thresholds", { agentId, metric: "score", min: 0 }, by);
+  const bound = { agentId, metric: "score", min: 0 };
+  const { id: thresholdId } = await made(at, "PUT", "/api/validation/thresholds", bound, by);
   return {
     "/api/validation/suites/:suiteId": suiteId,
+    "/api/validation/thresholds/:id": thresholdId,
     "/api/validation/runs/:runId": runId,
     "/api/validation/agents/:agentId": agentId,
   };

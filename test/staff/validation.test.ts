@@ -353,6 +353,20 @@ describe("a threshold", () => {
     expect(await circuitOf(ann, everywhere)).toBe("closed");
   });
 
+  it("a threshold is taken back by those who set it, and by nobody else", async () => {
+    const agent = await scout();
+    const bound = { agentId: agent.id, metric: "score", min: 0.9 };
+    const { id } = await done(at, ann, "PUT", "/api/validation/thresholds", bound);
+    const path = `/api/validation/thresholds/${id}`;
+    expect(await refusal(kim, "DELETE", path)).toEqual([403, "FORBIDDEN"]);
+    expect(await refusal(far, "DELETE", path)).toEqual([404, "NOT_FOUND"]);
+    expect((await as(at, ann)("DELETE", path)).status).toBe(204);
+    expect(await done(at, ann, "GET", `/api/validation/thresholds?agentId=${agent.id}`)).toEqual([]);
+    model.respond(bad);
+    await validate(ann, { agentId: agent.id, cases: cases() });
+    expect(await circuitOf(ann, agent.id)).toBe("closed");
+  });
+
   it("may be overridden by a fresh proof of person, but not while agents are stopped in an emergency", async () => {
     const agent = await scout();
     await done(at, ann, "PUT", "/api/validation/thresholds", { agentId: agent.id, metric: "score", min: 0.9 });
@@ -367,6 +381,14 @@ describe("a threshold", () => {
     await at.call("agents.freeze", { scope: set, frozen: true, reason: "Drill", by: ann.userId }, systemActor("test"));
     expect((await refusal(ann, "POST", path, body))[0]).toBe(409);
     await at.call("agents.freeze", { scope: set, frozen: false, reason: "Over", by: ann.userId }, systemActor("test"));
+    const answer = await as(at, ann)("POST", path, body);
+    const kept = await as(at, ann)("GET", `/api/agents/${agent.id}`);
+    expect([answer.body, answer.headers.get("etag")]).toEqual([kept.body, kept.headers.get("etag")]);
+    await validate(ann, { agentId: agent.id, cases: cases() });
+    await eventually(
+      () => circuitOf(ann, agent.id),
+      (circuit) => circuit === "open",
+    );
     at.clock.advance(10 * 60_000);
     expect(await refusal(ann, "POST", path, body)).toEqual([403, "STEP_UP_REQUIRED"]);
   });
@@ -382,6 +404,49 @@ describe("behind a compartment", () => {
       refusal(ben, "POST", "/api/validation/runs", { agentId: agent.id, suiteId: await suiteIn(place) });
     expect(await put({ problemSetId: set, compartments: [red] })).toEqual([422, "COMPARTMENTS"]);
     expect(await put({ problemSetId: elsewhere })).toEqual([422, "OTHER_SET"]);
+  });
+
+  it("a suite names tools that there are: every fault of its cases is told at once", async () => {
+    const asserting = (...assertions: object[]) => ({ task: "Look", assertions });
+    const wrong = [
+      { id: "a", ...asserting({ kind: "tool-not-called", tool: "lisst_missions" }) },
+      { id: "a", ...asserting({ kind: "tool-called", tool: "list_missions" }, { kind: "cost", most: 1 }) },
+    ];
+    const { status, body } = await as(at, ann)("POST", "/api/validation/suites", {
+      problemSetId: set,
+      name: "Typing errors",
+      cases: wrong,
+    });
+    expect(status).toBe(422);
+    expect(body.error.details.map(({ path, code }: any) => [path, code])).toEqual([
+      ["cases.1.id", "TWICE"],
+      ["cases.1.assertions.1", "NO_PRICES"],
+      ["cases.0.assertions.0.tool", "NO_TOOL"],
+    ]);
+  });
+
+  it("an export is a file with a name, in which runs, cases and repeats follow one another", async () => {
+    const agent = await scout();
+    model.respond((request: any) => good(request.messages));
+    const order = ["lists-2", "lists-1"].map((id) => ({ ...cases(1)[0]!, id }));
+    const runs = [];
+    for (const repeats of [2, 1]) runs.push(await validate(ann, { agentId: agent.id, cases: order, repeats }));
+    const csv = await as(at, ann)("GET", `/api/validation/export/csv?problemSetId=${set}&agentId=${agent.id}`);
+    const rows = csv.text
+      .trim()
+      .split("\r\n")
+      .slice(1)
+      .map((line) => line.split(","));
+    const column = (n: number) => rows.map((row) => row[n]).filter((value, at, all) => value !== all[at - 1]);
+    expect(column(0)).toEqual(runs.map(({ id }) => id));
+    expect(rows.map((row) => `${row[7]} ${row[8]}`).filter((one, at, all) => one !== all[at - 1])).toEqual([
+      ...["lists-2 1", "lists-2 2", "lists-1 1", "lists-1 2"],
+      ...["lists-2 1", "lists-1 1"],
+    ]);
+    const day = new Date(at.clock.now()).toISOString().slice(0, 10);
+    expect(csv.headers.get("content-disposition")).toBe(`attachment; filename="validation-${day}.csv"`);
+    const pdf = await as(at, ann)("GET", `/api/validation/export/pdf?problemSetId=${set}`);
+    expect(pdf.headers.get("content-disposition")).toBe(`attachment; filename="validation-${day}.pdf"`);
   });
 
   it("an agent's scores, events, reports and exports are told to nobody who is not read in", async () => {

@@ -3,6 +3,7 @@ import { SET_ROLE_NAMES, setPermitsOf, type SetRole } from "../../config/set-rol
 import { holds, type Actor } from "../../core/access/access.ts";
 import { GATE_ACTS, decided, may, GATE_STATES, type GateAct, type Gate } from "../../services/workspace/gates/gates.ts";
 import { actor, eventually, world, type TestWorld } from "../mesh.ts";
+import { as, openStaffedSet, persons, type Person } from "./people.ts";
 
 let at: TestWorld;
 beforeAll(async () => {
@@ -278,6 +279,97 @@ describe("a gate", () => {
   });
 });
 
+describe("a gate that was passed up", () => {
+  let above: string, below: string;
+  let ann: Person, bob: Person, cleo: Person;
+
+  beforeAll(async () => {
+    [ann, bob, cleo] = await persons(at, "ann-up", "bob-up", "cleo-up");
+    above = await openStaffedSet(at, ann, {}, { name: "Corps" });
+    below = await openStaffedSet(at, ann, { deputy: bob, planner: cleo }, { name: "Division", parentId: above });
+  });
+
+  const raised = async (acts: readonly string[] = ["submit"]): Promise<any> => {
+    const fields = { problemSetId: below, tab: "orders", name: "Open the locks" };
+    const { id } = (await as(at, cleo)("POST", "/api/gates", fields)).body.data;
+    for (const act of acts) await as(at, cleo)("POST", `/api/gates/${id}/${act}`, {});
+    return (await as(at, bob)("POST", `/api/gates/${id}/escalate`, { reason: "Not ours" })).body.data;
+  };
+  const back = (who: Person, id: string) => as(at, who)("POST", `/api/gates/${id}/reopen`, { reason: "We decide it" });
+  const read = async (who: Person, id: string) => (await as(at, who)("GET", `/api/gates/gate/${id}`)).body.data;
+
+  it("is taken back by whoever passed it up, is what it was before, and nobody above decides about it any longer", async () => {
+    for (const [acts, status] of [
+      [["submit"], "submitted"],
+      [[], "open"],
+    ] as const) {
+      const gate = await raised(acts);
+      expect((await back(cleo, gate.id)).body.error).toMatchObject({
+        code: "FORBIDDEN",
+        message: "Whoever passed it up takes it back, until it is decided above.",
+      });
+      const { body } = await back(bob, gate.id);
+      expect(body.data).toMatchObject({
+        status,
+        decisions: expect.arrayContaining([
+          expect.objectContaining({
+            act: "withdraw",
+            from: "escalated",
+            to: status,
+            by: bob.userId,
+            note: "We decide it",
+          }),
+        ]),
+      });
+      expect(body.data.escalatedTo).toBeUndefined();
+      const linked = gate.escalatedTo.gateId;
+      expect(await read(ann, linked)).toMatchObject({ status: "expired", decisions: [{}, { act: "withdrawn-below" }] });
+      for (const [act, fields] of [
+        ["approve", {}],
+        ["submit", {}],
+        ["reopen", { reason: "Back again" }],
+      ] as const)
+        expect((await as(at, ann)("POST", `/api/gates/${linked}/${act}`, fields)).status).toBe(409);
+      const later = new Date(at.clock.now() + 60_000).toISOString();
+      expect((await as(at, ann)("PATCH", `/api/gates/${linked}/config`, { deadline: later })).status).toBe(403);
+      expect((await back(bob, gate.id)).status).toBe(status === "open" ? 409 : 200);
+    }
+  });
+
+  it("is decided above once: what was decided there is not taken back below", async () => {
+    const gate = await raised();
+    await as(at, ann)("POST", `/api/gates/${gate.escalatedTo.gateId}/approve`, {});
+    await eventually(
+      () => read(bob, gate.id),
+      ({ status }) => status === "approved",
+    );
+    const raced = await raised();
+    const linked = raced.escalatedTo.gateId;
+    const [decision, withdrawal] = await Promise.all([
+      as(at, ann)("POST", `/api/gates/${linked}/approve`, {}),
+      back(bob, raced.id),
+    ]);
+    expect([decision.status, withdrawal.status].sort()).toEqual([200, 409]);
+    const after = await eventually(
+      () => read(bob, raced.id),
+      ({ status }) => status !== "escalated",
+    );
+    expect(after.status).toBe(decision.status === 200 ? "approved" : "submitted");
+  });
+
+  it("goes up anew after it was taken back, and then another gate waits above", async () => {
+    const gate = await raised();
+    await back(bob, gate.id);
+    const again = (await as(at, bob)("POST", `/api/gates/${gate.id}/escalate`, {})).body.data;
+    expect(again.escalatedTo.gateId).not.toBe(gate.escalatedTo.gateId);
+    await as(at, ann)("POST", `/api/gates/${again.escalatedTo.gateId}/approve`, {});
+    await eventually(
+      () => read(bob, gate.id),
+      ({ status }) => status === "approved",
+    );
+  });
+});
+
 it("whatever is done in whatever order: nobody lets their own submission pass, no hard gate is overridden, and decided is decided until it is taken back", () => {
   const step = fc.record({
     act: fc.constantFrom(...(Object.keys(GATE_ACTS) as GateAct[])),
@@ -304,6 +396,7 @@ it("whatever is done in whatever order: nobody lets their own submission pass, n
           if (!allowed || TO[act] === null) continue;
           expect(holds(setPermitsOf(role), GATE_ACTS[act].may)).toBe(true);
           if (act !== "reopen") expect(["approved", "overridden", "escalated"]).not.toContain(gate.status);
+          if (act === "reopen" && gate.status === "escalated") expect(gate.decisions.at(-1)!.by).toBe(who);
           if (act === "approve" || act === "override") expect(gate.submittedBy).not.toBe(who);
           if (act === "override") expect(enforcement).toBe("soft");
           gate = {

@@ -3,7 +3,8 @@ import type { IncomingMessage } from "node:http";
 import { promisify } from "node:util";
 import { gunzip, inflate, type ZlibOptions } from "node:zlib";
 import { reader, type PublishedEndpoint } from "../../../core/contract/catalogue.ts";
-import { meantBy, unknownName } from "../../../core/contract/input/complaints.ts";
+import { complaintsAbout, meantBy, unknownName } from "../../../core/contract/input/complaints.ts";
+import { parametersOf as declaredBy } from "../../../core/contract/input/input.ts";
 import { isShape } from "../../../core/contract/endpoint.ts";
 import { atOnce, inTurns } from "../../../core/work/turns.ts";
 import { isShort, jsonInSteps, type ValueVisitor } from "../../../core/contract/input/json-reader.ts";
@@ -270,10 +271,18 @@ function complete(
 ): Record<string, unknown> {
   const { contract } = served;
   if (body !== undefined) place(body, served, params, complaints);
-  if (complaints.length) throw invalid(complaints);
+  if (complaints.length) throw invalid([...complaints, ...otherFaults(served, params, complaints)]);
   if (contract.consumes && !contract.upload && params["body"] === undefined)
     throw badRequest(`The body is empty; send ${contract.consumes}.`);
   return params;
+}
+
+/** What the action would refuse next, so that one answer names every fault; what is complained about already is not. */
+function otherFaults(served: Served, params: Record<string, unknown>, told: readonly Detail[]): Detail[] {
+  const names = new Set(told.map(({ path }) => path));
+  const schema = declaredBy(served.contract);
+  const faults = complaintsAbout(schema.safeParse(params).error?.issues ?? [], schema);
+  return faults.filter(({ path }) => !names.has(path));
 }
 
 /** Whether a name is one of the body's fields. */
@@ -292,15 +301,13 @@ function place(
   }
   if (body === null || typeof body !== "object" || Array.isArray(body))
     throw invalid([{ path: "", message: "The body must be a JSON object." }]);
-  // Where one name is refused here, those that the action would refuse later are told along: one answer names them all.
   const declared = contract.body ?? {};
   const names = Object.keys(body);
   const isMuch = names.length > MOST_FIELDS && !contract.upload;
-  const misplaced = isMuch || names.some((name) => reserved.has(name));
   for (const name of names) {
     const value = (body as Record<string, unknown>)[name];
     if (queryNames.has(name)) complaints.push({ path: name, message: `Belongs in the address, as \`?${name}=…\`.` });
-    else if (reserved.has(name) || (misplaced && !Object.hasOwn(declared, name)))
+    else if (reserved.has(name) || (isMuch && !Object.hasOwn(declared, name)))
       complaints.push({ path: name, message: "There is no such field." });
     else params[name] = contract.upload && name !== contract.upload.file ? read(name, value as string) : value;
   }

@@ -233,10 +233,11 @@ export class Requests implements Doorkeeper {
       door: true,
     } as CallingOptions) as Promise<unknown> & { ctx?: Context<unknown, Meta> };
     const told = (value: unknown): unknown => {
-      if (served.contract.returns.pieces) return pass(req, res, served, value as Readable, names.outside);
+      const answered = call.ctx?.meta ?? meta;
+      if (served.contract.returns.pieces) return pass(req, res, served, value as Readable, answered, names.outside);
       if (served.contract.returns.stored)
         return sendFile(req, res, this.#parts.blobs(), value as z.output<typeof StoredFile>, names.outside);
-      return res.destroyed ? undefined : sendAnswer(req, res, served, value, call.ctx?.meta ?? meta, names.outside);
+      return res.destroyed ? undefined : sendAnswer(req, res, served, value, answered, names.outside);
     };
     // Nobody is told what a power cut could still undo.
     const settled = (value: unknown): unknown => this.#parts.settled()?.then(() => told(value)) ?? told(value);

@@ -126,6 +126,11 @@ export function sendAnswer(
   );
 }
 
+/** Headers that the action gave its answer, except those that are made here. */
+function pushGiven(headers: string[], given: Meta["$responseHeaders"]): void {
+  if (given) for (const name in given) if (!OURS.has(name.toLowerCase())) headers.push(name, given[name]!);
+}
+
 function send(
   req: IncomingMessage,
   res: ServerResponse,
@@ -140,7 +145,7 @@ function send(
   const headers = ["X-Request-Id", requestId, "X-Content-Type-Options", "nosniff"];
   const { owed } = res as Reply;
   if (owed.length) headers.push(...owed);
-  if (given) for (const name in given) if (!OURS.has(name.toLowerCase())) headers.push(name, given[name]!);
+  pushGiven(headers, given);
   if (status === 204) return void res.writeHead(204, headers).end();
   const list = served.method === "GET" ? (value as { meta?: object } | null)?.meta : undefined;
   const link = (list && nextPage(req.url!, list, (value as { data?: unknown }).data)) ?? given?.["Link"];
@@ -176,6 +181,7 @@ export async function pass(
   res: ServerResponse,
   served: Served,
   source: Readable,
+  meta: Meta,
   requestId: string,
 ): Promise<void> {
   // What comes of it once nobody reads it any longer concerns nobody.
@@ -189,17 +195,10 @@ export async function pass(
   try {
     const first = await pieces.next();
     if (res.destroyed) return;
-    res.writeHead(200, [
-      "X-Request-Id",
-      requestId,
-      "X-Content-Type-Options",
-      "nosniff",
-      ...(res as Reply).owed,
-      "Content-Type",
-      served.contract.returns.contentType,
-      "Cache-Control",
-      "no-store",
-    ]);
+    const headers = ["X-Request-Id", requestId, "X-Content-Type-Options", "nosniff", ...(res as Reply).owed];
+    pushGiven(headers, meta.$responseHeaders);
+    headers.push("Content-Type", served.contract.returns.contentType, "Cache-Control", "no-store");
+    res.writeHead(200, headers);
     if (req.method === "HEAD") return void res.end();
     await pipeline(from(first), res).catch((error: unknown) => {
       if (!hungUp(error)) throw error;

@@ -25,7 +25,8 @@ export const ResourceReadinessChanged = event(
   {
     activity: {
       subject: ["resource", "id"],
-      words: ({ name, readiness }) => `The resource "${name}" is ${readiness}.`,
+      words: ({ name, readiness }) =>
+        `The resource "${name}" is ${readiness === "maintenance" ? "in maintenance" : readiness}.`,
     },
   },
 );

@@ -28,25 +28,40 @@ export type Imported = z.output<typeof Imported>;
 
 type Cell = (text: string) => unknown;
 const asNumber: Cell = (text) => (/^[-+]?\d+([.,]\d+)?$/.test(text) ? Number(text.replace(",", ".")) : text);
-const asList: Cell = (text) =>
-  text
-    .split(/[|\s]+/)
-    .map((one) => one.trim())
-    .filter(Boolean);
+const parted =
+  (between: RegExp): Cell =>
+  (text) =>
+    text
+      .split(between)
+      .map((one) => one.trim())
+      .filter(Boolean);
+/** Values of several words, as "first aid"; and such as never have white space. */
+const asPhrases = parted(/[|;,]+/);
+const asList = parted(/[|;,\s]+/);
 
 /** Columns of a table that are no text, and those that together make one field. */
 interface Columns {
   lists?: readonly string[];
+  phrases?: readonly string[];
   numbers?: readonly string[];
 }
 const PLACE = ["latitude", "longitude", "altitude", "accuracy"];
 
-function rowOf(cells: Record<string, string>, { lists = [], numbers = [] }: Columns): Record<string, unknown> {
+function rowOf(cells: Record<string, string>, columns: Columns): Record<string, unknown> {
+  const { lists = [], phrases = [], numbers = [] } = columns;
+  const read = (name: string): Cell =>
+    lists.includes(name)
+      ? asList
+      : phrases.includes(name)
+        ? asPhrases
+        : numbers.includes(name)
+          ? asNumber
+          : (cell) => cell;
   const row: [string, unknown][] = [];
   const location: [string, unknown][] = [];
   for (const [name, cell] of Object.entries(cells)) {
     if (PLACE.includes(name)) location.push([name, asNumber(cell)]);
-    else row.push([name, lists.includes(name) ? asList(cell) : numbers.includes(name) ? asNumber(cell) : cell]);
+    else row.push([name, read(name)(cell)]);
   }
   return Object.fromEntries(location.length ? [...row, ["location", Object.fromEntries(location)]] : row);
 }
@@ -56,7 +71,7 @@ export const table = (columns: Columns): Readonly<Record<string, Medium>> => ({
   [CSV]: {
     description:
       "A table as RFC 4180 has it, in UTF-8, with commas, semicolons or tabs; its first line names the fields. " +
-      "Several values of one cell have bars between; a place is in `latitude` and `longitude`.",
+      "Several values of one cell have bars, commas or semicolons between; a place is in `latitude` and `longitude`.",
     read: async (text) => ({ rows: (await readTable(text)).map((cells) => rowOf(cells, columns)) }),
   },
 });

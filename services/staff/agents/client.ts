@@ -58,6 +58,13 @@ export const checkUses = (
   plan: { problemSetId: string; compartments: readonly string[]; by: string; uses: readonly PlannedUse[] },
 ): Promise<PlanCheck> => host.ask("agents.runs.check", plan);
 
+/** What is wrong with names of tools, by the paths where they stand: those that this installation does not have. */
+export const checkTools = (
+  host: Host,
+  uses: readonly { path: string; tool: string }[],
+): Promise<{ path: string; message: string }[]> =>
+  uses.length ? host.ask("agents.tools.check", { uses }) : Promise.resolve([]);
+
 interface Opening {
   by: string;
   problemSetId: string;

@@ -3,7 +3,7 @@ import type { Ctx } from "../../../core/access/caller.ts";
 import { iso } from "../../../core/clock.ts";
 import { endpoint, type Host } from "../../../core/contract/endpoint.ts";
 import { archived, conflict, unprocessable } from "../../../core/problem.ts";
-import { lineage, passUp, settleGate, someoneDecides, gateEvent } from "./escalating.ts";
+import { lineage, passUp, settleGate, someoneDecides, gateEvent, withdraw } from "./escalating.ts";
 import { GATE_ACTS, decided, Gate, stops, type GateAct, type GateState } from "./gates.ts";
 import { GateConfigured, GateSubmitted } from "./events.ts";
 import { bar } from "./guarding.ts";
@@ -26,11 +26,11 @@ export const decidingActions = {
     async handler(ctx, gate) {
       const { userId, role } = deciderOf(ctx, gate);
       refuseGateAct("submit", gate, role, userId);
-      const now = iso(this.world.clock.now());
-      if (gate.deadline && gate.deadline <= now)
+      if (isPast(this, gate))
         throw conflict("Its deadline has passed: configure another deadline, or none, first.", {
           deadline: gate.deadline,
         });
+      const now = iso(this.world.clock.now());
       const change = decided(gate, "submit", "submitted", { userId, role }, now, ctx.params.note);
       return this.store(Gate).revise(ctx, gate, change, {
         facts: [GateSubmitted.fact(gate.id, gateEvent(gate, userId))],
@@ -114,7 +114,7 @@ export const decidingActions = {
 
   reopen: endpoint({
     rest: "POST /:gateId/reopen",
-    summary: "Take a decision about a gate back, or a submission",
+    summary: "Take a decision about a gate back, a submission, or an escalation",
     permit: "signed-in",
     beyond: true,
     ...onGate,
@@ -123,15 +123,26 @@ export const decidingActions = {
     returns: GateAnswer,
     description:
       "It is open again, and a hard one stops again what it guards, as far as that has not gone on already. Of a gate " +
-      "that a child passed up the decision stays: it is taken back below.",
-    errors: { 403: "Whoever submitted it takes a submission back; the rest, a role that decides." },
+      "that a child passed up the decision stays: it is taken back below. Until the parent has decided, whoever passed " +
+      "a gate up takes it back from there: it is again what it was before, and the linked gate above has expired.",
+    errors: {
+      403:
+        "Whoever submitted it takes a submission back, whoever passed it up an escalation; the rest, a role that " +
+        "decides.",
+      409: "The gate's state does not allow it, or it is decided above already.",
+    },
     example: { reason: "The gauge rose again: the order does not hold." },
     async handler(ctx, gate) {
       const { userId, role } = deciderOf(ctx, gate);
       refuseGateAct("reopen", gate, role, userId);
+      const { reason } = ctx.params;
+      if (gate.status === "escalated") {
+        if (isPast(this, gate))
+          throw conflict("Its deadline has passed: it would expire here at once.", { deadline: gate.deadline });
+        return withdraw(this, gate, userId, reason);
+      }
       if (gate.escalatedFrom)
         throw conflict("A child passed it up: what was decided holds there, and is taken back there.");
-      const { reason } = ctx.params;
       const change = decided(gate, "reopen", "open", { userId, role }, iso(this.world.clock.now()), reason);
       const opened = await this.store(Gate).revise(ctx, gate, change, {
         facts: [GateConfigured.fact(gate.id, { ...gateEvent(gate, userId), reopened: true, was: gate.status, reason })],
@@ -141,6 +152,9 @@ export const decidingActions = {
     },
   }),
 };
+
+const isPast = (host: Host, { deadline }: Gate): boolean =>
+  deadline !== undefined && deadline <= iso(host.world.clock.now());
 
 function decide(
   host: Host,

@@ -4,9 +4,9 @@ import { asSystem, type Ctx } from "../../../core/access/caller.ts";
 import { iso } from "../../../core/clock.ts";
 import type { Host } from "../../../core/contract/endpoint.ts";
 import { derivedId } from "../../../core/ids.ts";
-import { isConflict, nullIf } from "../../../core/problem.ts";
-import { GATE_ACTS, decided, Gate, type GateState } from "./gates.ts";
-import { GateCreated, GateDecided, GateEscalated, GateSubmitted } from "./events.ts";
+import { conflict, isConflict, nullIf } from "../../../core/problem.ts";
+import { GATE_ACTS, decided, Gate, passingUp, WITHDRAWN, type GateState } from "./gates.ts";
+import { GateConfigured, GateCreated, GateDecided, GateEscalated, GateSubmitted } from "./events.ts";
 
 type Decider = { userId: string; role?: string | undefined };
 
@@ -122,14 +122,20 @@ export async function takeUp(
   });
 }
 
+interface DecidedAbove {
+  id: string;
+  status: GateState;
+  by: string;
+  withdrawn?: boolean | undefined;
+  reason?: string | undefined;
+}
+
 /** What was decided about a linked gate in the parent is decided about the gate it came from. */
-export async function handDown(
-  this: Host,
-  { id, status, by, reason }: { id: string; status: GateState; by: string; reason?: string | undefined },
-): Promise<void> {
+export async function handDown(this: Host, { id, status, by, withdrawn, reason }: DecidedAbove): Promise<void> {
   const mesh = asSystem("gates");
   const linked = await this.store(Gate).one(mesh, { _id: id });
   if (!linked?.escalatedFrom) return;
+  if (withdrawn) return comeBack(this, linked.escalatedFrom.gateId, id, by, reason);
   await this.store(Gate).amend(
     mesh,
     linked.escalatedFrom.gateId,
@@ -143,6 +149,59 @@ export async function handDown(
     },
   );
 }
+
+/** A gate that was taken back from above is what it was before, and is decided here again. */
+async function comeBack(host: Host, id: string, linkedId: string, by: string, reason?: string): Promise<void> {
+  const change = (gate: Gate) =>
+    gate.status === "escalated" && gate.escalatedTo?.gateId === linkedId
+      ? {
+          ...decided(
+            gate,
+            "withdraw",
+            passingUp(gate)?.from ?? "open",
+            { userId: by },
+            iso(host.world.clock.now()),
+            reason,
+          ),
+          escalatedTo: null,
+        }
+      : null;
+  const told = (gate: Gate) =>
+    GateConfigured.fact(gate.id, {
+      ...gateEvent(gate, by),
+      reopened: true,
+      was: "escalated",
+      status: gate.status,
+      ...(reason && { reason }),
+    });
+  await host.store(Gate).amend(asSystem("gates"), id, change, { facts: (gate: Gate) => [told(gate)] });
+}
+
+/**
+ * Takes a gate back that waits above. The gate above is settled first, by compare-and-set: either the parent decides, or
+ * it is withdrawn; what follows below is brought about by the fact, whatever happens.
+ */
+export async function withdraw(host: Host, gate: Gate, by: string, reason: string): Promise<Gate> {
+  const mesh = asSystem("gates");
+  const linkedId = gate.escalatedTo!.gateId;
+  const linked = await host.store(Gate).one(mesh, { _id: linkedId });
+  if (!linked || !isWaiting(linked)) throw conflict("It is decided above already.");
+  if (linked.escalatedTo) await withdraw(host, linked, by, reason);
+  const fact = { ...gateEvent(linked, by), status: "expired", withdrawn: true, reason } as const;
+  await host.store(Gate).amend(
+    mesh,
+    linkedId,
+    (above) => {
+      if (!isWaiting(above)) throw conflict("It is decided above already.");
+      return decided(above, WITHDRAWN, "expired", { userId: by }, iso(host.world.clock.now()), reason);
+    },
+    { facts: () => [GateDecided.fact(linkedId, fact)] },
+  );
+  await handDown.call(host, { id: linkedId, status: "expired", by, withdrawn: true, reason });
+  return host.store(Gate).get(mesh, gate.id);
+}
+
+const isWaiting = ({ status }: Gate): boolean => ["open", "submitted", "escalated"].includes(status);
 
 /** Expires or escalates gates past their deadline. A node that looks later finds them decided. */
 export async function passDeadlines(this: Host): Promise<void> {
@@ -172,7 +231,7 @@ async function deciderAbove(host: Host, gate: Gate): Promise<string | null> {
 export async function settleAbove(host: Host, linkedId: string, by: string, reason: string): Promise<void> {
   const mesh = asSystem("gates");
   const linked = await host.store(Gate).one(mesh, { _id: linkedId });
-  if (!linked || !["open", "submitted", "escalated"].includes(linked.status)) return;
+  if (!linked || !isWaiting(linked)) return;
   await settleGate(host, mesh, linked, "decision-below", "approved", { userId: by }, reason);
   if (linked.escalatedTo) await settleAbove(host, linked.escalatedTo.gateId, by, reason);
 }

@@ -1,6 +1,11 @@
 import { z } from "zod";
 import { event } from "../../../core/events/event.ts";
-import { GATE_STATES } from "./gates.ts";
+import { GATE_STATES, type GateState } from "./gates.ts";
+
+const back = (was: GateState): string =>
+  was === "escalated"
+    ? " was taken back from the parent"
+    : `, which ${was === "expired" ? "had" : "was"} ${was}, is open again`;
 
 const EventData = z.object({
   id: z.string(),
@@ -15,8 +20,9 @@ export const GateCreated = event("workspace.gate.created", EventData, {
 export const GateConfigured = event(
   "workspace.gate.configured",
   EventData.extend({
-    reopened: z.boolean().default(false).describe("It is open again."),
+    reopened: z.boolean().default(false).describe("It is open again, or what it was before it was passed up."),
     was: z.enum(GATE_STATES).default("expired").describe("What it was before it was opened again."),
+    status: z.enum(GATE_STATES).default("open").describe("What it is then."),
     reason: z.string().optional(),
   }),
   {
@@ -24,7 +30,7 @@ export const GateConfigured = event(
       subject: ["gate", "id"],
       words: ({ name, reopened, was, reason }) =>
         reopened
-          ? `The gate "${name}", which ${was === "expired" ? "had" : "was"} ${was}, is open again${reason ? `: ${reason}` : "."}`
+          ? `The gate "${name}"${back(was)}${reason ? `: ${reason}` : "."}`
           : `The gate "${name}" was set up anew.`,
     },
   },
@@ -35,11 +41,16 @@ export const GateSubmitted = event("workspace.gate.submitted", EventData, {
 /** Approved, rejected, overridden or expired. */
 export const GateDecided = event(
   "workspace.gate.decided",
-  EventData.extend({ status: z.enum(GATE_STATES), reason: z.string().optional() }),
+  EventData.extend({
+    status: z.enum(GATE_STATES),
+    withdrawn: z.boolean().default(false).describe("It was passed up by a child, which took it back."),
+    reason: z.string().optional(),
+  }),
   {
     activity: {
       subject: ["gate", "id"],
-      words: ({ name, status, reason }) => `The gate "${name}" was ${status}${reason ? `: ${reason}` : "."}`,
+      words: ({ name, status, withdrawn, reason }) =>
+        `The gate "${name}" was ${withdrawn ? "taken back below" : status}${reason ? `: ${reason}` : "."}`,
     },
   },
 );

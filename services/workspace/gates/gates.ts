@@ -20,8 +20,8 @@ export const GATE_ACTS = {
   reject: { from: ["submitted"], may: "gates:decide" },
   override: { from: ["open", "submitted", "rejected", "expired"], may: "gates:override" },
   escalate: { from: ["open", "submitted"], may: "gates:escalate" },
-  // A submission is taken back by whoever made it too: `may`.
-  reopen: { from: ["submitted", "approved", "overridden"], may: "gates:submit" },
+  // A submission is taken back by whoever made it too, an escalation by whoever passed it up alone: `may`.
+  reopen: { from: ["submitted", "approved", "overridden", "escalated"], may: "gates:submit" },
   // An expired gate opens again with another deadline: what it guards would otherwise be stopped for good.
   configure: { from: ["open", "submitted", "rejected", "expired"], may: "gates:configure" },
 } as const satisfies Record<string, { from: readonly GateState[]; may: string }>;
@@ -156,6 +156,14 @@ export const leftOpen = (
   ...(gateDeadlineHours !== undefined && { deadline: iso(now + gateDeadlineHours * HOUR_MS) }),
 });
 
+/** What a gate above says last where whoever had passed it up took it back. */
+export const WITHDRAWN = "withdrawn-below";
+const isWithdrawn = ({ decisions }: Pick<Gate, "decisions">): boolean => decisions.at(-1)?.act === WITHDRAWN;
+
+/** How a gate that waits above got there: by whom, and from which state. */
+export const passingUp = ({ decisions }: Pick<Gate, "decisions">) =>
+  decisions.findLast(({ act }) => act === "escalate");
+
 /** Whether somebody may do something with a gate, and why (not). */
 export interface GatePermission {
   allowed: boolean;
@@ -170,6 +178,11 @@ export function may(act: GateAct, gate: Gate, role: SetRole, userId?: string): G
   if (!holds(setPermitsOf(role), permit)) return { allowed: false, why: `The role ${role} does not allow ${permit}.` };
   if (!(from as readonly GateState[]).includes(gate.status))
     return { allowed: false, why: `The gate is ${gate.status}; this is possible from: ${from.join(", ")}.` };
+  if (isWithdrawn(gate)) return { allowed: false, why: "It was taken back below: nobody decides about it any longer." };
+  if (act === "reopen" && gate.status === "escalated") {
+    if (userId !== undefined && userId === passingUp(gate)?.by) return { allowed: true, why: "You passed it up." };
+    return { allowed: false, why: "Whoever passed it up takes it back, until it is decided above." };
+  }
   if (act === "reopen") {
     const isOwn = gate.status === "submitted" && userId !== undefined && userId === gate.submittedBy;
     if (!isOwn && !mayDecide(role))

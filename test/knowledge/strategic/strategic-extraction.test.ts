@@ -176,6 +176,13 @@ describe("objectives by rules", () => {
   });
 });
 
+it("below the heading of an end state is also what nobody commands; as a goal it is none", () => {
+  const told = "The river stands below 3 m, and the population of the polders is safe by 15 December 2026.";
+  expect(statements(`## 2. End state\n\n${told}\n`, "markdown")).toEqual([told]);
+  expect(found(`## 2. End state\n\n${told}\n`, "markdown")).toMatchObject([{ kind: "end-state" }]);
+  expect(statements(`## 3. Objectives\n\n${told}\n`, "markdown")).toEqual([]);
+});
+
 describe("limits of time", () => {
   it.each([
     ["by 061200ZMAR26", "2026-03-06T12:00:00.000Z"],

@@ -358,6 +358,27 @@ describe("a draft of an intent", () => {
     }
   });
 
+  it("takes for a task what the plan orders, not what it quotes, and for the end state what its heading announces", () => {
+    const plan =
+      "2. Desired end state\nThe river stands below 3 m and the polders are dry.\n3. Tasks\n" +
+      "The 1st Battalion must hold the dike not later than 0600. The 2nd Battalion will not enter the port. " +
+      'The port authority told the press: "We must open the port by Monday."';
+    const pages = [{ page: 1, start: 0, end: plan.length }];
+    const part = {
+      status: "ready",
+      version: 1,
+      start: 0,
+      end: plan.length,
+      characters: plan.length,
+      text: plan,
+      pages,
+    };
+    const { keyTasks, endState } = draftByRules({ statement: "Keep the polders dry" }, [{ documentId: "d", part }]);
+    expect(keyTasks.map((line) => line.text)).toEqual(["The 1st Battalion must hold the dike not later than 0600."]);
+    expect(endState.text).toBe("The river stands below 3 m and the polders are dry.");
+    expect(endState.citations).toMatchObject([{ page: 1, quote: endState.text }]);
+  });
+
   it("is in the objective's own words where there is no document", () => {
     const measure = { indicator: "convoys a day", target: 4 };
     const made = draftByRules({ statement: "Open the corridor", measure, dueAt: "2027-01-01T00:00:00Z" }, []);

@@ -100,11 +100,14 @@ export function isObjective({ passage: { heading, kind }, signs }: Judged): bool
     against,
     words: { length },
   } = signs;
-  if (against || length < SHORTEST || length > LONGEST) return false;
+  const isEndState = heading?.means === "end-state";
+  // Others, and what nobody commands, are what an end state tells of: "The river stands below 3 m."
+  if (against && !(isEndState && against === "foreign")) return false;
+  if (length < SHORTEST || length > LONGEST) return false;
   const isBound = measures.length > 0 || deadlines.length > 0;
   if (kind === "row") return directive !== undefined && (heading !== undefined || isBound);
   if (heading && kind === "item") return directive !== undefined || isBound || length >= 4;
-  if (heading?.means === "end-state") return true;
+  if (isEndState) return true;
   return directive !== undefined && (heading !== undefined || isBound);
 }
 

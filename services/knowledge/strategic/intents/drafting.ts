@@ -5,7 +5,12 @@ import type { Host } from "../../../../core/contract/endpoint.ts";
 import { isProblem } from "../../../../core/problem.ts";
 import { locate } from "../../../../core/text/locate.ts";
 import { sentences } from "../../../../core/text/words/sentences.ts";
+import { words } from "../../../../core/text/words/words.ts";
+import { atOnce } from "../../../../core/work/turns.ts";
 import { askModel } from "../../model-questions.ts";
+import { addressesMachines } from "../extraction/objections.ts";
+import { objectivePassages } from "../extraction/passages.ts";
+import { signsOf } from "../extraction/signs.ts";
 import { citeIn, citedPart, type PartOfText } from "../objectives/citing.ts";
 import type { Objective } from "../objectives/objectives.ts";
 
@@ -40,9 +45,9 @@ const PURPOSE =
   /\b(?:in order to|so that|so as to|purpose|intent is|to (?:enable|ensure|protect|prevent|allow|deny|restore|preserve))\b/i;
 const TASK = /\b(?:must|shall|will|is to|are to|has to|have to)\b/i;
 const END_STATE = /\b(?:end state|endstate|upon completion|when (?:this is )?(?:done|complete)|at the end of)\b/i;
-const DENIED = /\b(?:not|never|no longer|cannot)\b/i;
-/** Orders that speak to a reader rather than about an operation. */
 const LONGEST_TASK = 300;
+/** Fewer words are a heading. */
+const LEAST_WORDS = 5;
 
 interface Sentence {
   page: CitedPage;
@@ -61,6 +66,19 @@ const sentencesOf = (pages: readonly CitedPage[]): Sentence[] =>
     }),
   );
 
+/** What stands below a heading that announces an end state. */
+const belowEndState = (pages: readonly CitedPage[]): Sentence | undefined =>
+  pages
+    .flatMap((page) => {
+      const { text, start: from } = page.part;
+      const blocks = [{ kind: "paragraph" as const, start: 0, end: text.length, page: 1 }];
+      const found = atOnce(objectivePassages({ text, blocks })).find(({ heading }) => heading?.means === "end-state");
+      return found
+        ? [{ page, start: from + found.start, end: from + found.end, text: text.slice(found.start, found.end) }]
+        : [];
+    })
+    .at(0);
+
 const lineOf = ({ page, start, end, text }: Sentence): Line => ({
   text: text.slice(0, LONGEST).toWellFormed(),
   citations: [citeIn(page.documentId, page.part, { start, end })],
@@ -78,16 +96,19 @@ export function draftByRules(
   objective: Pick<Objective, "statement" | "measure" | "dueAt">,
   pages: readonly CitedPage[],
 ): Pick<IntentDraft, "purpose" | "keyTasks" | "endState"> {
-  const told = sentencesOf(pages).filter(({ text }) => text.length >= 10 && text.length <= LONGEST);
-  const endState = told.find(({ text }) => END_STATE.test(text));
-  const purpose = told.find((one) => one !== endState && PURPOSE.test(one.text));
+  const told = sentencesOf(pages).filter(
+    ({ text }) => text.length <= LONGEST && words(text).length >= LEAST_WORDS && !addressesMachines(text),
+  );
+  const endState = belowEndState(pages) ?? told.find(({ text }) => END_STATE.test(text));
+  const purpose = told.find((one) => one.start !== endState?.start && PURPOSE.test(one.text));
   const tasks = told.filter(
     (one) =>
       one !== purpose &&
-      one !== endState &&
+      one.start !== endState?.start &&
       one.text.length <= LONGEST_TASK &&
       TASK.test(one.text) &&
-      !DENIED.test(one.text),
+      // What somebody said, denied, or hopes of others is no task, as it is no objective.
+      signsOf(one.text).against === undefined,
   );
   return {
     purpose: purpose ? lineOf(purpose) : ownWords(objective.statement),

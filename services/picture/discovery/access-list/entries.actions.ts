@@ -1,7 +1,7 @@
 import { data, list, nothing } from "../../../../core/contract/answer.ts";
 import { endpoint } from "../../../../core/contract/endpoint.ts";
 import { iso } from "../../../../core/clock.ts";
-import { conflict, invalid } from "../../../../core/problem.ts";
+import { conflict } from "../../../../core/problem.ts";
 import { mayOutside } from "../../place.ts";
 import { AccessListChanged } from "../events.ts";
 import { askedPlace, DECIDE, deciding, inspecting, placeQuery, watchedFor } from "../reach.ts";
@@ -35,11 +35,9 @@ export const entryActions = {
       "A platform entry applies to all devices of your mode, an entry of a problem set to the devices " +
       "there. All devices are re-evaluated.",
     async handler(ctx) {
-      const { by, expiresAt } = ctx.params;
       const place = watchedFor(ctx.meta.actor!, ctx.params, DECIDE);
-      if (expiresAt !== undefined && expiresAt <= iso(this.world.clock.now()))
-        throw invalid([{ path: "expiresAt", message: "It lies in the past." }]);
-      const entry = { ...ctx.params, ...place, value: canonicalValue(by, ctx.params.value) };
+      const value = canonicalValue(ctx.params, iso(this.world.clock.now()));
+      const entry = { ...ctx.params, ...place, value };
       const id = entryId(place, entry);
       const { record, made } = await this.store(AccessListEntry).createOnce(
         ctx,

@@ -78,10 +78,17 @@ const FORMS: Partial<Record<By, string>> = {
 };
 
 /** A value in its canonical form. Throws 400, naming the field, for one that does not fit its kind. */
-export function canonicalValue(by: By, value: string): string {
+export function canonicalValue(
+  { by, value, expiresAt }: Pick<AccessListEntry, "by" | "value" | "expiresAt">,
+  now: string,
+): string {
   const text = valueFor(by, value);
   const as = FORMS[by] ? `, as ${FORMS[by]}` : "";
-  if (text === undefined) throw invalid([{ path: "value", message: `This cannot be read as ${by}${as}.` }]);
+  const faults = [
+    ...(text === undefined ? [{ path: "value", message: `This cannot be read as ${by}${as}.` }] : []),
+    ...(expiresAt !== undefined && expiresAt <= now ? [{ path: "expiresAt", message: "It lies in the past." }] : []),
+  ];
+  if (text === undefined || faults.length) throw invalid(faults);
   return text;
 }
 

@@ -97,7 +97,7 @@ export const deviceActions = {
       proposes: z.enum(PROPOSALS).default("none"),
       confidence: z.number().min(0).max(1),
       rationale: z.string().min(1).max(2_000),
-      method: z.enum(METHODS).default("llm"),
+      method: z.enum(METHODS).default("heuristic").describe("`llm` only where a language model said so."),
     },
     returns: data(Device.view),
     example: {

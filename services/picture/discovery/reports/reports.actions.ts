@@ -11,7 +11,7 @@ import { Device } from "../devices/devices.ts";
 import { observe } from "../devices/observing.ts";
 import { DECIDE, placeFields, REPORT, reporting, watchedFor } from "../reach.ts";
 import { demandEnabled } from "../scanner/configs.ts";
-import { MOST_ROWS_REPORTED, REPORT_PARTS, ReportedDevice } from "./reports.ts";
+import { MOST_ROWS_REPORTED, REPORT_PARTS, ReportedDevice, unreadable } from "./reports.ts";
 import { takeReport } from "./report-intake.ts";
 
 const rows = z.array(z.unknown()).max(MOST_ROWS_REPORTED).default([]);
@@ -48,6 +48,8 @@ export const reportActions = {
       const place = watchedFor(actor, { problemSetId, compartments }, REPORT);
       if (!TELLING.some((field) => said[field] !== undefined))
         throw invalid([{ path: "name", message: `Say at least one of ${TELLING.join(", ")}.` }]);
+      const unread = unreadable(said);
+      if (unread.length) throw invalid(unread);
       await demandConsent(this, userId, origin);
       const { intervalSeconds } = await demandEnabled(this, "client");
       return observe(this, sightingOf("client", said), { place, everySeconds: intervalSeconds, by: userId });

@@ -1,4 +1,7 @@
+import { isIP } from "node:net";
 import { z } from "zod";
+import { macOf } from "../../../../adapters/discovery/hardware-address.ts";
+import type { Detail } from "../../../../core/problem.ts";
 import { Instant } from "../../../../core/records/entity.ts";
 
 const Text = z.string().min(1).max(200);
@@ -22,6 +25,23 @@ export const ReportedDevice = {
     .max(32)
     .optional(),
 };
+type Reported = z.output<typeof DeviceReport>;
+
+/** What a person mistyped: of a collector's many rows it is left out, of the one device that somebody reports it is said. */
+export const unreadable = ({
+  mac,
+  macs = [],
+  addresses = [],
+}: Pick<Reported, "mac" | "macs" | "addresses">): Detail[] => [
+  ...[{ path: "mac", text: mac }, ...macs.map((text, at) => ({ path: `macs.${at}`, text }))].flatMap(({ path, text }) =>
+    text === undefined || macOf(text)
+      ? []
+      : [{ path, message: "Must be a hardware address, such as 00:1b:c5:00:00:01." }],
+  ),
+  ...addresses.flatMap((text, at) =>
+    isIP(text) ? [] : [{ path: `addresses.${at}`, message: "Must be an IP address, such as 10.1.0.7." }],
+  ),
+];
 export const DeviceReport = z.strictObject(ReportedDevice);
 
 export const EmissionReport = z.strictObject({

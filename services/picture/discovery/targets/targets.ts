@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { PROBES } from "../../../../adapters/discovery/port.ts";
 import { entity, Instant, type Item } from "../../../../core/records/entity.ts";
-import { invalid, unprocessable } from "../../../../core/problem.ts";
+import { invalid, unprocessable, type Detail } from "../../../../core/problem.ts";
 import { outsideIndexes } from "../../place.ts";
 import { sight, watched } from "../reach.ts";
 import { listed, MOST_ADDRESSES } from "./aims.ts";
@@ -80,26 +80,35 @@ export const unscanned = (at: string) => ({
   ...{ isUnderWay: null, position: null, total: null, passId: null, pass: null },
 });
 
-/** Throws 400 for what cannot be read, and 422 for what nothing may be sent to; both name the entry. */
+/** Throws 400 for what cannot be read, and 422 for what nothing may be sent to; both name every such entry. */
 export function demandListable({
-  hosts,
-  ports,
+  hosts = [],
+  ports = [],
 }: {
   hosts?: readonly string[] | undefined;
   ports?: readonly number[] | undefined;
 }): void {
-  const twice = ports?.findIndex((port, at) => ports.indexOf(port) !== at) ?? -1;
-  if (twice >= 0) throw invalid([{ path: `ports.${twice}`, message: "It is listed already." }]);
+  const entries = hosts.map((text, at) => ({ path: `hosts.${at}`, one: listed(text) }));
+  const faults = entries.flatMap(({ path, one }) => ("wrong" in one ? [{ path, ...one }] : []));
+  const unreadable = [
+    ...ports.flatMap((port, at) =>
+      ports.indexOf(port) === at ? [] : [{ path: `ports.${at}`, message: "It is listed already." }],
+    ),
+    ...faults.filter(({ forbidden }) => !forbidden).map(({ path, wrong: message }) => ({ path, message })),
+    ...beyond(entries),
+  ];
+  const forbidden = faults.filter((fault) => fault.forbidden).map(({ path, wrong: message }) => ({ path, message }));
+  if (unreadable.length) throw invalid([...unreadable, ...forbidden]);
+  if (forbidden.length) throw unprocessable("FORBIDDEN_ADDRESS", forbidden[0]!.message, forbidden);
+}
+
+/** The entry from which on there are too many addresses. */
+function beyond(entries: readonly { path: string; one: ReturnType<typeof listed> }[]): Detail[] {
   let count = 0;
-  for (const [at, text] of (hosts ?? []).entries()) {
-    const one = listed(text);
-    const path = `hosts.${at}`;
-    if ("wrong" in one) {
-      if (one.forbidden) throw unprocessable("FORBIDDEN_ADDRESS", one.wrong, [{ path, message: one.wrong }]);
-      throw invalid([{ path, message: one.wrong }]);
-    }
+  for (const { path, one } of entries) {
     count += "addresses" in one ? one.addresses.length : 1;
     if (count > MOST_ADDRESSES)
-      throw invalid([{ path, message: `These are more than ${MOST_ADDRESSES} addresses altogether.` }]);
+      return [{ path, message: `These are more than ${MOST_ADDRESSES} addresses altogether.` }];
   }
+  return [];
 }

@@ -3,7 +3,7 @@ import type { Actor } from "../../../../core/access/access.ts";
 import type { Ctx } from "../../../../core/access/caller.ts";
 import { data } from "../../../../core/contract/answer.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
-import { notFound } from "../../../../core/problem.ts";
+import { notFound, Problem } from "../../../../core/problem.ts";
 import { Instant } from "../../../../core/records/entity.ts";
 import { Device } from "../devices/devices.ts";
 import { askedPlace, inspecting, placeQuery } from "../reach.ts";
@@ -124,8 +124,11 @@ export const topologyActions = {
       "node to itself, the path has no steps.",
     async handler(ctx) {
       const { from, to } = ctx.params;
-      const path = shortestPath(await graphFor(this, ctx), from, to);
-      if (!path) throw notFound("path", `${from} to ${to}`);
+      const graph = await graphFor(this, ctx);
+      const unknown = [from, to].find((id) => !graph.nodes.some((node) => node.id === id));
+      if (unknown !== undefined) throw notFound("node of the network", unknown);
+      const path = shortestPath(graph, from, to);
+      if (!path) throw new Problem(404, "NO_PATH", `No link seen so far leads from ${from} to ${to}.`);
       return { ...path, length: path.edges.length };
     },
   }),

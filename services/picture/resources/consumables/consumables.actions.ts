@@ -147,7 +147,13 @@ export const consumableActions = {
     within: editing,
     on: Consumable,
     when: mayOutside(EDIT),
-    body: { ...Consumable.change, level: z.never().optional().describe("By `PATCH …/level` alone.") },
+    body: {
+      ...Consumable.change,
+      level: z
+        .never({ error: "Set the level, or change it by an amount, at `PATCH …/level`." })
+        .optional()
+        .describe("By `PATCH …/level` alone."),
+    },
     returns: data(ConsumableView),
     errors: { 422: REFUSED },
     async handler(ctx, consumable) {

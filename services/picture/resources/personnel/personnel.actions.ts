@@ -178,7 +178,7 @@ export const personnelActions = {
     within: editing,
     query: importQuery,
     body: importBody,
-    media: table({ lists: ["skills"] }),
+    media: table({ phrases: ["skills"] }),
     inflates: true,
     bodyLimit: BULK_BYTES,
     returns: data(Imported),

@@ -8,12 +8,12 @@ import { TextId } from "../../../../core/records/entity.ts";
 import type { Caller, Ctx } from "../../../../core/access/caller.ts";
 import { isPriced } from "../../model-questions.ts";
 import { AuthorityLessened, DelegationGiven, DelegationRevoked } from "../events.ts";
-import { allTools } from "../gate/definitions.ts";
+import { allTools, toolsNamed } from "../gate/definitions.ts";
 import { delegationChain } from "../gate/gate.ts";
 import { demandKnown } from "../tools/tool-lookup.ts";
 import { onAgent } from "../registry/administering.ts";
 import { pauseOf, type Agent } from "../registry/agents.ts";
-import { Delegation, handedOn, lives, MOST_DEPTH, UNUSED } from "./delegations.ts";
+import { Delegation, handedOn, lives, MOST_DEPTH, shared, UNUSED } from "./delegations.ts";
 
 const set = "problemSetId";
 const DAY_MS = 86_400_000;
@@ -43,6 +43,26 @@ export function demandUsable(agent: Agent, problemSetId: string | undefined, how
   if (pause === "CIRCUIT_OPEN")
     throw new Problem(503, pause, "Validation has stopped this agent; its circuit events say why.");
   if (pause) throw unprocessable(pause, "This agent is switched off.");
+}
+
+/** Throws 400 for tools that the agent does not have, 422 where it has none of what is delegated. */
+async function demandAssigned(host: Host, agent: Agent, given: Pick<Delegation, "tools" | "classes">): Promise<void> {
+  const lacking = given.tools.flatMap((tool, at) =>
+    agent.tools.includes(tool)
+      ? []
+      : [
+          {
+            path: `tools.${at}`,
+            message: `${agent.name} has no tool ${tool}; \`GET /api/agents/${agent.id}\` lists its own.`,
+          },
+        ],
+  );
+  if (lacking.length) throw invalid(lacking);
+  const own = [...(await toolsNamed(host, agent.tools)).values()];
+  if (shared(own, given).length) return;
+  const has = [...new Set(own.map((tool) => tool.class))];
+  const message = `${agent.name} has no tool of these classes; its tools are of ${has.join(", ") || "none"}.`;
+  throw unprocessable("NOTHING_DELEGATED", message, [{ path: "classes", message }]);
 }
 
 /** The delegation that is handed on: the caller's own, alive, and not one that came through this agent before. */
@@ -118,7 +138,8 @@ export const delegationActions = {
     description:
       "In one problem set, by `tools`, by `classes` of the safety matrix, or both. The agent acts with " +
       "your rights at that moment, never with more. A delegation derived from another (`fromId`) is the " +
-      "intersection of both, at most three deep.",
+      "intersection of both, at most three deep. Tools that the agent does not have are refused, as are " +
+      "classes of which it has none.",
     example: { problemSetId: "the problem set's id", classes: ["observe"], expiresAt: "2026-12-01T00:00:00Z" },
     errors: {
       422:
@@ -143,6 +164,7 @@ export const delegationActions = {
       const given = { ...wanted, ...(from && handedOn(from, wanted, known)) };
       if (!given.tools.length && !given.classes.length)
         throw unprocessable("NOTHING_DELEGATED", "tools: a delegation names at least one tool or class.");
+      await demandAssigned(this, agent, wanted);
       return this.store(Delegation).create(
         ctx,
         {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { data, list, nothing } from "../../../../core/contract/answer.ts";
+import { bare, data, list, nothing } from "../../../../core/contract/answer.ts";
 import { demandMatch, endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { Problem, notFound, unprocessable } from "../../../../core/problem.ts";
 import { MOST_ROWS, paging } from "../../../../core/records/entity.ts";
@@ -13,7 +13,7 @@ import { refuseInUse, usesSeen, UsesView } from "../registry/uses.ts";
 import { CHANGE, changedAdded, changedOwn, stored } from "./changing.ts";
 import { draftedTool } from "./drafting.ts";
 import { Headers } from "./headers.ts";
-import { toolRecord } from "./tool-lookup.ts";
+import { toolRecord, unknownTools } from "./tool-lookup.ts";
 import {
   impliedClass,
   impliedOutside,
@@ -210,6 +210,20 @@ export const toolActions = {
     async handler(ctx) {
       const { definition } = await toolOf(this, ctx.params.toolId);
       return usesSeen(this, ctx, "tool", definition.name);
+    },
+  }),
+
+  /** Asked by those who name tools in plans and assertions. */
+  "tools.check": endpoint({
+    summary: "What is wrong with names of tools",
+    permit: "internal",
+    body: { uses: z.array(z.object({ path: z.string(), tool: ToolChoice })) },
+    returns: bare(z.array(z.object({ path: z.string(), message: z.string() }))),
+    async handler(ctx) {
+      const { uses } = ctx.params;
+      const names = uses.map(({ tool }) => tool);
+      const faults = await unknownTools(this, names, "");
+      return faults.map(({ path: at, message }) => ({ path: uses[Number(at.slice(1))]!.path, message }));
     },
   }),
 

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { demandFresh, personOf } from "../../../../core/access/access.ts";
 import type { Caller } from "../../../../core/access/caller.ts";
-import { data, list } from "../../../../core/contract/answer.ts";
+import { data, list, nothing } from "../../../../core/contract/answer.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { conflict, unprocessable } from "../../../../core/problem.ts";
 import { CursorMeta, feeding, TextId } from "../../../../core/records/entity.ts";
-import { Agent, isFrozenIn, moveCircuit } from "../../agents/client.ts";
+import { Agent, agentRecord, isFrozenIn, moveCircuit } from "../../agents/client.ts";
 import { AgentReinstated } from "../events.ts";
 import { suitePlace } from "../place.ts";
 import { demandOver, onAgent } from "../runs/runs.actions.ts";
@@ -116,6 +116,23 @@ export const circuitActions = {
     },
   }),
 
+  "thresholds.remove": endpoint({
+    rest: "DELETE /thresholds/:id",
+    summary: "Remove a threshold",
+    permit: "signed-in",
+    on: Threshold,
+    within: { set: "problemSetId", may: "validation:manage" },
+    beyond: true,
+    returns: nothing(),
+    status: 204,
+    description: "Nothing is measured by it any longer. A circuit that it opened stays open until somebody reinstates.",
+    async handler(ctx, threshold) {
+      if (threshold.problemSetId === undefined) demandOver(ctx, undefined, "validation:manage");
+      await this.store(Threshold).remove(ctx, threshold);
+      return null;
+    },
+  }),
+
   reinstate: endpoint({
     rest: "POST /agents/:agentId/reinstate",
     summary: "Reactivate an agent that validation stopped",
@@ -155,7 +172,7 @@ export const circuitActions = {
       await noteMove(this, agent, { move: "reinstated", why: reason, runIds: run ? [run.id] : [], by }, (made) =>
         factsOf(AgentReinstated, agent, { id: made.id, by }),
       );
-      return { ...agent, circuit: "closed" as const };
+      return agentRecord(this, agent.id);
     },
   }),
 };

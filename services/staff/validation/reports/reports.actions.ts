@@ -132,43 +132,44 @@ const HEAD = [
   "answer",
 ];
 
-/** A line for each assertion of each answer, in slices; an answer without a result has one line. */
+/** So many runs are read at once. */
+const RUNS_AT_ONCE = 20;
+
+/** A line for each assertion of each answer, run by run in the order of the cases; one for an answer without a result. */
 async function* lines(
   host: Host,
   ctx: Ctx<{ problemSetId?: string | undefined; agentId?: string | undefined }>,
 ): AsyncGenerator<string> {
   const { problemSetId, agentId } = ctx.params;
   const query = { ...(problemSetId !== undefined && { problemSetId }), ...(agentId !== undefined && { agentId }) };
-  const runs = new Map<string, ValidationRun>();
   yield row(HEAD);
-  for await (const slice of host.store(CaseOutcome).slices(ctx, query)) {
-    const unknown = [...new Set(slice.map(({ runId }) => runId))].filter((id) => !runs.has(id));
-    for (const run of await host.store(ValidationRun).many(ctx, unknown)) runs.set(run.id, run);
-    const written = slice.flatMap((one) => {
-      const run = runs.get(one.runId);
-      if (!run) return [];
-      const result = one.inconclusive !== undefined ? "inconclusive" : one.passed ? "passed" : "failed";
-      const start = [
-        run.id,
-        run.endedAt,
-        run.agentId,
-        run.agentName,
-        run.agentVersion,
-        run.suiteName,
-        run.model,
-        one.caseId,
-        one.repeat,
-        result,
-        one.score,
-      ];
-      const end = [one.ms, one.tokens, one.cost, one.steps, one.answer];
-      const why = one.assertions.length
-        ? one.assertions
-        : [{ kind: undefined, score: undefined, why: one.inconclusive }];
-      return why.map(({ kind, score, why: said }) => row([...start, kind, score, said, ...end]));
-    });
-    yield written.join("");
-  }
+  for await (const slice of host.store(ValidationRun).slices(ctx, query, { size: RUNS_AT_ONCE }))
+    for (const run of slice) yield (await outcomesOf(host, ctx, run)).flatMap((one) => rowsOf(run, one)).join("");
+}
+
+async function outcomesOf(host: Host, ctx: Ctx<unknown>, run: ValidationRun): Promise<CaseOutcome[]> {
+  const places = new Map(run.cases.map(({ id }, at) => [id, at]));
+  const found = await host.store(CaseOutcome).find(ctx, { runId: run.id }, { sort: ["caseId", "repeat"] });
+  return found.sort((one, other) => places.get(one.caseId)! - places.get(other.caseId)!);
+}
+
+function rowsOf(run: ValidationRun, one: CaseOutcome): string[] {
+  const { id, endedAt, agentId, agentName, agentVersion, suiteName, model } = run;
+  const result = one.inconclusive !== undefined ? "inconclusive" : one.passed ? "passed" : "failed";
+  const about = [id, endedAt, agentId, agentName, agentVersion, suiteName, model];
+  const start = [...about, one.caseId, one.repeat, result, one.score];
+  const end = [one.ms, one.tokens, one.cost, one.steps, one.answer];
+  const why = one.assertions.length ? one.assertions : [{ kind: undefined, score: undefined, why: one.inconclusive }];
+  return why.map(({ kind, score, why: said }) => row([...start, kind, score, said, ...end]));
+}
+
+/** The answer is a file, named by the day. */
+function asFile(host: Host, ctx: Ctx<unknown>, ending: string): void {
+  const name = `validation-${iso(host.world.clock.now()).slice(0, 10)}.${ending}`;
+  ctx.meta.$responseHeaders = {
+    ...ctx.meta.$responseHeaders,
+    "Content-Disposition": `attachment; filename="${name}"`,
+  };
 }
 
 const pointsOf = (runs: readonly ValidationRun[]): HistoryPoint[] =>
@@ -219,9 +220,10 @@ export const reportActions = {
     within: inSet.within,
     returns: pieces(`${CSV}; charset=utf-8`),
     description:
-      "RFC 4180, one line for each assertion. Values that a spreadsheet would take for a formula are " +
+      "RFC 4180, one line for each assertion, the oldest run first, its cases in their order. Values that a spreadsheet would take for a formula are " +
       "prefixed with an apostrophe.",
     handler(ctx) {
+      asFile(this, ctx, "csv");
       return lines(this, ctx);
     },
   }),
@@ -234,6 +236,7 @@ export const reportActions = {
     returns: file("application/pdf"),
     noStore: true,
     async handler(ctx) {
+      asFile(this, ctx, "pdf");
       const rows = (await standings(this, ctx, MOST_POINTS)).map(({ agent, runs, bounds }) => ({
         name: agent.name,
         circuit: agent.circuit,

@@ -52,7 +52,7 @@ interface Asked {
 /** The cases that were asked for. Throws 422 for a suite that not all see who see the run. */
 async function putTo(host: Host, ctx: Ctx<unknown>, { suiteId, own, ...place }: Asked): Promise<Put> {
   if (own) {
-    demandSound(host, own);
+    await demandSound(host, own);
     return { suite: "own", suiteName: "cases of its own", cases: own };
   }
   if (suiteId === BASELINE) return { suite: BASELINE, suiteName: "Baseline", cases: BASELINE_CASES };

@@ -2,32 +2,41 @@ import { authorize, personOf } from "../../../../core/access/access.ts";
 import { complaints, untaken } from "../../../../core/contract/documents/json-schema.ts";
 import { data, list, nothing } from "../../../../core/contract/answer.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
-import { Problem, unprocessable } from "../../../../core/problem.ts";
+import { Problem } from "../../../../core/problem.ts";
 import { asSystem } from "../../../../core/access/caller.ts";
-import { agentUses, MOST_USES, type RecordUse } from "../../agents/client.ts";
+import { agentUses, checkTools, MOST_USES, type RecordUse } from "../../agents/client.ts";
 import { isPriced } from "../../model-questions.ts";
 import { suitePlace } from "../place.ts";
 import { ValidationRun } from "../runs/runs.ts";
-import { faultsIn, type Case } from "./cases.ts";
+import { faultsIn, type Case, type CaseAssertion } from "./cases.ts";
 import { Suite } from "./suites.ts";
 
 const set = "problemSetId";
 const editing = { set, may: "validation:run" };
 const onSuite = { on: Suite, by: "suiteId" } as const;
 
-/** Throws 422 for cases that could not fail, and for what cannot be judged here. */
-export function demandSound(host: Host, cases: readonly Case[]): void {
-  const [fault, ...more] = faultsIn(cases);
-  if (fault) throw new Problem(422, fault.code, `${fault.path}: ${fault.message}`, { details: [fault, ...more] });
-  cases.forEach(({ assertions }, at) =>
-    assertions.forEach((assertion, nth) => {
-      const path = `cases.${at}.assertions.${nth}`;
-      if (assertion.kind === "cost" && !isPriced(host))
-        throw unprocessable("NO_PRICES", `${path}: this installation has no prices of the model.`);
-      const not = assertion.kind === "json" ? (untaken(assertion.schema) ?? unreadable(assertion.schema)) : undefined;
-      if (not) throw unprocessable("SCHEMA", `${path}.schema: ${not} is not carried out here.`);
-    }),
+/** Throws 422 for cases that could not fail, and for what cannot be judged here: everything at once. */
+export async function demandSound(host: Host, cases: readonly Case[]): Promise<void> {
+  const stated = cases.flatMap(({ assertions }, at) =>
+    assertions.map((assertion, nth) => ({ assertion, path: `cases.${at}.assertions.${nth}` })),
   );
+  const named = stated.flatMap(({ assertion, path }) =>
+    "tool" in assertion ? [{ path: `${path}.tool`, tool: assertion.tool }] : [],
+  );
+  const unknown = (await checkTools(host, named)).map((one) => ({ ...one, code: "NO_TOOL" }));
+  const faults = [...faultsIn(cases), ...stated.flatMap((one) => unjudged(host, one)), ...unknown];
+  const [first] = faults;
+  if (first) throw new Problem(422, first.code, `${first.path}: ${first.message}`, { details: faults });
+}
+
+function unjudged(
+  host: Host,
+  { assertion, path }: { assertion: CaseAssertion; path: string },
+): { path: string; message: string; code: string }[] {
+  if (assertion.kind === "cost" && !isPriced(host))
+    return [{ path, message: "This installation has no prices of the model.", code: "NO_PRICES" }];
+  const not = assertion.kind === "json" ? (untaken(assertion.schema) ?? unreadable(assertion.schema)) : undefined;
+  return not ? [{ path: `${path}.schema`, message: `${not} is not carried out here.`, code: "SCHEMA" }] : [];
 }
 
 function unreadable(schema: Record<string, unknown>): string | undefined {
@@ -52,7 +61,9 @@ export const suiteActions = {
     body: Suite.create,
     returns: data(Suite.view),
     status: 201,
-    errors: { 422: "`NO_ASSERTIONS`, `RUBRIC_ALONE`, `TWICE`, `NO_PRICES`, `SCHEMA`: `details` name the case." },
+    errors: {
+      422: "`NO_ASSERTIONS`, `RUBRIC_ALONE`, `TWICE`, `NO_PRICES`, `SCHEMA`, `NO_TOOL`: `details` name the case.",
+    },
     example: {
       problemSetId: "the problem set's id",
       name: "Reads before it says",
@@ -68,7 +79,7 @@ export const suiteActions = {
       const { problemSetId, compartments, cases } = ctx.params;
       personOf(ctx.meta.actor);
       if (problemSetId === undefined) authorize(ctx.meta.actor, "agents:administer");
-      demandSound(this, cases);
+      await demandSound(this, cases);
       return this.store(Suite).create(ctx, { ...ctx.params, ...suitePlace({ problemSetId, compartments }) });
     },
   }),
