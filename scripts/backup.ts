@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { backUp } from "../adapters/documents/backup.ts";
 import { keptSecret, secretFile } from "../adapters/root-secret.ts";
-import { processEnv } from "../config/env.ts";
 import { VERSION } from "../config/version.ts";
 import { fingerprintOf } from "../core/access/sealed.ts";
 import { fileAndFlags } from "./arguments.ts";
 import { reportOn } from "./backup-report.ts";
+import { settingsHere } from "./refusal.ts";
 
 /**
  * `npm run backup -- FILE [--without-secret]`: copies the embedded store, its blobs included, into one file while nodes go on writing; what
@@ -13,7 +13,7 @@ import { reportOn } from "./backup-report.ts";
  * when the copy is not whole.
  */
 const { file, flags } = fileAndFlags("npm run backup -- FILE [--without-secret]", ["without-secret"]);
-const env = processEnv();
+const env = settingsHere();
 if (env.MONGO_URL) {
   console.error(
     "The documents are in MongoDB: back that up with mongodump, which takes the blobs (blobs.files, " +
