@@ -1,5 +1,15 @@
 import { randomBytes } from "node:crypto";
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  fsyncSync,
+  globSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import type { Env } from "../config/env.ts";
 import { insertOnce, type Collection, type Documents } from "../core/records/documents.ts";
@@ -9,6 +19,8 @@ import { StartRefused } from "../core/start-refused.ts";
 /** Where a store keeps the fingerprint of the root secret that it is under. */
 export const COLLECTION = "root_secret",
   ROOT = "root";
+/** In the place of a fingerprint while a store is still being moved to where it is read from. */
+export const MOVING = "moving";
 /** What SECRET_LOST says of a store that was made before stores kept a fingerprint. */
 const UNKNOWN = "unknown";
 
@@ -80,6 +92,11 @@ export async function rootSecretOf({ env, documents, begun }: Rooted): Promise<B
   const path = secretFile(env.DATA_DIR),
     kept = keptSecret(env.DATA_DIR);
   if (!kept) return begun ? withoutSecret(env, documents) : began(env.DATA_DIR, await documents.collection(COLLECTION));
+  if (!begun && wasMoved(env.DATA_DIR))
+    throw new StartRefused(
+      `The store of ${env.DATA_DIR} was moved to MongoDB: MONGO_URL says where, and SECRET is what ${path} holds. ` +
+        "What it was before is beside it, as *.moved-*.",
+    );
   if (!begun)
     throw new StartRefused(
       `There is a root secret (${path}), and no store beside it: was the store moved, ` +
@@ -88,6 +105,8 @@ export async function rootSecretOf({ env, documents, begun }: Rooted): Promise<B
     );
   return recognised(Buffer.from(kept, "hex"), path, env, documents);
 }
+
+const wasMoved = (dataDir: string): boolean => globSync("signalmesh.db.moved-*", { cwd: dataDir }).length > 0;
 
 async function fingerprintIn(roots: Collection): Promise<string | undefined> {
   return (await roots.findById(ROOT))?.["fingerprint"] as string | undefined;
@@ -99,6 +118,11 @@ async function recognised(secret: Buffer, from: string, env: Settings, documents
   const roots = await documents.collection(COLLECTION);
   const known = await fingerprintIn(roots);
   if (known === undefined) await insertOnce(roots, { _id: ROOT, fingerprint });
+  if (known === MOVING)
+    throw new StartRefused(
+      "An embedded store is being moved to this database, and is not all there. Where nobody is moving it now, " +
+        "`npm run move-to-mongodb` on its DATA_DIR goes on where it stopped; no node is started before it has ended.",
+    );
   const former = env.SECRET_PREVIOUS.map((hex) => fingerprintOf(Buffer.from(hex.replace("!", ""), "hex")));
   const isFollowed = known !== undefined && known !== fingerprint && [...former, env.SECRET_LOST].includes(known);
   if (isFollowed) await roots.updateMany({ _id: ROOT, fingerprint: known }, { $set: { fingerprint } });

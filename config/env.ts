@@ -170,8 +170,13 @@ function sources(): Record<string, string | undefined> {
   return { ...file, ...process.env };
 }
 
-/** The settings of this process. Throws BadSettings. */
-export const processEnv = (): Env => readEnv(sources());
+/** The settings of this process; `otherwise` says what holds where they leave something open. Throws BadSettings. */
+export function processEnv(
+  otherwise: (given: Record<string, string | undefined>) => Partial<Record<keyof Env, string>> = () => ({}),
+): Env {
+  const given = sources();
+  return readEnv({ ...otherwise(given), ...given });
+}
 
 /** What `misspelt` finds in the environment of this process. */
 export const misspeltHere = (): string[] => misspelt(sources());
