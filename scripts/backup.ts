@@ -36,6 +36,8 @@ try {
   });
   const { text, faults } = await reportOn(file);
   console.log(text);
+  if (env.SECRET_PREVIOUS.length)
+    console.log("  keep what SECRET_PREVIOUS names as well: what was sealed under those opens under no other");
   process.exitCode = faults.length ? 1 : 0;
 } catch (error) {
   console.error((error as Error).message);

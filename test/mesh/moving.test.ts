@@ -120,7 +120,7 @@ async function isAllThere(secret: string): Promise<void> {
       headers: { authorization: `Bearer ${before.token}` },
     });
     expect(await file.text()).toBe("The dam at Kirchau holds until Friday.");
-    expect((await fetch(`${node.url}/api/v1/manifest`, { headers: { "x-api-key": before.key } })).status).toBe(200);
+    expect((await fetch(`${node.url}/api/v1/articles/latest`, { headers: { "x-api-key": before.key } })).status).toBe(200);
     const lists = (await ask("/sources/lists")).data.map(({ name }: any) => name);
     expect(lists).toEqual(["meanwhile"]);
   } finally {
