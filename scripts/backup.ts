@@ -3,6 +3,7 @@ import { backUp } from "../adapters/documents/backup.ts";
 import { keptSecret, secretFile } from "../adapters/root-secret.ts";
 import { VERSION } from "../config/version.ts";
 import { fingerprintOf } from "../core/access/sealed.ts";
+import { isDiskFull } from "../core/problem.ts";
 import { fileAndFlags } from "./arguments.ts";
 import { reportOn } from "./backup-report.ts";
 import { settingsHere } from "./refusal.ts";
@@ -21,6 +22,15 @@ if (env.MONGO_URL) {
   );
   process.exit(2);
 }
+
+/** SQLite and the system name neither the file nor what would help. */
+function wordsOf(error: NodeJS.ErrnoException): string {
+  if (isDiskFull(error))
+    return `The disk of ${file} has no room for a backup, of which nothing is left there: name another.`;
+  if (error.code === "ENOENT") return `There is no folder for ${file}: make it, or name another place.`;
+  return error.message;
+}
+
 try {
   const secret = env.SECRET ?? keptSecret(env.DATA_DIR);
   if (!secret) {
@@ -40,6 +50,6 @@ try {
     console.log("  keep what SECRET_PREVIOUS names as well: what was sealed under those opens under no other");
   process.exitCode = faults.length ? 1 : 0;
 } catch (error) {
-  console.error((error as Error).message);
+  console.error(wordsOf(error as NodeJS.ErrnoException));
   process.exitCode = 1;
 }
