@@ -20,7 +20,11 @@ import { settingsHere } from "./refusal.ts";
 const number = (count: number): string => count.toLocaleString("en");
 
 /** Without what MONGO_URL says of who signs in. */
-const hostsOf = (url: string): string => url.replace(/^(mongodb(?:\+srv)?:\/\/)(?:[^@/]*@)?([^/?]*).*$/, "$1$2");
+function hostsOf(url: string): string {
+  const [scheme, rest] = url.split("://") as [string, string];
+  const authority = rest.split(/[/?]/, 1)[0]!;
+  return `${scheme}://${authority.slice(authority.lastIndexOf("@") + 1)}`;
+}
 
 function wantsCheck(): boolean {
   try {

@@ -1,10 +1,10 @@
 import { closeSync, existsSync, fsyncSync, openSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { BLOBS } from "../blobs/folder.ts";
-import { moveBlobs } from "./blobs.ts";
-import { moveReadings } from "./readings.ts";
+import { moveBlobs, type MovedBlobs } from "./blobs.ts";
+import { moveReadings, type MovedReadings } from "./readings.ts";
 import { MoveSource, MOST_AT_ONCE, STORE } from "./source.ts";
-import { Tally } from "./tally.ts";
+import { HashSum } from "./hash-sum.ts";
 import { MoveRefused, type MoveMark, type MoveTarget } from "./target.ts";
 
 const SAY_EVERY_MS = 5_000;
@@ -101,25 +101,35 @@ async function begin({ target, of, say }: Move, source: MoveSource, mark?: MoveM
 }
 
 async function copied(move: Move, source: MoveSource): Promise<Moved> {
-  const counts = source.collections();
-  const sent = new Map<string, Tally>();
-  for (const [name, count] of Object.entries(counts)) sent.set(name, await copyCollection(move, source, name, count));
+  const sent = new Map<string, HashSum>();
+  for (const [name, count] of Object.entries(source.collections()))
+    sent.set(name, await copyCollection(move, source, name, count));
   const blobs = await moveBlobs(source, move.url);
-  const { stored, latest } = await moveReadings(source, move.target, move.url);
+  const readings = await moveReadings(source, move.target, move.url);
   move.say("Everything is there. Reading it back …");
-  const faults = blobs.differing.map((id) => `file ${id}: its bytes are not those that were stored`);
-  if (!stored[0].equals(stored[1])) faults.push(`readings: ${number(stored[1].count)} of ${number(stored[0].count)}`);
-  if (!latest[0].equals(latest[1])) faults.push(`series: ${number(latest[1].count)} of ${number(latest[0].count)}`);
-  faults.push(...(await differences(move.target, sent)));
-  if (faults.length)
-    throw new MoveRefused(
-      `What was read back is not what was stored:\n${faults.map((fault) => `  ${fault}`).join("\n")}\n` +
-        `The store in ${move.folder} is as it was. Drop the database ${move.target.name} and move it again.`,
-    );
+  const faults = [...faultsOf(blobs, readings), ...(await differences(move.target, sent))];
+  if (!faults.length) return summedUp(sent, blobs, readings);
+  throw new MoveRefused(
+    `What was read back is not what was stored:\n${faults.map((fault) => `  ${fault}`).join("\n")}\n` +
+      `The store in ${move.folder} is as it was. Drop the database ${move.target.name} and move it again.`,
+  );
+}
+
+function faultsOf({ differing }: MovedBlobs, { stored, latest }: MovedReadings): string[] {
+  const faults = differing.map((id) => `file ${id}: its bytes are not those that were stored`);
+  for (const [what, [sent, found]] of [["readings", stored] as const, ["series", latest] as const])
+    if (!sent.equals(found)) faults.push(`${what}: ${difference(sent, found)}`);
+  return faults;
+}
+
+const difference = (sent: HashSum, found: HashSum): string =>
+  `${found.count === sent.count ? "they differ" : `${number(found.count)} are there`}, of ${number(sent.count)}`;
+
+function summedUp(sent: ReadonlyMap<string, HashSum>, blobs: MovedBlobs, { stored, latest }: MovedReadings): Moved {
   const all = [...sent.values()];
   return {
     collections: all.length,
-    documents: all.reduce((sum, { count }) => sum + count, 0),
+    documents: all.reduce((count, one) => count + one.count, 0),
     digest: digestOf(sent),
     blobs: blobs.count,
     bytes: blobs.bytes,
@@ -128,37 +138,40 @@ async function copied(move: Move, source: MoveSource): Promise<Moved> {
   };
 }
 
-async function copyCollection({ target, say }: Move, source: MoveSource, name: string, count: number): Promise<Tally> {
-  const tally = new Tally();
+async function copyCollection(
+  { target, say }: Move,
+  source: MoveSource,
+  name: string,
+  count: number,
+): Promise<HashSum> {
+  const sum = new HashSum();
   const known = await target.count(name);
   let said = performance.now();
   for (const docs of source.documents(name)) {
-    for (const doc of docs) tally.add(doc);
+    for (const doc of docs) sum.add(doc);
     // What an earlier attempt brought, all but its last part for certain, is read back with the rest.
-    if (known < count && tally.count > known - MOST_AT_ONCE) await target.add(name, docs);
+    if (known < count && sum.count > known - MOST_AT_ONCE) await target.add(name, docs);
     if (performance.now() - said < SAY_EVERY_MS) continue;
     said = performance.now();
-    say(`  ${name}: ${number(tally.count)} of ${number(count)}`);
+    say(`  ${name}: ${number(sum.count)} of ${number(count)}`);
   }
-  return tally;
+  return sum;
 }
 
-async function differences(target: MoveTarget, sent: ReadonlyMap<string, Tally>): Promise<string[]> {
+async function differences(target: MoveTarget, sent: ReadonlyMap<string, HashSum>): Promise<string[]> {
   const faults: string[] = [];
-  for (const [name, tally] of sent) {
-    const found = new Tally();
+  for (const [name, sum] of sent) {
+    const found = new HashSum();
     for await (const doc of target.documents(name)) found.add(doc);
-    if (found.equals(tally)) continue;
-    const what = found.count === tally.count ? "documents differ" : `${number(found.count)} documents`;
-    faults.push(`${name}: ${what}, of ${number(tally.count)}`);
+    if (!found.equals(sum)) faults.push(`${name}: ${difference(sum, found)}`);
   }
   const strange = (await target.collections()).filter((name) => !sent.has(name));
   return [...faults, ...strange.map((name) => `${name}: is in no such store`)];
 }
 
 /** One for all collections. */
-function digestOf(sent: ReadonlyMap<string, Tally>): string {
-  const all = new Tally();
+function digestOf(sent: ReadonlyMap<string, HashSum>): string {
+  const all = new HashSum();
   for (const [name, { count, digest }] of sent) all.add([name, count, digest]);
   return all.digest;
 }

@@ -2,19 +2,19 @@ import type { SeriesPoint } from "../../core/records/reading/readings.ts";
 import { MongoDocuments } from "../documents/mongo.ts";
 import { BucketReadings, pointsOf, type Bucket } from "../readings/buckets.ts";
 import type { MoveSource } from "./source.ts";
-import { Tally } from "./tally.ts";
+import { HashSum } from "./hash-sum.ts";
 import type { MoveTarget } from "./target.ts";
 
 const MOST_AT_ONCE = 10_000;
 
 async function inParts(
   points: Iterable<SeriesPoint>,
-  tally: Tally,
+  sum: HashSum,
   put: (part: SeriesPoint[]) => Promise<unknown>,
 ): Promise<void> {
   let part: SeriesPoint[] = [];
   for (const point of points) {
-    tally.add(point);
+    sum.add(point);
     if (part.push(point) < MOST_AT_ONCE) continue;
     await put(part);
     part = [];
@@ -22,15 +22,15 @@ async function inParts(
   if (part.length) await put(part);
 }
 
-/** What was moved, and what is there now. */
+/** Each as it was sent, and as it was read back. */
 export interface MovedReadings {
-  stored: [Tally, Tally];
-  latest: [Tally, Tally];
+  stored: [HashSum, HashSum];
+  latest: [HashSum, HashSum];
 }
 
 /** Moves readings, which are rows of the embedded store and buckets elsewhere, and reads them back. */
 export async function moveReadings(source: MoveSource, target: MoveTarget, url: string): Promise<MovedReadings> {
-  const moved: MovedReadings = { stored: [new Tally(), new Tally()], latest: [new Tally(), new Tally()] };
+  const moved: MovedReadings = { stored: [new HashSum(), new HashSum()], latest: [new HashSum(), new HashSum()] };
   const documents = new MongoDocuments(url);
   try {
     const buckets = new BucketReadings(documents);

@@ -7,7 +7,7 @@ const MODULUS = 1n << 256n;
  * Counts what it is given and sums up the hashes of it, so that two stores that hold the same come to the same, in
  * whichever order each is read.
  */
-export class Tally {
+export class HashSum {
   count = 0;
   #sum = 0n;
 
@@ -21,7 +21,7 @@ export class Tally {
     return this.#sum.toString(16).padStart(64, "0");
   }
 
-  equals(other: Tally): boolean {
+  equals(other: HashSum): boolean {
     return this.count === other.count && this.#sum === other.#sum;
   }
 }
