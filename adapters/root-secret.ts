@@ -1,5 +1,15 @@
 import { randomBytes } from "node:crypto";
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  fsyncSync,
+  globSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import type { Env } from "../config/env.ts";
 import { insertOnce, type Collection, type Documents } from "../core/records/documents.ts";
@@ -9,6 +19,8 @@ import { StartRefused } from "../core/start-refused.ts";
 /** Where a store keeps the fingerprint of the root secret that it is under. */
 export const COLLECTION = "root_secret",
   ROOT = "root";
+/** In the place of a fingerprint while a store is still being moved to where it is read from. */
+export const MOVING = "moving";
 /** What SECRET_LOST says of a store that was made before stores kept a fingerprint. */
 const UNKNOWN = "unknown";
 
@@ -69,17 +81,36 @@ export interface Rooted {
   begun: boolean;
 }
 
+/** A root secret that is the store's own. */
+export interface RootSecret {
+  secret: Buffer;
+  /** Fingerprints of those before it that are not at hand: what is sealed under them is not opened. */
+  missing: readonly string[];
+}
+const alone = (secret: Buffer): RootSecret => ({ secret, missing: [] });
+
+interface Root {
+  fingerprint?: string;
+  /** Those before it that were named when they gave way. */
+  former?: readonly string[];
+}
+
 /**
  * The root secret, of SECRET, of DATA_DIR, or made for a new store, after the store was asked whether it is its own.
  * A store under another one, or one of the two without the other, is the operator's to decide.
  * @throws StartRefused
  */
-export async function rootSecretOf({ env, documents, begun }: Rooted): Promise<Buffer> {
+export async function rootSecretOf({ env, documents, begun }: Rooted): Promise<RootSecret> {
   if (env.SECRET) return recognised(Buffer.from(env.SECRET, "hex"), "SECRET", env, documents);
-  if (env.DATA_DIR === ":memory:") return randomBytes(32);
+  if (env.DATA_DIR === ":memory:") return alone(randomBytes(32));
   const path = secretFile(env.DATA_DIR),
     kept = keptSecret(env.DATA_DIR);
   if (!kept) return begun ? withoutSecret(env, documents) : began(env.DATA_DIR, await documents.collection(COLLECTION));
+  if (!begun && wasMoved(env.DATA_DIR))
+    throw new StartRefused(
+      `The store of ${env.DATA_DIR} was moved to MongoDB: MONGO_URL says where, and SECRET is what ${path} holds. ` +
+        "What it was before is beside it, as *.moved-*.",
+    );
   if (!begun)
     throw new StartRefused(
       `There is a root secret (${path}), and no store beside it: was the store moved, ` +
@@ -89,22 +120,26 @@ export async function rootSecretOf({ env, documents, begun }: Rooted): Promise<B
   return recognised(Buffer.from(kept, "hex"), path, env, documents);
 }
 
-async function fingerprintIn(roots: Collection): Promise<string | undefined> {
-  return (await roots.findById(ROOT))?.["fingerprint"] as string | undefined;
-}
+const wasMoved = (dataDir: string): boolean => globSync("signalmesh.db.moved-*", { cwd: dataDir }).length > 0;
+
+const rootIn = async (roots: Collection): Promise<Root> => ((await roots.findById(ROOT)) as Root | null) ?? {};
 
 /** A store that knows no secret yet takes this one; under a change of the secret the store is told. */
-async function recognised(secret: Buffer, from: string, env: Settings, documents: Documents): Promise<Buffer> {
+async function recognised(secret: Buffer, from: string, env: Settings, documents: Documents): Promise<RootSecret> {
   const fingerprint = fingerprintOf(secret);
   const roots = await documents.collection(COLLECTION);
-  const known = await fingerprintIn(roots);
+  const { fingerprint: known } = await rootIn(roots);
+  if (known === MOVING)
+    throw new StartRefused(
+      "An embedded store is being moved to this database, and is not all there. Where nobody is moving it now, " +
+        "`npm run move-to-mongodb` on its DATA_DIR goes on where it stopped; no node is started before it has ended.",
+    );
   if (known === undefined) await insertOnce(roots, { _id: ROOT, fingerprint });
-  const former = env.SECRET_PREVIOUS.map((hex) => fingerprintOf(Buffer.from(hex.replace("!", ""), "hex")));
-  const isFollowed = known !== undefined && known !== fingerprint && [...former, env.SECRET_LOST].includes(known);
-  if (isFollowed) await roots.updateMany({ _id: ROOT, fingerprint: known }, { $set: { fingerprint } });
+  const named = env.SECRET_PREVIOUS.map((hex) => fingerprintOf(Buffer.from(hex.replace("!", ""), "hex")));
+  if (known !== undefined && known !== fingerprint) await follow(roots, known, fingerprint, named, env.SECRET_LOST);
   // Several nodes may start for the first time together: one of them was first.
-  const now = await fingerprintIn(roots);
-  if (now === fingerprint) return secret;
+  const { fingerprint: now, former = [] } = await rootIn(roots);
+  if (now === fingerprint) return { secret, missing: await missingOf(roots, former, [...named, now], env.SECRET_LOST) };
   throw new StartRefused(
     `The store is under another root secret (fingerprint ${now}) ` +
       `than that of ${from} (${fingerprint}). ` +
@@ -113,14 +148,40 @@ async function recognised(secret: Buffer, from: string, env: Settings, documents
   );
 }
 
+/** The one before gives way where it is named; the store keeps in mind that something may be sealed under it. */
+async function follow(
+  roots: Collection,
+  before: string,
+  fingerprint: string,
+  named: readonly string[],
+  lost: string | undefined,
+): Promise<void> {
+  const current = { _id: ROOT, fingerprint: before };
+  if (named.includes(before)) await roots.updateMany(current, { $set: { fingerprint }, $addToSet: { former: before } });
+  else if (lost === before) await roots.updateMany(current, { $set: { fingerprint } });
+}
+
+/** Those before that are not at hand, but for one that is given up. */
+async function missingOf(
+  roots: Collection,
+  former: readonly string[],
+  named: readonly string[],
+  lost: string | undefined,
+): Promise<string[]> {
+  const missing = former.filter((one) => !named.includes(one));
+  if (lost === undefined || !missing.includes(lost)) return missing;
+  await roots.updateMany({ _id: ROOT }, { $pull: { former: lost } });
+  return missing.filter((one) => one !== lost);
+}
+
 /** A first start that was cut short is finished; otherwise the operator says that the secret is lost. */
-async function withoutSecret({ DATA_DIR, SECRET_LOST }: Settings, documents: Documents): Promise<Buffer> {
+async function withoutSecret({ DATA_DIR, SECRET_LOST }: Settings, documents: Documents): Promise<RootSecret> {
   const roots = await documents.collection(COLLECTION);
-  const known = await fingerprintIn(roots);
+  const { fingerprint: known } = await rootIn(roots);
   const draft = readSecret(draftFile(DATA_DIR));
   if (draft && fingerprintOf(Buffer.from(draft, "hex")) === known) {
     keepDraft(DATA_DIR);
-    return Buffer.from(draft, "hex");
+    return alone(Buffer.from(draft, "hex"));
   }
   if (SECRET_LOST === (known ?? UNKNOWN)) return began(DATA_DIR, roots, known);
   const places = `${secretFile(DATA_DIR)} nor SECRET`;
@@ -133,12 +194,12 @@ async function withoutSecret({ DATA_DIR, SECRET_LOST }: Settings, documents: Doc
 }
 
 /** A new secret: the store has its fingerprint before it takes its place, so that a kill leaves neither alone. */
-async function began(dataDir: string, roots: Collection, before?: string): Promise<Buffer> {
+async function began(dataDir: string, roots: Collection, before?: string): Promise<RootSecret> {
   const secret = randomBytes(32),
     fingerprint = fingerprintOf(secret);
   writeDraft(dataDir, secret);
   if (before === undefined) await insertOnce(roots, { _id: ROOT, fingerprint });
   else await roots.updateMany({ _id: ROOT, fingerprint: before }, { $set: { fingerprint } });
   keepDraft(dataDir);
-  return secret;
+  return alone(secret);
 }

@@ -28,7 +28,7 @@ import { feedParser, type FeedParser } from "./feeds/worker-pool.ts";
 import { makeFolder } from "./folder.ts";
 import { FolderInUse, lockFolder } from "./folder-lock.ts";
 import { outbound, type Outbound } from "./outbound/outbound.ts";
-import { rootSecretOf } from "./root-secret.ts";
+import { rootSecretOf, type RootSecret } from "./root-secret.ts";
 import { textReader } from "./texts/index.ts";
 import { wallet, type ReadAddress, type Wallet } from "./wallet/wallet.ts";
 
@@ -127,7 +127,7 @@ interface Opening {
 
 interface Store {
   documents: Documents;
-  secret: Buffer;
+  root: RootSecret;
   release(): void;
 }
 
@@ -152,15 +152,16 @@ async function openStore(env: Env, guest: boolean): Promise<Store> {
   try {
     const begun = isOnDisk && examineStore(join(env.DATA_DIR, "signalmesh.db"));
     documents = heedingHolds(openDocuments({ mongoUrl: env.MONGO_URL, dataDir: env.DATA_DIR }));
-    const secret = await rootSecretOf({ env, documents, begun }).catch((error: unknown) => {
+    const root = await rootSecretOf({ env, documents, begun }).catch((error: unknown) => {
       // Who asks others in the mesh needs no store: an operator looks most of all when it is away.
-      if (guest && env.TRANSPORTER && env.SECRET && isAway(error)) return Buffer.from(env.SECRET, "hex");
+      if (guest && env.TRANSPORTER && env.SECRET && isAway(error))
+        return { secret: Buffer.from(env.SECRET, "hex"), missing: [] };
       throw error;
     });
     // A ping writes.
     if (!guest) await documents.ping();
     if (guest) release?.();
-    return { documents, secret, release: () => release?.() };
+    return { documents, root, release: () => release?.() };
   } catch (error) {
     await documents?.close();
     release?.();
@@ -192,7 +193,8 @@ export async function examineIndex(search: SearchIndex, dataDir: string): Promis
  */
 export async function openWorld(env: Env, opening: Opening = {}): Promise<World> {
   const { clock = systemClock, guest = false } = opening;
-  const { documents, secret, release } = await openStore(env, guest);
+  const { documents, root, release } = await openStore(env, guest);
+  const { secret } = root;
   const client = slot(() => outbound({ allowPrivate: env.ALLOW_PRIVATE_FEEDS === "on", userAgent: userAgent(env) }));
   const parser = slot(() => feedParser());
   const mail = slot(() => mailer({ smtpUrl: env.SMTP_URL, from: env.MAIL_FROM }));
@@ -239,6 +241,7 @@ export async function openWorld(env: Env, opening: Opening = {}): Promise<World>
     secret,
     documents,
     formerSecrets,
+    missingSecrets: root.missing,
     configurations,
     modelUnder,
     trustedSecrets: env.SECRET_PREVIOUS.filter((hex) => !hex.startsWith("!")).map((hex) => Buffer.from(hex, "hex")),

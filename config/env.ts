@@ -31,47 +31,80 @@ declare module "../core/world.ts" {
   }
 }
 
-/** Rules over several settings: each a sentence when broken. */
-function conflicts(env: Env): string[] {
-  const loopback = ["127.0.0.1", "::1", "localhost"].includes(env.HOST);
-  return [
-    env.AUTH === "off" &&
-      !loopback &&
-      `AUTH=off is for local development: HOST must be a loopback address, not ${env.HOST}.`,
-    env.METRICS_PORT === env.PORT && env.PORT !== 0 && "METRICS_PORT and PORT are two ports.",
-    (env.ADMIN_EMAIL === undefined) !== (env.ADMIN_PASSWORD === undefined) &&
-      "ADMIN_EMAIL and ADMIN_PASSWORD go together.",
-    env.SECRET_PREVIOUS.length && !env.SECRET && "SECRET_PREVIOUS needs SECRET, the new one.",
-    env.MONGO_URL && !env.SECRET && "SECRET is required with MONGO_URL: every node must derive the same keys.",
-    env.TRANSPORTER &&
-      !env.MONGO_URL &&
-      env.SERVICES &&
-      "TRANSPORTER with SERVICES needs MONGO_URL: an embedded store belongs to one process.",
-    env.BRIEFING_CRON &&
-      !isCron(env.BRIEFING_CRON) &&
-      `BRIEFING_CRON: "${env.BRIEFING_CRON}" is not a cron expression.`,
-    env.LLM_DAILY_COST !== undefined &&
-      env.LLM_PRICE_IN === undefined &&
-      env.LLM_PRICE_OUT === undefined &&
-      "LLM_DAILY_COST needs LLM_PRICE_IN or LLM_PRICE_OUT.",
-    env.AGENT_COST !== undefined &&
-      env.LLM_PRICE_IN === undefined &&
-      env.LLM_PRICE_OUT === undefined &&
-      "AGENT_COST needs LLM_PRICE_IN or LLM_PRICE_OUT.",
-    new Set([env.OIDC_ISSUER, env.OIDC_CLIENT_ID, env.OIDC_CLIENT_SECRET].map((one) => one === undefined)).size > 1 &&
-      "OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET go together.",
-    (env.TELEGRAM_BOT_TOKEN === undefined) !== (env.TELEGRAM_CHAT_ID === undefined) &&
-      "TELEGRAM_BOT_TOKEN and TELEGRAM_CHAT_ID go together.",
-    env.WEBHOOK_URL && !env.WEBHOOK_SECRET && "WEBHOOK_URL needs WEBHOOK_SECRET.",
-  ].filter((line): line is string => typeof line === "string");
+/** A rule over settings, of which those that cannot be read by themselves are left out. */
+interface Rule {
+  of: readonly (keyof Env)[];
+  /** The sentence that is said where it is broken. */
+  broken(env: Env): string | false | undefined;
 }
 
-function isCron(text: string): boolean {
+const LOOPBACK = ["127.0.0.1", "::1", "localhost"];
+
+const goTogether = (of: readonly (keyof Env)[]): Rule => ({
+  of,
+  broken: (env) =>
+    new Set(of.map((name) => env[name] === undefined)).size > 1 &&
+    `${of.slice(0, -1).join(", ")} and ${of.at(-1)} go together.`,
+});
+
+const needsPrice = (name: "LLM_DAILY_COST" | "AGENT_COST"): Rule => ({
+  of: [name, "LLM_PRICE_IN", "LLM_PRICE_OUT"],
+  broken: (env) =>
+    env[name] !== undefined &&
+    env.LLM_PRICE_IN === undefined &&
+    env.LLM_PRICE_OUT === undefined &&
+    `${name} needs LLM_PRICE_IN or LLM_PRICE_OUT.`,
+});
+
+const conflicts: readonly Rule[] = [
+  {
+    of: ["AUTH", "HOST"],
+    broken: ({ AUTH, HOST }) =>
+      AUTH === "off" &&
+      !LOOPBACK.includes(HOST) &&
+      `AUTH=off is for local development: HOST must be a loopback address, not ${HOST}.`,
+  },
+  {
+    of: ["METRICS_PORT", "PORT"],
+    broken: ({ METRICS_PORT, PORT }) => METRICS_PORT === PORT && PORT !== 0 && "METRICS_PORT and PORT are two ports.",
+  },
+  goTogether(["ADMIN_EMAIL", "ADMIN_PASSWORD"]),
+  {
+    of: ["SECRET_PREVIOUS", "SECRET"],
+    broken: ({ SECRET_PREVIOUS, SECRET }) =>
+      SECRET_PREVIOUS.length > 0 && !SECRET && "SECRET_PREVIOUS needs SECRET, the new one.",
+  },
+  {
+    of: ["MONGO_URL", "SECRET"],
+    broken: ({ MONGO_URL, SECRET }) =>
+      MONGO_URL && !SECRET && "SECRET is required with MONGO_URL: every node must derive the same keys.",
+  },
+  {
+    of: ["TRANSPORTER", "MONGO_URL", "SERVICES"],
+    broken: ({ TRANSPORTER, MONGO_URL, SERVICES }) =>
+      TRANSPORTER &&
+      !MONGO_URL &&
+      SERVICES &&
+      "TRANSPORTER with SERVICES needs MONGO_URL: an embedded store belongs to one process.",
+  },
+  { of: ["BRIEFING_CRON"], broken: ({ BRIEFING_CRON }) => BRIEFING_CRON && wrongSchedule(BRIEFING_CRON) },
+  needsPrice("LLM_DAILY_COST"),
+  needsPrice("AGENT_COST"),
+  goTogether(["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET"]),
+  goTogether(["TELEGRAM_BOT_TOKEN", "TELEGRAM_CHAT_ID"]),
+  {
+    of: ["WEBHOOK_URL", "WEBHOOK_SECRET"],
+    broken: ({ WEBHOOK_URL, WEBHOOK_SECRET }) => WEBHOOK_URL && !WEBHOOK_SECRET && "WEBHOOK_URL needs WEBHOOK_SECRET.",
+  },
+];
+
+/** What is wrong with the schedule of briefings, which is looked at by minutes; undefined where nothing is. */
+function wrongSchedule(text: string): string | undefined {
   try {
-    new Cron(text, { paused: true }).stop();
-    return true;
+    const next = new Cron(text, { paused: true, timezone: "UTC", mode: "5-part" }).nextRun();
+    return next ? undefined : `BRIEFING_CRON: "${text}" never comes.`;
   } catch {
-    return false;
+    return `BRIEFING_CRON: "${text}" is not a cron expression of five fields, such as \`0 6 * * *\`.`;
   }
 }
 
@@ -102,14 +135,20 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     throw new BadSettings(["SECRET: is set and empty; it must be 64 hexadecimal characters"]);
   const given = Object.fromEntries(Object.keys(SETTINGS).map((name) => [name, source[name] || undefined]));
   const result = Shape.safeParse(given);
-  if (!result.success)
-    throw new BadSettings(
-      result.error.issues.map((issue) => complaintOf(issue, given[issue.path[0] as keyof typeof SETTINGS])),
-    );
-  const lines = conflicts(result.data);
-  if (lines.length) throw new BadSettings(lines);
+  const issues = result.error?.issues ?? [];
+  const unread = new Set(issues.map(({ path: [name] }) => name));
+  const read = result.data ?? readable(given, unread);
+  const lines = [
+    ...issues.map((issue) => complaintOf(issue, given[issue.path[0] as keyof typeof SETTINGS])),
+    ...conflicts.filter(({ of }) => !of.some((name) => unread.has(name))).map(({ broken }) => broken(read)),
+  ].filter((line): line is string => typeof line === "string");
+  if (!result.success || lines.length) throw new BadSettings(lines);
   return result.data;
 }
+
+/** What those settings come to that can be read, so that an operator hears of all that is wrong at once. */
+const readable = (given: Record<string, string | undefined>, unread: ReadonlySet<unknown>): Env =>
+  Shape.parse(Object.fromEntries(Object.entries(given).filter(([name]) => !unread.has(name))));
 
 /** Other programs have names of their own there: MONGO_PORT is no slip of MONGO_URL. */
 const SLIPS = 2;
@@ -131,8 +170,13 @@ function sources(): Record<string, string | undefined> {
   return { ...file, ...process.env };
 }
 
-/** The settings of this process. Throws BadSettings. */
-export const processEnv = (): Env => readEnv(sources());
+/** The settings of this process; `otherwise` says what holds where they leave something open. Throws BadSettings. */
+export function processEnv(
+  otherwise: (given: Record<string, string | undefined>) => Partial<Record<keyof Env, string>> = () => ({}),
+): Env {
+  const given = sources();
+  return readEnv({ ...otherwise(given), ...given });
+}
 
 /** What `misspelt` finds in the environment of this process. */
 export const misspeltHere = (): string[] => misspelt(sources());

@@ -15,7 +15,9 @@ export interface World {
   secret: Buffer;
   /** Roots before it, newest first: they open what was sealed under them, and seal nothing any more. */
   formerSecrets: readonly Buffer[];
-  /** Those of them that were not stolen: what was signed under them stays good. */
+  /** Fingerprints of roots that the store was under, and that are not among them. */
+  missingSecrets: readonly string[];
+  /** Former roots that were not stolen: what was signed under them stays good. */
   trustedSecrets: readonly Buffer[];
   close(): Promise<void>;
 }

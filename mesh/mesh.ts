@@ -104,6 +104,11 @@ export async function prepareNode(env: Env, { clock, extra = [], options = {} }:
             "what needs them is refused.",
         );
       if (areas.has("news")) await examineIndex(world.search, env.DATA_DIR);
+      for (const fingerprint of world.missingSecrets)
+        broker.logger.warn(
+          `SECRET_PREVIOUS lacks a former root secret (fingerprint ${fingerprint}): what was sealed under it is not ` +
+            `opened, and API keys made under it are not known. Name it there; SECRET_LOST=${fingerprint} gives it up.`,
+        );
       broker.createService(nodeService(world, commonsOf(broker)));
       await world.configurations.look();
       await migrate(MIGRATIONS, {

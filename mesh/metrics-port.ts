@@ -8,6 +8,7 @@ import type { Pressure } from "../core/load/pressure.ts";
 import { ProcessMeter } from "../core/load/process-meter.ts";
 import { commonsOf } from "../mixins/domain.mixin.ts";
 import { inTime } from "../core/work/in-time.ts";
+import { tellOfDisk } from "./disk-meter.ts";
 import { isConnected } from "./private/moleculer.ts";
 import type { CallMeter } from "./metrics.middleware.ts";
 import type { Connections } from "../services/gateway/http/connections.ts";
@@ -130,6 +131,7 @@ export async function serveMetrics(mesh: Mesh, calls: CallMeter): Promise<Metric
       exposition.family("signalmesh_search_up", "gauge", "Whether the search index could be asked.", [
         [{}, await searchUp(mesh)],
       ]);
+    await tellOfDisk(mesh.world.env, exposition);
     return String(exposition);
   };
   const server = createServer({ requestTimeout: 5_000 }, async (req, res) => {

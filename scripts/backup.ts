@@ -1,11 +1,12 @@
 import { join } from "node:path";
 import { backUp } from "../adapters/documents/backup.ts";
 import { keptSecret, secretFile } from "../adapters/root-secret.ts";
-import { processEnv } from "../config/env.ts";
 import { VERSION } from "../config/version.ts";
 import { fingerprintOf } from "../core/access/sealed.ts";
+import { isDiskFull } from "../core/problem.ts";
 import { fileAndFlags } from "./arguments.ts";
 import { reportOn } from "./backup-report.ts";
+import { settingsHere } from "./refusal.ts";
 
 /**
  * `npm run backup -- FILE [--without-secret]`: copies the embedded store, its blobs included, into one file while nodes go on writing; what
@@ -13,7 +14,7 @@ import { reportOn } from "./backup-report.ts";
  * when the copy is not whole.
  */
 const { file, flags } = fileAndFlags("npm run backup -- FILE [--without-secret]", ["without-secret"]);
-const env = processEnv();
+const env = settingsHere();
 if (env.MONGO_URL) {
   console.error(
     "The documents are in MongoDB: back that up with mongodump, which takes the blobs (blobs.files, " +
@@ -21,6 +22,15 @@ if (env.MONGO_URL) {
   );
   process.exit(2);
 }
+
+/** SQLite and the system name neither the file nor what would help. */
+function wordsOf(error: NodeJS.ErrnoException): string {
+  if (isDiskFull(error))
+    return `The disk of ${file} has no room for a backup, of which nothing is left there: name another.`;
+  if (error.code === "ENOENT") return `There is no folder for ${file}: make it, or name another place.`;
+  return error.message;
+}
+
 try {
   const secret = env.SECRET ?? keptSecret(env.DATA_DIR);
   if (!secret) {
@@ -36,8 +46,10 @@ try {
   });
   const { text, faults } = await reportOn(file);
   console.log(text);
+  if (env.SECRET_PREVIOUS.length)
+    console.log("  keep what SECRET_PREVIOUS names as well: what was sealed under those opens under no other");
   process.exitCode = faults.length ? 1 : 0;
 } catch (error) {
-  console.error((error as Error).message);
+  console.error(wordsOf(error as NodeJS.ErrnoException));
   process.exitCode = 1;
 }

@@ -1,9 +1,9 @@
-import { BadSettings, misspeltHere, processEnv, type Env } from "../config/env.ts";
+import { misspeltHere } from "../config/env.ts";
 import { serveHealth } from "../mesh/health-port.ts";
 import { serveOperators } from "../mesh/operator-socket.ts";
 import { MemoryAtRest } from "../mesh/memory-at-rest.ts";
 import { startMesh, type Mesh } from "../mesh/mesh.ts";
-import { sayWhyNot } from "./refusal.ts";
+import { sayWhyNot, settingsHere } from "./refusal.ts";
 import { sayWhereThingsAre } from "./where-things-are.ts";
 
 /** Starts a node by the process's environment and stops it cleanly on SIGTERM or SIGINT. */
@@ -25,23 +25,13 @@ async function main(): Promise<void> {
   process.on("SIGINT", (signal) => void stop(signal));
   // A port that is taken is an event of the server's: nobody waits for it.
   process.once("uncaughtException", sayWhyNot);
-  mesh = await startMesh(readSettings()).catch(sayWhyNot);
+  mesh = await startMesh(settingsHere()).catch(sayWhyNot);
   process.off("uncaughtException", sayWhyNot);
   for (const line of misspeltHere()) mesh.broker.logger.warn(line);
   if (!mesh.url) endHealth = await serveHealth(mesh);
   endOperators = await serveOperators(mesh);
   await sayWhereThingsAre(mesh);
   new MemoryAtRest().watch();
-}
-
-function readSettings(): Env {
-  try {
-    return processEnv();
-  } catch (error) {
-    if (!(error instanceof BadSettings)) throw error;
-    console.error(error.message);
-    process.exit(1);
-  }
 }
 
 await main();

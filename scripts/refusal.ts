@@ -1,3 +1,4 @@
+import { BadSettings, processEnv, type Env } from "../config/env.ts";
 import { isDiskFull, isProblem } from "../core/problem.ts";
 import { StartRefused } from "../core/start-refused.ts";
 
@@ -43,4 +44,15 @@ export function sayWhyNot(error: unknown): never {
     : found;
   console.error(chain.some(isKnown) ? `Signalmesh did not start: ${reasons}` : error);
   process.exit(1);
+}
+
+/** The settings of this process; where they cannot be used, each complaint is said and the process ends. */
+export function settingsHere(read: () => Env = processEnv): Env {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof BadSettings)) throw error;
+    console.error(error.message);
+    process.exit(1);
+  }
 }

@@ -2,12 +2,12 @@ import { ServiceBroker } from "moleculer";
 import { lineOf } from "../adapters/transporter/index.ts";
 import { openWorld } from "../adapters/world.ts";
 import { brokerOptions } from "../config/broker.ts";
-import { processEnv, type Env } from "../config/env.ts";
+import type { Env } from "../config/env.ts";
 import { equip } from "../mixins/domain.mixin.ts";
 import { guarded } from "../mesh/guards/guards.ts";
 import { allServices } from "../services/index.ts";
 import { openOperatorTerminal } from "./repl/operator-terminal.ts";
-import { sayWhyNot } from "./refusal.ts";
+import { sayWhyNot, settingsHere } from "./refusal.ts";
 import { brokerFor, runningOn } from "./repl/join.ts";
 import { brokerOnStore, wantsLook } from "./repl/look.ts";
 import { LOOKING } from "./repl/session.ts";
@@ -50,4 +50,4 @@ async function open(broker: ServiceBroker, { looks = false } = {}): Promise<void
   openOperatorTerminal(broker, { looks });
 }
 
-await main(processEnv()).catch(sayWhyNot);
+await main(settingsHere()).catch(sayWhyNot);

@@ -5,11 +5,11 @@ import { isInUse, unpack, type Manifest } from "../adapters/documents/backup.ts"
 import { makeFolder } from "../adapters/folder.ts";
 import { lockFolder } from "../adapters/folder-lock.ts";
 import { keptSecret, secretFile } from "../adapters/root-secret.ts";
-import { processEnv } from "../config/env.ts";
 import { isDiskFull } from "../core/problem.ts";
 import { fingerprintOf } from "../core/access/sealed.ts";
 import { fileAndFlags } from "./arguments.ts";
 import { reportOn } from "./backup-report.ts";
+import { settingsHere } from "./refusal.ts";
 
 /**
  * `npm run restore -- FILE [--replace] [--check]`: makes the embedded store of a backup, after examining it whole. No
@@ -17,7 +17,7 @@ import { reportOn } from "./backup-report.ts";
  * builds the search index anew. `--check` examines and changes nothing.
  */
 const { file, flags } = fileAndFlags("npm run restore -- FILE [--replace] [--check]", ["replace", "check"]);
-const env = processEnv();
+const env = settingsHere();
 const store = join(env.DATA_DIR, "signalmesh.db");
 
 /** Why the root secret at hand does not fit the backup's, in words; undefined where it does. */

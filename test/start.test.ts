@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { runInNewContext } from "node:vm";
-import { misspelt } from "../config/env.ts";
+import { misspelt, readEnv } from "../config/env.ts";
 import { VERSION } from "../config/version.ts";
 import { openapi } from "../core/contract/documents/openapi.ts";
 import { entry, plainly } from "../scripts/bundle.ts";
@@ -81,6 +81,41 @@ it("what looks like a setting and is none is told, unless that setting is given;
     "INIT_CWD HTTP_PROXY HTTPS_PROXY NO_PROXY KUBERNETES_PORT KUBERNETES_SERVICE_HOST REDIS_SERVICE_PORT MONGO_PORT";
   expect(misspelt(Object.fromEntries(usual.split(" ").map((name) => [name, "x"])))).toEqual([]);
 });
+
+it("all that is wrong with settings is told at once, by each alone and by several together", async () => {
+  const wrong = { PORT: "abc", METRICS_PORT: "abc", BRIEFING_CRON: "0 6 31 2 *", ADMIN_EMAIL: "a@example.org" };
+  const { code, stderr } = await refused({ ...wrong, WEBHOOK_URL: "https://example.org/hook", OIDC_ISSUER: "no url" });
+  expect([code, stderr.trim().split("\n")]).toEqual([
+    1,
+    [
+      "These settings cannot be used:",
+      '  - PORT: must be a number, not "abc"',
+      '  - METRICS_PORT: must be a number, not "abc"',
+      expect.stringMatching(/^  - OIDC_ISSUER: /),
+      "  - ADMIN_EMAIL and ADMIN_PASSWORD go together.",
+      '  - BRIEFING_CRON: "0 6 31 2 *" never comes.',
+      "  - WEBHOOK_URL needs WEBHOOK_SECRET.",
+    ],
+  ]);
+}, 90_000);
+
+it.each(["0 6 30 2 *", "2020-01-01T00:00:00", "30 0 6 * * *", "0 0 6 * * * 2024", "61 * * * *"])(
+  "a schedule of briefings that brings none is refused: %s",
+  (cron) => {
+    expect(() => readEnv({ BRIEFING_CRON: cron })).toThrow(/^These settings cannot be used:\n {2}- BRIEFING_CRON: "/);
+    expect(readEnv({ BRIEFING_CRON: "0 6 29 2 *" }).BRIEFING_CRON).toBe("0 6 29 2 *");
+  },
+);
+
+it.each([["backup"], ["restore"], ["repl"]])(
+  "and by every command in the same words: %s",
+  (script) => {
+    const env = { PATH: process.env["PATH"]!, PORT: "abc" };
+    const { status, stderr } = spawnSync(process.execPath, [`scripts/${script}.ts`, "file"], { env, encoding: "utf8" });
+    expect([status, stderr]).toEqual([1, 'These settings cannot be used:\n  - PORT: must be a number, not "abc"\n']);
+  },
+  60_000,
+);
 
 /** Starts a node that will not come up; answers its exit code and what it said of it. */
 async function refused(settings: Record<string, string>): Promise<{ code: number; stderr: string }> {

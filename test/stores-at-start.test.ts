@@ -204,6 +204,22 @@ describe("the root secret", () => {
     }
   });
 
+  it("that gave way is missed until it is named again or given up, and the log says what it takes along", async () => {
+    const at = { DATA_DIR: folder() };
+    const missed = (settings: Settings) => opened({ ...at, ...settings }, (world) => world.missingSecrets);
+    expect(await missed({ SECRET: OLD })).toEqual([]);
+    expect(await missed({ SECRET: NEW, SECRET_PREVIOUS: `!${OLD}` })).toEqual([]);
+    const [print] = await missed({ SECRET: NEW });
+    expect(await missed({ SECRET: OTHER, SECRET_PREVIOUS: `${NEW},${OLD}` })).toEqual([]);
+    expect(await missed({ SECRET: OTHER })).toEqual([print, expect.stringMatching(/^[0-9a-f]{16}$/)]);
+    const node = await startNode({ ...at, SECRET: OTHER, SECRET_PREVIOUS: NEW });
+    await node.stop();
+    expect(node.log.match(/SECRET_PREVIOUS lacks a former root secret \(fingerprint [0-9a-f]{16}\)/g)).toHaveLength(1);
+    expect(node.log).toContain(`SECRET_LOST=${print} gives it up.`);
+    expect(await missed({ SECRET: OTHER, SECRET_PREVIOUS: NEW, SECRET_LOST: print! })).toEqual([]);
+    expect(await missed({ SECRET: OTHER, SECRET_PREVIOUS: NEW })).toEqual([]);
+  }, 60_000);
+
   it("of several nodes at their first start is one", async () => {
     const DATA_DIR = folder();
     const under = (SECRET: string): Promise<string> =>

@@ -24,7 +24,7 @@ export interface Manifest {
 }
 
 /** Rows of the collections' tables, which are those that do not begin with an underscore. */
-function countCollections(database: DatabaseSync): Record<string, number> {
+export function countCollections(database: DatabaseSync): Record<string, number> {
   const tables = database
     .prepare(
       "select name from sqlite_schema where type = 'table' and name not like 'sqlite\\_%' escape '\\' and " +

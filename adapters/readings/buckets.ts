@@ -14,7 +14,7 @@ const SPAN = 3_600_000_000;
 /** Buckets that are read at a time. */
 const AT_ONCE = 48;
 
-interface Bucket {
+export interface Bucket {
   _id: string;
   series: string;
   resource: string;
@@ -74,6 +74,12 @@ export class BucketReadings implements Readings {
     return put;
   }
 
+  /** Says what came last of series; their readings need not be there any more. */
+  async putLatest(points: readonly SeriesPoint[]): Promise<void> {
+    const latest = await this.#latest();
+    await latest.bulk(points.flatMap((point) => advance(seriesOf(point.resource, point.key), point)));
+  }
+
   async latest(resource: string): Promise<({ key: string } & TimedValue)[]> {
     const found = await (await this.#latest()).find({ query: { resource }, sort: ["_id"] });
     return found.map(({ key, at, value }) => ({ key, at, value }) as { key: string } & TimedValue);
@@ -121,6 +127,15 @@ export class BucketReadings implements Readings {
     return removeInSlices(await this.#buckets(), { hour: { $lt: hourOf(at) } }, "hour");
   }
 }
+
+/** The readings of a bucket as it is stored, in no order. */
+export const pointsOf = ({ resource, series, hour, points }: Bucket): SeriesPoint[] =>
+  Object.entries(points).map(([name, value]) => ({
+    resource,
+    key: series.slice(resource.length + 1),
+    at: hour * SPAN + Number(name.slice(1)),
+    value,
+  }));
 
 const upsert = ({ _id, series, resource, hour, points }: Bucket): BulkWrite => ({
   update: { _id },

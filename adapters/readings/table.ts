@@ -241,3 +241,28 @@ export class TableReadings implements Readings {
     return this.#made;
   }
 }
+
+/** Whether a store has taken any reading yet. */
+export const hasReadings = (database: DatabaseSync): boolean =>
+  database.prepare("select 1 from sqlite_schema where name = '_series'").get() !== undefined;
+
+function* pointsOf(database: DatabaseSync, text: string): Generator<SeriesPoint> {
+  const statement = database.prepare(text);
+  statement.setReturnArrays(true);
+  for (const row of statement.iterate() as unknown as Iterable<[string, string, ...Row]>) {
+    const [resource, key, ...reading] = row;
+    yield { resource, key, ...readingOf(reading) };
+  }
+}
+
+/** All readings of a store, series by series. */
+export const storedReadings = (database: DatabaseSync): Iterable<SeriesPoint> =>
+  pointsOf(
+    database,
+    `select s.resource, s.key, r.at, r.value, typeof(r.value) from _series s join _readings r on r.series = s.id
+     order by s.id, r.at`,
+  );
+
+/** What came last of each series; the reading itself may be gone by now. */
+export const latestReadings = (database: DatabaseSync): Iterable<SeriesPoint> =>
+  pointsOf(database, "select resource, key, at, value, typeof(value) from _series where at is not null order by id");

@@ -70,6 +70,10 @@ it("looks for what was meant by as many unknown fields as an answer tells of", (
   expect(unknown.map((one) => one.includes("did you mean"))).toEqual(Array.from({ length: 36 }, (_, n) => n < 20));
 });
 
+it("says of what may be anything that it is required, and no more", () => {
+  expect(told(z.strictObject({ body: z.unknown().nonoptional() }), {})).toEqual(["body: Is required."]);
+});
+
 it("says of alternatives what is wrong with the one that was meant", () => {
   const either = z.union([z.string(), z.strictObject({ id: z.string(), name: z.string() })]);
   expect(told(either, 5)).toEqual([": Must be a text or an object."]);

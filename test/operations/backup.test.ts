@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, open, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
@@ -155,6 +155,24 @@ it("leaves what was there as it was, where the new store cannot be made to its e
   });
   expect((await readdir(at("kept"), { recursive: true })).sort()).toEqual(before.sort());
   expect((await readFile(at("kept/signalmesh.db"))).equals(store)).toBe(true);
+}, 60_000);
+
+it("says what is missing where a backup cannot be put, and leaves nothing of it, where a disk can be mounted", async () => {
+  expect(await run("backup", [at("nowhere/a.backup")], at("data"))).toEqual({
+    code: 1,
+    out: expect.stringMatching(/^There is no folder for .*a\.backup: make it, or name another place\.\n$/),
+  });
+  await mkdir(at("small"));
+  if (spawnSync("mount", ["-t", "tmpfs", "-o", "size=64k", "tmpfs", at("small")]).status !== 0) return;
+  try {
+    expect(await run("backup", [at("small/a.backup")], at("data"))).toEqual({
+      code: 1,
+      out: expect.stringMatching(/^The disk of .*a\.backup has no room for a backup, of which nothing is left there/),
+    });
+    expect(await readdir(at("small"))).toEqual([]);
+  } finally {
+    spawnSync("umount", [at("small")]);
+  }
 }, 60_000);
 
 it("answers a flag that there is not with its usage", async () => {

@@ -1,8 +1,13 @@
 import { globSync, readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { ServiceBroker } from "moleculer";
 import { parse as parseYaml } from "yaml";
+import { readEnv } from "../../config/env.ts";
 import { Durations, Exposition, outcomeOf } from "../../core/load/metrics.ts";
 import { guarded } from "../../mesh/guards/guards.ts";
+import { startMesh } from "../../mesh/mesh.ts";
 import { CallMeter } from "../../mesh/metrics.middleware.ts";
 import { eventually, world, type TestWorld } from "../mesh.ts";
 
@@ -135,6 +140,22 @@ it("tells of responses, event loop, heap, jobs and outbox", async () => {
   for (const up of ["signalmesh_store_up", "signalmesh_search_up", "signalmesh_transporter_up"])
     expect([up, value(samples, up)]).toEqual([up, 1]);
 });
+
+it("tells what the embedded stores take up, and what their disk has left", async () => {
+  const DATA_DIR = await mkdtemp(join(tmpdir(), "signalmesh-disk-"));
+  const mesh = await startMesh(readEnv({ PORT: "0", METRICS_PORT: "0", DATA_DIR }), { quiet: true });
+  try {
+    const { samples } = parse(await (await fetch(mesh.metrics!.url)).text());
+    for (const what of ["documents", "search"])
+      expect(value(samples, "signalmesh_store_bytes", { what })).toBeGreaterThan(4_096);
+    const [size, available] = ["size", "available"].map((what) => value(samples, "signalmesh_disk_bytes", { what })!);
+    expect(available).toBeGreaterThan(0);
+    expect(available).toBeLessThanOrEqual(size!);
+  } finally {
+    await mesh.stop();
+    await rm(DATA_DIR, { recursive: true });
+  }
+}, 60_000);
 
 describe("a broker under strain", () => {
   const meter = new CallMeter();

@@ -224,6 +224,12 @@ describe("readings", () => {
       [10, "BAD_VALUE"],
       [11, "NOT_FOUND"],
     ]);
+    const words = new Map(reply.body.data.failed.map(({ index, message }: any) => [index, message]));
+    expect(words.get(3)).toMatch(/ISO 8601/);
+    expect(words.get(5)).toMatch(/90 days/);
+    expect(words.get(6)).toBe("Its series takes numbers from -50 to 60.");
+    expect(words.get(7)).toBe("Its series takes numbers.");
+    expect([1, 11].map((at) => words.get(at))).toEqual(Array(2).fill("There is no such resource that you see."));
     expect(codes(await send(of({ resourceId: hidden }), ann))).toEqual(
       codes(await send(of({ resourceId: "none" }), ann)),
     );

@@ -74,7 +74,7 @@ function worded(issue: Raw): string | undefined {
   switch (issue.code) {
     case "invalid_type": {
       const kind = wanted(issue.expected as string);
-      if (isMissing) return `Is required: ${kind}.`;
+      if (isMissing) return issue.expected === "nonoptional" ? "Is required." : `Is required: ${kind}.`;
       const given = typeof issue.input === "number" ? String(issue.input) : kindOf(issue.input);
       return `Must be ${kind}, and is ${given}.`;
     }

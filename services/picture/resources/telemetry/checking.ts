@@ -7,36 +7,15 @@ import type { SeriesValue, SeriesPoint } from "../../../../core/records/reading/
 import { placeOf, reach } from "../../place.ts";
 import { Resource } from "../registry/resources.ts";
 import type { Given } from "./points.ts";
+import { AHEAD_US, LONGEST_TEXT, wordsOf, type Code, type RefusedReading } from "./reading-refusals.ts";
 import { isSeriesKey, type Series, type Threshold } from "./series.ts";
 
-/** Ahead of our clock by more than this nothing was measured. */
-const AHEAD_US = 300_000_000;
 const DAY_US = 86_400_000_000;
-const LONGEST_TEXT = 200;
 
 /** Resources that a node remembers, and for how long, where it was not told of a change. */
 const MOST_KNOWN = 20_000;
 const KNOWN_MS = 5_000;
 const MESH = asSystem("resources");
-
-export const READING_REFUSALS = [
-  "NOT_FOUND",
-  "FORBIDDEN",
-  "ARCHIVED",
-  "BAD_KEY",
-  "BAD_TIME",
-  "AHEAD",
-  "TOO_OLD",
-  "BAD_VALUE",
-  "WRONG_TYPE",
-  "WRONG_UNIT",
-  "OUT_OF_RANGE",
-] as const;
-export type Code = (typeof READING_REFUSALS)[number];
-export interface RefusedReading {
-  index: number;
-  code: Code;
-}
 
 /** What of a resource each of its readings is held against. */
 export interface ResourceContext {
@@ -124,7 +103,7 @@ export class Checking {
         declared = wrong ? undefined : one.known!.series.get(key as string);
       }
       const code = wrong ?? timeCode(at, now, oldest) ?? valueCode(value, declared, unit);
-      if (code) failed.push({ index, code });
+      if (code) failed.push({ index, code, message: wordsOf(code, { declared, days: env.TELEMETRY_DAYS }) });
       else points.push({ resource: resourceId as string, key: key as string, at, value: value as SeriesValue });
     }
     return points;

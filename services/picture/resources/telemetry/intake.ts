@@ -3,10 +3,11 @@ import type { Host } from "../../../../core/contract/endpoint.ts";
 import { overloaded } from "../../../../core/problem.ts";
 import type { Resource } from "../registry/resources.ts";
 import { Alarming } from "./alarming.ts";
-import { Checking, type RefusedReading } from "./checking.ts";
+import { Checking } from "./checking.ts";
 import { Moving } from "./moving.ts";
 import type { Given } from "./points.ts";
 import { ReadingBroadcast } from "./reading-broadcast.ts";
+import type { RefusedReading } from "./reading-refusals.ts";
 
 const POINT_BYTES = 64;
 

@@ -3,9 +3,9 @@ import { data } from "../../../../core/contract/answer.ts";
 import { endpoint } from "../../../../core/contract/endpoint.ts";
 import { NDJSON, readLines } from "../../../../core/contract/media.ts";
 import { BULK_BYTES } from "../registry/import.actions.ts";
-import { READING_REFUSALS } from "./checking.ts";
 import { Intake, intakeOf } from "./intake.ts";
 import { FORMS, MOST_POINTS, pointsOf } from "./points.ts";
+import { READING_REFUSALS } from "./reading-refusals.ts";
 
 const Taken = z
   .object({
@@ -17,9 +17,10 @@ const Taken = z
         z.object({
           index: z.int().describe("Counts from 0, in the order of the body."),
           code: z.enum(READING_REFUSALS),
+          message: z.string(),
         }),
       )
-      .describe("`NOT_FOUND`: no resource that you see. The others say what is wrong with the reading."),
+      .describe("Readings that were refused, each by itself."),
   })
   .meta({ id: "TelemetryTaken" });
 
