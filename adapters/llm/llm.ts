@@ -133,8 +133,7 @@ function configured(
       );
       return { ...answer, usage: await settled.answered(answer) };
     } catch (error) {
-      await settled.failed(error);
-      throw error;
+      throw await settled.failed(error);
     }
   }
 
@@ -158,11 +157,16 @@ function configured(
 
       learning(first, first.form);
       const complaint = first.cut ? `It was cut off at the limit of its length. ${tried.complaint}` : tried.complaint;
-      const second = await ask(request, (spoken) => mending(asked(spoken), first, complaint), attempt);
+      const second = await ask(request, (spoken) => mending(asked(spoken), first, complaint), attempt).catch(
+        (error: unknown) => {
+          throw tookToo(error, first.usage);
+        },
+      );
+      const usage = added(first.usage, second.usage);
       const mended = reading(second, second.form);
       if (!mended.ok)
-        throw new LlmError("malformed", "The model's answer does not fit its schema, nor did its repair.");
-      return { value: mended.value, usage: added(first.usage, second.usage), model: second.model, attempts };
+        throw new LlmError("malformed", "The model's answer does not fit its schema, nor did its repair.", { usage });
+      return { value: mended.value, usage, model: second.model, attempts };
     } finally {
       leave();
     }
@@ -288,12 +292,22 @@ function settling(reserved: Reservation, messages: CompletionRequest<unknown>["m
       await reserved.settle(usage);
       return usage;
     },
-    failed(error: unknown): Promise<void> {
+    /** The error, which tells from then on what was billed. */
+    async failed(error: unknown): Promise<unknown> {
       // An endpoint that was cut off while it worked bills what it read; one that refused bills nothing.
       const worked =
         error instanceof LlmError &&
         (error.kind === "timeout" || error.kind === "aborted" || error.kind === "malformed");
-      return reserved.settle({ promptTokens: worked ? promptTokens : 0, completionTokens: 0 });
+      const told = error instanceof LlmError ? error.usage : undefined;
+      const usage = priced(told ?? { promptTokens: worked ? promptTokens : 0, completionTokens: 0 }, prices);
+      await reserved.settle(usage);
+      return error instanceof LlmError ? Object.assign(error, { usage }) : error;
     },
   };
 }
+
+/** A failure behind an answer that was paid for took that answer as well. */
+const tookToo = (error: unknown, before: Usage): unknown =>
+  error instanceof LlmError
+    ? Object.assign(error, { usage: error.usage ? added(before, error.usage) : before })
+    : error;

@@ -57,6 +57,7 @@ async function ask<A extends { usage: Usage }>(
     used = amountOf(answer.usage);
     return { answer, used };
   } catch (error) {
+    if (error instanceof LlmError && error.usage) used = amountOf(error.usage);
     if (!(error instanceof LlmError) || error.kind === "aborted" || signal.aborted) throw error;
     return { used, fault: faultOf(error) };
   } finally {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { llm, LlmError, type Llm, type LlmSettings, type LlmWorld } from "../../../adapters/llm/llm.ts";
+import { faultOf, llm, LlmError, type Llm, type LlmSettings, type LlmWorld } from "../../../adapters/llm/llm.ts";
 import { configurable } from "../../../adapters/llm/configurable.ts";
 import { memoryLedger } from "../../../adapters/llm/ledger.ts";
 import { answer, calls, modelStandIn, withoutTools, type StandIn } from "../../../adapters/llm/stand-in.ts";
@@ -226,11 +226,35 @@ describe("a structured answer", () => {
     const error = await failure(connect().complete(question));
     expect(error.kind).toBe("malformed");
     expect(server.received).toHaveLength(2);
+    // Both answers are billed, though none of them can be used: as much as two that can.
+    server.next(answer("still no JSON"));
+    server.respond(() => answer(paris));
+    const { usage } = await connect().complete(question);
+    expect(error.usage!.promptTokens).toBe(usage.promptTokens);
+    expect(error.usage!.completionTokens).toBeGreaterThan(0);
   });
 
-  it("may be declined", async () => {
-    server.next({ kind: "answer", content: "", finish: "content_filter" });
-    expect((await failure(connect().complete(question))).kind).toBe("rejected");
+  it("may be declined, which is billed", async () => {
+    server.next({ kind: "answer", content: "No.", finish: "content_filter" });
+    const model = connect({ priceIn: 1, priceOut: 4 });
+    const error = await failure(model.complete(question));
+    expect([error.kind, error.usage!.promptTokens > 0, error.usage!.cost! > 0]).toEqual(["rejected", true, true]);
+    expect(server.received).toHaveLength(1);
+    const { tokens } = (await model.status()).today;
+    expect(tokens).toBe(error.usage!.promptTokens + error.usage!.completionTokens);
+  });
+
+  it.each([
+    [400, "This model's maximum context length is 8192 tokens; your messages have 9000 tokens, max_tokens 1024."],
+    [400, "request (9000 tokens) exceeds the available context size (8192 tokens), try increasing it"],
+    [413, "Payload Too Large"],
+  ])("is not to be had of a question that is too long: %s %s", async (status, message) => {
+    server.respond(() => ({ kind: "fail", status, message }));
+    const error = await failure(connect().complete(question));
+    expect([error.kind, faultOf(error)]).toEqual([
+      "too-long",
+      "The model gave no answer: the question is longer than it takes.",
+    ]);
     expect(server.received).toHaveLength(1);
   });
 
