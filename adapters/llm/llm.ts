@@ -226,6 +226,7 @@ function configured(
     let reserved: Reservation | undefined;
     let usage: Usage | undefined;
     let written = "";
+    let isBilled = false;
     try {
       reserved = await account.reserve({ promptTokens: estimateTokens(messages), completionTokens: maxTokens });
       const open = (spoken: Dialect) =>
@@ -238,6 +239,7 @@ function configured(
         });
       // Once the first piece is there nothing is repeated: the reader has seen it.
       const { pieces, first } = await calls.understood(open);
+      isBilled = true;
       let finished = false;
       for (
         let next = first;
@@ -253,9 +255,13 @@ function configured(
         }
       }
       if (!finished) throw new LlmError("server", "The model's endpoint broke off its answer.");
+    } catch (error) {
+      isBilled ||= hasWorked(error);
+      throw error;
     } finally {
       over.abort();
-      const used = usage ?? { promptTokens: estimateTokens(messages), completionTokens: estimateText(written) };
+      const promptTokens = isBilled ? estimateTokens(messages) : 0;
+      const used = usage ?? { promptTokens, completionTokens: estimateText(written) };
       if (reserved) onUsage?.(priced(used, settings));
       await reserved?.settle(used);
       leave();
@@ -294,17 +300,18 @@ function settling(reserved: Reservation, messages: CompletionRequest<unknown>["m
     },
     /** The error, which tells from then on what was billed. */
     async failed(error: unknown): Promise<unknown> {
-      // An endpoint that was cut off while it worked bills what it read; one that refused bills nothing.
-      const worked =
-        error instanceof LlmError &&
-        (error.kind === "timeout" || error.kind === "aborted" || error.kind === "malformed");
       const told = error instanceof LlmError ? error.usage : undefined;
-      const usage = priced(told ?? { promptTokens: worked ? promptTokens : 0, completionTokens: 0 }, prices);
+      const read = hasWorked(error) ? promptTokens : 0;
+      const usage = priced(told ?? { promptTokens: read, completionTokens: 0 }, prices);
       await reserved.settle(usage);
       return error instanceof LlmError ? Object.assign(error, { usage }) : error;
     },
   };
 }
+
+/** An endpoint that was cut off while it worked bills what it read; one that refused bills nothing. */
+const hasWorked = (error: unknown): boolean =>
+  error instanceof LlmError && (error.kind === "timeout" || error.kind === "aborted" || error.kind === "malformed");
 
 /** A failure behind an answer that was paid for took that answer as well. */
 const tookToo = (error: unknown, before: Usage): unknown =>

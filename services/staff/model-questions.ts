@@ -26,6 +26,8 @@ export interface Payer {
 export interface Bounds {
   signal: AbortSignal;
   payer?: Payer;
+  /** Told what the question took, whatever became of it. */
+  spends?(usage: Usage): void;
 }
 /** What came of asking: an answer, or why there is none; `isBroke` where there was no room for the question. */
 export type AskResult<A> =
@@ -40,7 +42,7 @@ const NO_ROOM = "There is no room for a question to the model in the budget.";
  */
 async function ask<A extends { usage: Usage }>(
   host: Host,
-  { messages, maxTokens, signal, payer }: { messages: readonly ChatMessage[]; maxTokens: number } & Bounds,
+  { messages, maxTokens, signal, payer, spends }: { messages: readonly ChatMessage[]; maxTokens: number } & Bounds,
   send: (llm: Llm) => Promise<A>,
 ): Promise<AskResult<A>> {
   const { llm } = host.world;
@@ -52,12 +54,16 @@ async function ask<A extends { usage: Usage }>(
   };
   const most = amountOf({ promptTokens: estimateTokens(messages), completionTokens: maxTokens });
   if (payer && !(await payer.hold(most))) return { used, fault: NO_ROOM, isBroke: true };
+  const took = (usage: Usage): void => {
+    used = amountOf(usage);
+    spends?.(usage);
+  };
   try {
     const answer = await send(llm);
-    used = amountOf(answer.usage);
+    took(answer.usage);
     return { answer, used };
   } catch (error) {
-    if (error instanceof LlmError && error.usage) used = amountOf(error.usage);
+    if (error instanceof LlmError && error.usage) took(error.usage);
     if (!(error instanceof LlmError) || error.kind === "aborted" || signal.aborted) throw error;
     return { used, fault: faultOf(error) };
   } finally {

@@ -125,6 +125,19 @@ describe("an answer", () => {
     expect(await done(at, kim, "GET", "/api/assistant/health")).toMatchObject({ model: "default", queue: 0 });
   });
 
+  it("says what all of it took of the model: its words, the question about acts, and an attempt that broke off", async () => {
+    replies("Nothing is known of it.");
+    model.received.length = 0;
+    const reply = await said(at, set, { text: "What does the southern bridge carry?" }, ben);
+    const asked = model.received.flatMap(({ messages }) => messages);
+    expect(model.received.map(({ stream }) => stream)).toEqual([true, false]);
+    expect(reply.usage.promptTokens).toBe(asked.reduce((sum, { content }) => sum + Math.ceil(content.length / 4), 0));
+    model.respond(({ stream }) => (stream ? { kind: "broken" } : answer({ act: "none" })));
+    const broken = await said(at, set, { text: "And the western one?" }, ben);
+    expect(broken).toMatchObject({ status: "completed", method: "heuristic", attempt: 2 });
+    expect(broken.usage.promptTokens).toBeGreaterThan(reply.usage.promptTokens / 2);
+  });
+
   it("is no more than five at once, and stops for an emergency", async () => {
     model.respond(({ stream }) => (stream ? { kind: "slow", ms: 60_000, before: NO_ACT } : NO_ACT));
     const ask = () => as(at, kim)("POST", "/api/assistant/global/message", { text: "What is new?" });
