@@ -377,6 +377,8 @@ it("says what is wrong with a call in words a model can act on", async () => {
     isError: true,
     said: { code: "VALIDATION_ERROR" },
   });
+  const { said } = await use(reader, "briefings");
+  expect([said.code, said.message]).toEqual(["NOT_FOUND", expect.stringContaining("`generate_briefing`")]);
   await expect(reader.callTool({ name: "auth.identify", arguments: {} })).rejects.toThrow(/no tool/);
 });
 

@@ -37,7 +37,7 @@ function serverFor(
     try {
       return toolResult(served, await perform(served.endpoint.action, params.arguments ?? {}));
     } catch (error) {
-      return toolRefusal(error);
+      return toolRefusal(served, error);
     }
   });
   return server;

@@ -112,7 +112,7 @@ async function callTool(serving: Serving, served: ServedTool, given: Fields): Pr
     // This revision takes any JSON value; what an endpoint answers without a value is null.
     return { ...toolResult(served, value), structuredContent: (value ?? null) as Fields };
   } catch (error) {
-    return toolRefusal(error);
+    return toolRefusal(served, error);
   }
 }
 

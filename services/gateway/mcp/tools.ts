@@ -11,6 +11,8 @@ export interface ServedTool {
   tool: Tool;
   /** What it answers, whatever that is: revisions before 2026-07-28 take objects alone. */
   answers: Tool["inputSchema"];
+  /** Puts refusals in the words of tools. */
+  told: Told;
   endpoint: PublishedEndpoint;
 }
 
@@ -95,7 +97,7 @@ function toolOf(name: string, endpoint: PublishedEndpoint, told: Told): ServedTo
     inputSchema: schemaOf(parametersOf(contract), "input", told),
     annotations: annotationsOf(endpoint),
   };
-  return { tool, answers: schemaOf(returns.value, "output", told), endpoint };
+  return { tool, answers: schemaOf(returns.value, "output", told), told, endpoint };
 }
 
 /**
@@ -105,7 +107,7 @@ function toolOf(name: string, endpoint: PublishedEndpoint, told: Told): ServedTo
 const nameOf = ({ action, contract: { tool } }: PublishedEndpoint): string | undefined =>
   tool === true ? action.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).replace(/[.-]/g, "_") : tool;
 
-const OPERATION = /`(GET|POST|PUT|PATCH|DELETE) (\/api\/[^`?]+)(?:\?[^`]*)?`/g;
+const OPERATION = /`?\b(GET|POST|PUT|PATCH|DELETE) (\/api\/[\w/{}-]+)(?:\?[^\s`]*)?`?/g;
 const operationKey = (method: string, path: string): string => `${method} ${path.replace(/:\w+|\{\w+\}/g, "{}")}`;
 
 /** A model cannot call `GET /api/briefings/{id}`: where that is a tool, texts name the tool. */
@@ -158,10 +160,10 @@ export function toolResult({ answers }: ServedTool, value: unknown): CallToolRes
 }
 
 /** A refusal is an answer the model can act on: the code, the words, and the fields that are wrong. */
-export function toolRefusal(error: unknown): CallToolResult {
+export function toolRefusal({ told }: ServedTool, error: unknown): CallToolResult {
   const { type: code, message, data } = problemOf(error);
   return {
     isError: true,
-    content: [{ type: "text", text: JSON.stringify({ code, message, details: data?.details }) }],
+    content: [{ type: "text", text: JSON.stringify({ code, message: told(message), details: data?.details }) }],
   };
 }
