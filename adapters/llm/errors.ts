@@ -8,6 +8,7 @@ export type LlmFailure =
   | "unauthorized"
   | "server"
   | "rejected"
+  | "declined"
   | "too-long"
   | "malformed"
   | "budget-exceeded"
@@ -118,6 +119,7 @@ const WORDS: Record<LlmFailure, string> = {
   unauthorized: "it does not take our key",
   server: "its server failed",
   rejected: "it refused the question",
+  declined: "it declined to answer",
   "too-long": "the question is longer than it takes",
   malformed: "its answer was not of the form asked for",
   "budget-exceeded": "the day's budget is used up",

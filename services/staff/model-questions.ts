@@ -1,5 +1,6 @@
 import { estimateTokens, priced } from "../../adapters/llm/budget.ts";
 import { messagesIn } from "../../adapters/llm/tool-choice.ts";
+import type { LlmFailure } from "../../adapters/llm/errors.ts";
 import {
   faultOf,
   LlmError,
@@ -31,8 +32,8 @@ export interface Bounds {
 }
 /** What came of asking: an answer, or why there is none; `isBroke` where there was no room for the question. */
 export type AskResult<A> =
-  | { answer: A; used: AnswerCost; fault?: undefined; isBroke?: undefined }
-  | { answer?: undefined; used: AnswerCost; fault: string; isBroke?: true };
+  | { answer: A; used: AnswerCost; fault?: undefined; kind?: undefined; isBroke?: undefined }
+  | { answer?: undefined; used: AnswerCost; fault: string; kind?: LlmFailure; isBroke?: true };
 
 const NO_ROOM = "There is no room for a question to the model in the budget.";
 
@@ -65,7 +66,7 @@ async function ask<A extends { usage: Usage }>(
   } catch (error) {
     if (error instanceof LlmError && error.usage) took(error.usage);
     if (!(error instanceof LlmError) || error.kind === "aborted" || signal.aborted) throw error;
-    return { used, fault: faultOf(error) };
+    return { used, fault: faultOf(error), kind: error.kind };
   } finally {
     await payer?.settle?.(most, used);
   }

@@ -208,7 +208,7 @@ describe("the gate", () => {
     };
     model.respond(() => calls(["launch_rockets", {}]));
     const over = await settled(at, ben, await execute(at, ben, agent.id, { task: "Look", problemSetId: set }));
-    expect(over).toMatchObject({ status: "stopped", code: "MODEL_AWAY", log: [] });
+    expect(over).toMatchObject({ status: "stopped", code: "MODEL_MALFORMED", log: [] });
     expect(over.usedTokens).toBeGreaterThan(100);
     expect(await spent()).toBe(over.usedTokens);
   });

@@ -238,7 +238,7 @@ describe("a structured answer", () => {
     server.next({ kind: "answer", content: "No.", finish: "content_filter" });
     const model = connect({ priceIn: 1, priceOut: 4 });
     const error = await failure(model.complete(question));
-    expect([error.kind, error.usage!.promptTokens > 0, error.usage!.cost! > 0]).toEqual(["rejected", true, true]);
+    expect([error.kind, error.usage!.promptTokens > 0, error.usage!.cost! > 0]).toEqual(["declined", true, true]);
     expect(server.received).toHaveLength(1);
     const { tokens } = (await model.status()).today;
     expect(tokens).toBe(error.usage!.promptTokens + error.usage!.completionTokens);
