@@ -2,13 +2,16 @@ import { iso, type Clock } from "../../core/clock.ts";
 import type { Breaker } from "./breaker.ts";
 import { deadline } from "./deadline.ts";
 import { fullDialect, simpler, type Dialect } from "./dialect.ts";
-import { classify, LlmError } from "./errors.ts";
+import { classify, LlmError, type LlmFailure } from "./errors.ts";
 import { aborted } from "./call-queue.ts";
 import type { LlmSettings } from "./port.ts";
 
 const FIRST_BACK_OFF_MS = 250;
 /** An endpoint that asks for a longer pause gets no further try now: the caller is told when. */
 const LONGEST_PAUSE_MS = 20_000;
+
+/** What fails so fails whatever is asked, until somebody mends it or it passes. */
+const OF_THE_ENDPOINT: ReadonlySet<LlmFailure> = new Set(["unauthorized", "rate-limited", "timeout", "server"]);
 
 /** What calls run on: `sleep` takes milliseconds, and rejects once its signal is aborted. */
 interface CallingWorld {
@@ -29,6 +32,8 @@ export interface Calling {
   dialect: Dialect;
   /** RFC 3339; absent before the first answer. */
   readonly lastAnswerAt: string | undefined;
+  /** Why the last question got no answer, where any would have got none. */
+  readonly fault: LlmFailure | undefined;
 }
 
 /** Time-outs, the circuit, repeats and the dialect between questions and their endpoint. */
@@ -38,6 +43,7 @@ export function calling(
 ): Calling {
   let dialect = fullDialect;
   let lastAnswerAt: string | undefined;
+  let fault: LlmFailure | undefined;
 
   async function timed<T>(signal: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const clockwork = deadline(timeoutMs, signal);
@@ -57,11 +63,13 @@ export function calling(
       const answer = await timed(signal, send);
       circuit.well();
       lastAnswerAt = iso(clock.now());
+      fault = undefined;
       return answer;
     } catch (error) {
       if (!(error instanceof LlmError) || error.kind === "aborted") circuit.unknown();
       else if (error.unwell) circuit.unwell();
       else circuit.well();
+      if (error instanceof LlmError && OF_THE_ENDPOINT.has(error.kind)) fault = error.kind;
       throw error;
     }
   }
@@ -109,6 +117,9 @@ export function calling(
     },
     get lastAnswerAt() {
       return lastAnswerAt;
+    },
+    get fault() {
+      return fault;
     },
   };
 }

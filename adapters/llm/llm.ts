@@ -17,6 +17,7 @@ import type {
   DecisionRequest,
   Llm,
   LlmSettings,
+  LlmStatus,
   OfferedTool,
   StreamRequest,
   Usage,
@@ -278,16 +279,24 @@ function configured(
     decide,
     stream,
     models: (signal) => calls.persistently(signal, (wait) => endpoint.models(wait)),
-    status: async () => ({
-      configured: true,
-      model,
-      circuit: circuit.state(),
-      waiting: entrance.waiting(),
-      ...(calls.lastAnswerAt !== undefined && { lastAnswerAt: calls.lastAnswerAt }),
-      today: await account.spent(),
-    }),
+    async status() {
+      const today = await account.spent();
+      const fault = isSpent(today) ? "budget-exceeded" : calls.fault;
+      return {
+        configured: true,
+        model,
+        circuit: circuit.state(),
+        waiting: entrance.waiting(),
+        ...(calls.lastAnswerAt !== undefined && { lastAnswerAt: calls.lastAnswerAt }),
+        ...(fault && { fault }),
+        today,
+      };
+    },
   };
 }
+
+const isSpent = ({ tokens, cost = 0, budget: most, costBudget }: LlmStatus["today"]): boolean =>
+  (most !== undefined && tokens >= most) || (costBudget !== undefined && cost >= costBudget);
 
 /** What a question took from the account, whether it was answered or not. */
 function settling(reserved: Reservation, messages: CompletionRequest<unknown>["messages"], prices: LlmSettings) {

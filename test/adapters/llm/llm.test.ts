@@ -411,6 +411,22 @@ describe("the circuit", () => {
     await failure(model.complete({ ...question, signal: AbortSignal.abort() }));
     expect((await model.status()).circuit).toBe("closed");
   });
+
+  it("is not needed to see that no question gets an answer", async () => {
+    const model = connect({ maxRetries: 0, dailyTokenBudget: 2_000 });
+    server.next({ kind: "fail", status: 401 });
+    await failure(model.complete(question));
+    expect(await model.status()).toMatchObject({ circuit: "closed", fault: "unauthorized" });
+    // What one question comes to tells nothing of the next.
+    server.next({ kind: "answer", content: "No.", finish: "content_filter" });
+    await failure(model.complete(question));
+    expect((await model.status()).fault).toBe("unauthorized");
+    await model.complete(question);
+    expect((await model.status()).fault).toBeUndefined();
+    server.respond(() => answer("word ".repeat(2_000)));
+    await gather(model.stream({ messages: question.messages }));
+    expect((await model.status()).fault).toBe("budget-exceeded");
+  });
 });
 
 describe("bounds", () => {
