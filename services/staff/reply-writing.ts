@@ -44,7 +44,7 @@ export const readerFor = (
 class Bill {
   total: Usage | undefined;
   readonly add = (usage: Usage): void => {
-    this.total = this.total ? added(this.total, usage) : usage;
+    if (usage.promptTokens || usage.completionTokens) this.total = this.total ? added(this.total, usage) : usage;
   };
 }
 
@@ -163,10 +163,12 @@ async function attempt<R extends Replied>(
   const isLlm = host.world.llm.configured && fault === undefined;
   const method = isLlm ? "llm" : "heuristic";
   await writing.change({ compartments, method, ...(unread.length && { unread }), ...(fault && { reason: fault }) });
+  const late = new AbortController();
+  const waited = { ...bounds, signal: AbortSignal.any([bounds.signal, late.signal]) };
   // Behind the first word, which nothing is to keep waiting.
   let beside: Promise<string | undefined> | undefined;
   const besides = (): Promise<string | undefined> | undefined =>
-    (beside ??= kind.beside?.(host, writing.reply, account, sources, bounds).catch(() => undefined));
+    (beside ??= kind.beside?.(host, writing.reply, account, sources, waited).catch(() => undefined));
   if (isLlm)
     try {
       await byModel(host, writing, { said, asking, sources, begun: besides }, bounds);
@@ -184,7 +186,10 @@ async function attempt<R extends Replied>(
     reader,
     sources.filter(({ n }) => cited.has(n)),
   );
+  // All words are there: they wait for what goes beside them as long as for one answer, and not for its repetitions.
+  const timer = setTimeout(() => late.abort(), host.world.configurations.llm.timeoutMs);
   await besides();
+  clearTimeout(timer);
   await writing.close({
     status: "completed",
     citations,

@@ -138,6 +138,22 @@ describe("an answer", () => {
     expect(broken.usage.promptTokens).toBeGreaterThan(reply.usage.promptTokens / 2);
   });
 
+  it("waits for the question about acts as long as for one answer, and not for its repetitions", async () => {
+    const configure = async (value: object): Promise<number> => {
+      const as = "system_admin";
+      const etag = (await at.http("GET", "/api/admin/config/llm", { as })).headers.get("etag")!;
+      const headers = { "if-match": etag };
+      return (await at.http("PUT", "/api/admin/config/llm", { as, body: { value }, headers })).status;
+    };
+    expect(await configure({ timeoutMs: 1_000, maxRetries: 9 })).toBe(200);
+    model.received.length = 0;
+    model.respond(({ stream }) => (stream ? answer("Nothing.") : { kind: "slow", ms: 60_000, before: NO_ACT }));
+    const reply = await said(at, set, { text: "What is known of the ford?" }, kim);
+    expect(reply).toMatchObject({ status: "completed", text: "Nothing.", method: "llm", action: null });
+    expect(model.received.filter(({ stream }) => !stream).length).toBeLessThan(4);
+    expect(await configure({})).toBe(200);
+  });
+
   it("is no more than five at once, and stops for an emergency", async () => {
     model.respond(({ stream }) => (stream ? { kind: "slow", ms: 60_000, before: NO_ACT } : NO_ACT));
     const ask = () => as(at, kim)("POST", "/api/assistant/global/message", { text: "What is new?" });
