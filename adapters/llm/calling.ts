@@ -24,8 +24,15 @@ interface CallingWorld {
 export interface Calling {
   /** Works within the settings' time-out; what fails gets its kind. */
   timed<T>(signal: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<T>): Promise<T>;
-  /** Repeats what may pass, with back-off, as long as the circuit, the endpoint and the caller allow. */
-  persistently<T>(signal: AbortSignal | undefined, send: (signal: AbortSignal) => Promise<T>): Promise<T>;
+  /**
+   * Repeats what may pass, with back-off, as long as the circuit, the endpoint and the caller allow. `failed` hears of
+   * each try that came to nothing.
+   */
+  persistently<T>(
+    signal: AbortSignal | undefined,
+    send: (signal: AbortSignal) => Promise<T>,
+    failed?: (error: unknown) => void,
+  ): Promise<T>;
   /** Speaks the fullest dialect that the endpoint understands, and remembers where it had to give way. */
   understood<T>(speak: (dialect: Dialect) => Promise<T>): Promise<T>;
   /** The dialect of the next question. */
@@ -77,11 +84,13 @@ export function calling(
   async function persistently<T>(
     signal: AbortSignal | undefined,
     send: (signal: AbortSignal) => Promise<T>,
+    failed?: (error: unknown) => void,
   ): Promise<T> {
     for (let retry = 0; ; retry += 1) {
       try {
         return await once(signal, send);
       } catch (error) {
+        failed?.(error);
         if (!(error instanceof LlmError) || !error.passing || retry >= maxRetries) throw error;
         const pause = error.retryAfterMs ?? backOff(retry);
         if (pause > LONGEST_PAUSE_MS) throw error;

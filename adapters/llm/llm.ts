@@ -126,11 +126,15 @@ function configured(
     );
     try {
       const answer = await calls.understood((spoken) =>
-        calls.persistently(signal, async (wait) => {
-          attempt();
-          const question = { ...asked(spoken), maxTokens, dialect: spoken, model: other, temperature };
-          return { ...(await endpoint.chat(question, wait)), form: spoken.tools };
-        }),
+        calls.persistently(
+          signal,
+          async (wait) => {
+            attempt();
+            const question = { ...asked(spoken), maxTokens, dialect: spoken, model: other, temperature };
+            return { ...(await endpoint.chat(question, wait)), form: spoken.tools };
+          },
+          settled.tried,
+        ),
       );
       return { ...answer, usage: await settled.answered(answer) };
     } catch (error) {
@@ -227,20 +231,24 @@ function configured(
     let reserved: Reservation | undefined;
     let usage: Usage | undefined;
     let written = "";
-    let isBilled = false;
+    let reads = 0;
     try {
       reserved = await account.reserve({ promptTokens: estimateTokens(messages), completionTokens: maxTokens });
       const open = (spoken: Dialect) =>
-        calls.persistently(signal, async (wait) => {
-          const pieces = endpoint.stream(
-            { messages, maxTokens, dialect: spoken },
-            AbortSignal.any([over.signal, wait]),
-          );
-          return { pieces, first: await pieces.next() };
-        });
+        calls.persistently(
+          signal,
+          async (wait) => {
+            const pieces = endpoint.stream(
+              { messages, maxTokens, dialect: spoken },
+              AbortSignal.any([over.signal, wait]),
+            );
+            return { pieces, first: await pieces.next() };
+          },
+          (error) => void (reads += readsOf(error)),
+        );
       // Once the first piece is there nothing is repeated: the reader has seen it.
       const { pieces, first } = await calls.understood(open);
-      isBilled = true;
+      reads += 1;
       let finished = false;
       for (
         let next = first;
@@ -256,13 +264,11 @@ function configured(
         }
       }
       if (!finished) throw new LlmError("server", "The model's endpoint broke off its answer.");
-    } catch (error) {
-      isBilled ||= hasWorked(error);
-      throw error;
     } finally {
       over.abort();
-      const promptTokens = isBilled ? estimateTokens(messages) : 0;
-      const used = usage ?? { promptTokens, completionTokens: estimateText(written) };
+      const lost = usage ? reads - 1 : reads;
+      const told = usage ?? { promptTokens: 0, completionTokens: estimateText(written) };
+      const used = added(told, { promptTokens: lost * estimateTokens(messages), completionTokens: 0 });
       if (reserved) onUsage?.(priced(used, settings));
       await reserved?.settle(used);
       leave();
@@ -301,26 +307,32 @@ const isSpent = ({ tokens, cost = 0, budget: most, costBudget }: LlmStatus["toda
 /** What a question took from the account, whether it was answered or not. */
 function settling(reserved: Reservation, messages: CompletionRequest<unknown>["messages"], prices: LlmSettings) {
   const promptTokens = estimateTokens(messages);
+  let reads = 0;
+  const settle = async (told: Usage): Promise<Usage> => {
+    const usage = priced(added(told, { promptTokens: reads * promptTokens, completionTokens: 0 }), prices);
+    await reserved.settle(usage);
+    return usage;
+  };
   return {
-    async answered(answer: ModelReply): Promise<Usage> {
-      const usage = priced(answer.usage ?? { promptTokens, completionTokens: estimateText(echoOf(answer)) }, prices);
-      await reserved.settle(usage);
-      return usage;
-    },
+    /** Hears of a try that came to nothing. */
+    tried: (error: unknown): void => void (reads += readsOf(error)),
+    answered: (answer: ModelReply): Promise<Usage> =>
+      settle(answer.usage ?? { promptTokens, completionTokens: estimateText(echoOf(answer)) }),
     /** The error, which tells from then on what was billed. */
     async failed(error: unknown): Promise<unknown> {
       const told = error instanceof LlmError ? error.usage : undefined;
-      const read = hasWorked(error) ? promptTokens : 0;
-      const usage = priced(told ?? { promptTokens: read, completionTokens: 0 }, prices);
-      await reserved.settle(usage);
+      const usage = await settle(told ?? { promptTokens: 0, completionTokens: 0 });
       return error instanceof LlmError ? Object.assign(error, { usage }) : error;
     },
   };
 }
 
-/** An endpoint that was cut off while it worked bills what it read; one that refused bills nothing. */
-const hasWorked = (error: unknown): boolean =>
-  error instanceof LlmError && (error.kind === "timeout" || error.kind === "aborted" || error.kind === "malformed");
+/**
+ * How often the question of a failed try is billed by itself: an endpoint that was cut off while it worked bills what it
+ * read; one that refused bills nothing, and one that says what it took has said it.
+ */
+const readsOf = (error: unknown): number =>
+  error instanceof LlmError && !error.usage && ["timeout", "aborted", "malformed"].includes(error.kind) ? 1 : 0;
 
 /** A failure behind an answer that was paid for took that answer as well. */
 const tookToo = (error: unknown, before: Usage): unknown =>

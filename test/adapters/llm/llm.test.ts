@@ -234,6 +234,20 @@ describe("a structured answer", () => {
     expect(error.usage!.completionTokens).toBeGreaterThan(0);
   });
 
+  it("is paid for by each try that was cut off while the endpoint worked", async () => {
+    const model = connect({ timeoutMs: 100, maxRetries: 2, priceIn: 1 });
+    server.respond(() => ({ kind: "slow", ms: 5_000, before: answer(paris) }));
+    const error = await failure(model.complete(question));
+    expect(error.kind).toBe("timeout");
+    server.next({ kind: "slow", ms: 5_000, before: answer(paris) });
+    server.respond(() => answer(paris));
+    const { usage } = await model.complete(question);
+    const once = error.usage!.promptTokens / 3;
+    expect([Number.isInteger(once), usage.promptTokens > once]).toEqual([true, true]);
+    const { tokens } = (await model.status()).today;
+    expect(tokens).toBe(error.usage!.promptTokens + usage.promptTokens + usage.completionTokens);
+  });
+
   it("may be declined, which is billed", async () => {
     server.next({ kind: "answer", content: "No.", finish: "content_filter" });
     const model = connect({ priceIn: 1, priceOut: 4 });
