@@ -2,13 +2,16 @@ import { iso, type Clock } from "../../core/clock.ts";
 import type { Breaker } from "./breaker.ts";
 import { deadline } from "./deadline.ts";
 import { fullDialect, simpler, type Dialect } from "./dialect.ts";
-import { classify, LlmError } from "./errors.ts";
+import { classify, LlmError, type LlmFailure } from "./errors.ts";
 import { aborted } from "./call-queue.ts";
 import type { LlmSettings } from "./port.ts";
 
 const FIRST_BACK_OFF_MS = 250;
 /** An endpoint that asks for a longer pause gets no further try now: the caller is told when. */
 const LONGEST_PAUSE_MS = 20_000;
+
+/** What fails so fails whatever is asked, until somebody mends it or it passes. */
+const OF_THE_ENDPOINT: ReadonlySet<LlmFailure> = new Set(["unauthorized", "rate-limited", "timeout", "server"]);
 
 /** What calls run on: `sleep` takes milliseconds, and rejects once its signal is aborted. */
 interface CallingWorld {
@@ -21,14 +24,23 @@ interface CallingWorld {
 export interface Calling {
   /** Works within the settings' time-out; what fails gets its kind. */
   timed<T>(signal: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<T>): Promise<T>;
-  /** Repeats what may pass, with back-off, as long as the circuit, the endpoint and the caller allow. */
-  persistently<T>(signal: AbortSignal | undefined, send: (signal: AbortSignal) => Promise<T>): Promise<T>;
+  /**
+   * Repeats what may pass, with back-off, as long as the circuit, the endpoint and the caller allow. `failed` hears of
+   * each try that came to nothing.
+   */
+  persistently<T>(
+    signal: AbortSignal | undefined,
+    send: (signal: AbortSignal) => Promise<T>,
+    failed?: (error: unknown) => void,
+  ): Promise<T>;
   /** Speaks the fullest dialect that the endpoint understands, and remembers where it had to give way. */
   understood<T>(speak: (dialect: Dialect) => Promise<T>): Promise<T>;
   /** The dialect of the next question. */
   dialect: Dialect;
   /** RFC 3339; absent before the first answer. */
   readonly lastAnswerAt: string | undefined;
+  /** Why the last question got no answer, where any would have got none. */
+  readonly fault: LlmFailure | undefined;
 }
 
 /** Time-outs, the circuit, repeats and the dialect between questions and their endpoint. */
@@ -38,6 +50,7 @@ export function calling(
 ): Calling {
   let dialect = fullDialect;
   let lastAnswerAt: string | undefined;
+  let fault: LlmFailure | undefined;
 
   async function timed<T>(signal: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const clockwork = deadline(timeoutMs, signal);
@@ -57,11 +70,13 @@ export function calling(
       const answer = await timed(signal, send);
       circuit.well();
       lastAnswerAt = iso(clock.now());
+      fault = undefined;
       return answer;
     } catch (error) {
       if (!(error instanceof LlmError) || error.kind === "aborted") circuit.unknown();
       else if (error.unwell) circuit.unwell();
       else circuit.well();
+      if (error instanceof LlmError && OF_THE_ENDPOINT.has(error.kind)) fault = error.kind;
       throw error;
     }
   }
@@ -69,11 +84,13 @@ export function calling(
   async function persistently<T>(
     signal: AbortSignal | undefined,
     send: (signal: AbortSignal) => Promise<T>,
+    failed?: (error: unknown) => void,
   ): Promise<T> {
     for (let retry = 0; ; retry += 1) {
       try {
         return await once(signal, send);
       } catch (error) {
+        failed?.(error);
         if (!(error instanceof LlmError) || !error.passing || retry >= maxRetries) throw error;
         const pause = error.retryAfterMs ?? backOff(retry);
         if (pause > LONGEST_PAUSE_MS) throw error;
@@ -109,6 +126,9 @@ export function calling(
     },
     get lastAnswerAt() {
       return lastAnswerAt;
+    },
+    get fault() {
+      return fault;
     },
   };
 }

@@ -1,3 +1,5 @@
+import type { Usage } from "./port.ts";
+
 /** Why a model gave no usable answer. */
 export type LlmFailure =
   | "not-configured"
@@ -6,6 +8,8 @@ export type LlmFailure =
   | "unauthorized"
   | "server"
   | "rejected"
+  | "declined"
+  | "too-long"
   | "malformed"
   | "budget-exceeded"
   | "circuit-open"
@@ -16,6 +20,8 @@ export interface LlmErrorExtras {
   status?: number;
   /** When another try makes sense, as far as it is known. */
   retryAfterMs?: number;
+  /** What the endpoint bills all the same. */
+  usage?: Usage;
 }
 
 /**
@@ -26,12 +32,15 @@ export class LlmError extends Error {
   readonly kind: LlmFailure;
   readonly status?: number;
   readonly retryAfterMs?: number;
+  /** What was asked all the same took so much: an answer that cannot be used is billed like one that can. */
+  usage?: Usage;
   constructor(kind: LlmFailure, message: string, extras: LlmErrorExtras = {}) {
     super(message);
     this.name = "LlmError";
     this.kind = kind;
     if (extras.status !== undefined) this.status = extras.status;
     if (extras.retryAfterMs !== undefined) this.retryAfterMs = extras.retryAfterMs;
+    if (extras.usage) this.usage = extras.usage;
   }
   /** Whether the same request may succeed if it is sent again. */
   get passing(): boolean {
@@ -60,7 +69,12 @@ interface ResponseFailure {
   status?: number;
   headers?: { get(name: string): string | null };
   message?: string;
+  code?: unknown;
 }
+
+/** How endpoints say that a question does not fit into the model's context: a code, or words. */
+const TOO_LONG =
+  /context_length_exceeded|(?:maximum|available|exceeds?) (?:the )?context|context (?:length|size|window)/i;
 
 /**
  * Gives a failure of the client its kind. `now` is the caller's clock, for a Retry-After that is a date (RFC 9110
@@ -71,7 +85,7 @@ export function classify(failure: unknown, apiKey: string | undefined, now: numb
   // The client wraps what its `fetch` throws.
   const cause = (failure as { cause?: unknown } | null)?.cause;
   if (cause instanceof LlmError) return cause;
-  const { status, headers, message = "" } = (failure ?? {}) as ResponseFailure;
+  const { status, headers, message = "", code } = (failure ?? {}) as ResponseFailure;
   const said = presentable(message, apiKey);
   if (status === undefined)
     return new LlmError("server", "The model's endpoint cannot be reached, or broke off its answer.");
@@ -82,6 +96,8 @@ export function classify(failure: unknown, apiKey: string | undefined, now: numb
     return new LlmError("unauthorized", `The model's endpoint refuses the key: ${said}`, { status });
   if (status === 408 || status === 409 || status >= 500)
     return new LlmError("server", `The model's endpoint failed: ${said}`, { status, retryAfterMs });
+  if (status === 413 || TOO_LONG.test(`${String(code ?? "")} ${message}`))
+    return new LlmError("too-long", `The question is longer than the model takes: ${said}`, { status });
   return new LlmError("rejected", `The model's endpoint rejects the request: ${said}`, { status });
 }
 
@@ -103,6 +119,8 @@ const WORDS: Record<LlmFailure, string> = {
   unauthorized: "it does not take our key",
   server: "its server failed",
   rejected: "it refused the question",
+  declined: "it declined to answer",
+  "too-long": "the question is longer than it takes",
   malformed: "its answer was not of the form asked for",
   "budget-exceeded": "the day's budget is used up",
   "circuit-open": "it failed repeatedly and is left alone for a while",

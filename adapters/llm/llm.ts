@@ -17,6 +17,7 @@ import type {
   DecisionRequest,
   Llm,
   LlmSettings,
+  LlmStatus,
   OfferedTool,
   StreamRequest,
   Usage,
@@ -125,16 +126,19 @@ function configured(
     );
     try {
       const answer = await calls.understood((spoken) =>
-        calls.persistently(signal, async (wait) => {
-          attempt();
-          const question = { ...asked(spoken), maxTokens, dialect: spoken, model: other, temperature };
-          return { ...(await endpoint.chat(question, wait)), form: spoken.tools };
-        }),
+        calls.persistently(
+          signal,
+          async (wait) => {
+            attempt();
+            const question = { ...asked(spoken), maxTokens, dialect: spoken, model: other, temperature };
+            return { ...(await endpoint.chat(question, wait)), form: spoken.tools };
+          },
+          settled.tried,
+        ),
       );
       return { ...answer, usage: await settled.answered(answer) };
     } catch (error) {
-      await settled.failed(error);
-      throw error;
+      throw await settled.failed(error);
     }
   }
 
@@ -158,11 +162,16 @@ function configured(
 
       learning(first, first.form);
       const complaint = first.cut ? `It was cut off at the limit of its length. ${tried.complaint}` : tried.complaint;
-      const second = await ask(request, (spoken) => mending(asked(spoken), first, complaint), attempt);
+      const second = await ask(request, (spoken) => mending(asked(spoken), first, complaint), attempt).catch(
+        (error: unknown) => {
+          throw tookToo(error, first.usage);
+        },
+      );
+      const usage = added(first.usage, second.usage);
       const mended = reading(second, second.form);
       if (!mended.ok)
-        throw new LlmError("malformed", "The model's answer does not fit its schema, nor did its repair.");
-      return { value: mended.value, usage: added(first.usage, second.usage), model: second.model, attempts };
+        throw new LlmError("malformed", "The model's answer does not fit its schema, nor did its repair.", { usage });
+      return { value: mended.value, usage, model: second.model, attempts };
     } finally {
       leave();
     }
@@ -222,18 +231,24 @@ function configured(
     let reserved: Reservation | undefined;
     let usage: Usage | undefined;
     let written = "";
+    let reads = 0;
     try {
       reserved = await account.reserve({ promptTokens: estimateTokens(messages), completionTokens: maxTokens });
       const open = (spoken: Dialect) =>
-        calls.persistently(signal, async (wait) => {
-          const pieces = endpoint.stream(
-            { messages, maxTokens, dialect: spoken },
-            AbortSignal.any([over.signal, wait]),
-          );
-          return { pieces, first: await pieces.next() };
-        });
+        calls.persistently(
+          signal,
+          async (wait) => {
+            const pieces = endpoint.stream(
+              { messages, maxTokens, dialect: spoken },
+              AbortSignal.any([over.signal, wait]),
+            );
+            return { pieces, first: await pieces.next() };
+          },
+          (error) => void (reads += readsOf(error)),
+        );
       // Once the first piece is there nothing is repeated: the reader has seen it.
       const { pieces, first } = await calls.understood(open);
+      reads += 1;
       let finished = false;
       for (
         let next = first;
@@ -251,7 +266,9 @@ function configured(
       if (!finished) throw new LlmError("server", "The model's endpoint broke off its answer.");
     } finally {
       over.abort();
-      const used = usage ?? { promptTokens: estimateTokens(messages), completionTokens: estimateText(written) };
+      const lost = usage ? reads - 1 : reads;
+      const told = usage ?? { promptTokens: 0, completionTokens: estimateText(written) };
+      const used = added(told, { promptTokens: lost * estimateTokens(messages), completionTokens: 0 });
       if (reserved) onUsage?.(priced(used, settings));
       await reserved?.settle(used);
       leave();
@@ -268,32 +285,57 @@ function configured(
     decide,
     stream,
     models: (signal) => calls.persistently(signal, (wait) => endpoint.models(wait)),
-    status: async () => ({
-      configured: true,
-      model,
-      circuit: circuit.state(),
-      waiting: entrance.waiting(),
-      ...(calls.lastAnswerAt !== undefined && { lastAnswerAt: calls.lastAnswerAt }),
-      today: await account.spent(),
-    }),
+    async status() {
+      const today = await account.spent();
+      const fault = isSpent(today) ? "budget-exceeded" : calls.fault;
+      return {
+        configured: true,
+        model,
+        circuit: circuit.state(),
+        waiting: entrance.waiting(),
+        ...(calls.lastAnswerAt !== undefined && { lastAnswerAt: calls.lastAnswerAt }),
+        ...(fault && { fault }),
+        today,
+      };
+    },
   };
 }
+
+const isSpent = ({ tokens, cost = 0, budget: most, costBudget }: LlmStatus["today"]): boolean =>
+  (most !== undefined && tokens >= most) || (costBudget !== undefined && cost >= costBudget);
 
 /** What a question took from the account, whether it was answered or not. */
 function settling(reserved: Reservation, messages: CompletionRequest<unknown>["messages"], prices: LlmSettings) {
   const promptTokens = estimateTokens(messages);
+  let reads = 0;
+  const settle = async (told: Usage): Promise<Usage> => {
+    const usage = priced(added(told, { promptTokens: reads * promptTokens, completionTokens: 0 }), prices);
+    await reserved.settle(usage);
+    return usage;
+  };
   return {
-    async answered(answer: ModelReply): Promise<Usage> {
-      const usage = priced(answer.usage ?? { promptTokens, completionTokens: estimateText(echoOf(answer)) }, prices);
-      await reserved.settle(usage);
-      return usage;
-    },
-    failed(error: unknown): Promise<void> {
-      // An endpoint that was cut off while it worked bills what it read; one that refused bills nothing.
-      const worked =
-        error instanceof LlmError &&
-        (error.kind === "timeout" || error.kind === "aborted" || error.kind === "malformed");
-      return reserved.settle({ promptTokens: worked ? promptTokens : 0, completionTokens: 0 });
+    /** Hears of a try that came to nothing. */
+    tried: (error: unknown): void => void (reads += readsOf(error)),
+    answered: (answer: ModelReply): Promise<Usage> =>
+      settle(answer.usage ?? { promptTokens, completionTokens: estimateText(echoOf(answer)) }),
+    /** The error, which tells from then on what was billed. */
+    async failed(error: unknown): Promise<unknown> {
+      const told = error instanceof LlmError ? error.usage : undefined;
+      const usage = await settle(told ?? { promptTokens: 0, completionTokens: 0 });
+      return error instanceof LlmError ? Object.assign(error, { usage }) : error;
     },
   };
 }
+
+/**
+ * How often the question of a failed try is billed by itself: an endpoint that was cut off while it worked bills what it
+ * read; one that refused bills nothing, and one that says what it took has said it.
+ */
+const readsOf = (error: unknown): number =>
+  error instanceof LlmError && !error.usage && ["timeout", "aborted", "malformed"].includes(error.kind) ? 1 : 0;
+
+/** A failure behind an answer that was paid for took that answer as well. */
+const tookToo = (error: unknown, before: Usage): unknown =>
+  error instanceof LlmError
+    ? Object.assign(error, { usage: error.usage ? added(before, error.usage) : before })
+    : error;

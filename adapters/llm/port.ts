@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { LlmFailure } from "./errors.ts";
 
 export interface ChatMessage {
   role: "system" | "user" | "assistant";
@@ -74,6 +75,8 @@ export interface LlmStatus {
   /** Of this process: how many questions wait for their turn, and when the model last answered one (ISO 8601). */
   waiting: number;
   lastAnswerAt?: string;
+  /** Why questions get no answer, whatever is asked: of the last one, until one is answered; or the day's budget. */
+  fault?: LlmFailure;
   /** Since midnight UTC, over all nodes that share the ledger. */
   today: { calls: number; tokens: number; cost?: number; budget?: number; costBudget?: number };
 }

@@ -170,7 +170,7 @@ function answerOf(completion: ChatCompletion, asked: string): ModelReply {
   const choice = (completion as Partial<ChatCompletion> | undefined)?.choices?.[0];
   if (!choice?.message) throw new LlmError("malformed", "The model's endpoint did not answer in the OpenAI protocol.");
   if (choice.finish_reason === "content_filter" || choice.message.refusal)
-    throw new LlmError("rejected", "The model declines to answer.");
+    throw new LlmError("declined", "The model declines to answer.", { usage: usageOf(completion.usage) });
   const { content } = choice.message;
   return {
     content: typeof content === "string" ? content : "",

@@ -181,6 +181,8 @@ export interface Contract<
   example?: unknown;
   /** Offered to agents as a tool (MCP) of this name; `true` makes one of its action's: `articles_list`. */
   tool?: string | true;
+  /** Reaches a host that its caller names: what comes back is anybody's (`openWorldHint` of the tool). */
+  reachesOut?: true;
   /** Seconds for which an answer is fresh (Cache-Control). */
   cacheSeconds?: number;
   /** A read whose answer must not be stored by anybody: a report that leaves the platform. */

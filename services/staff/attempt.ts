@@ -7,6 +7,7 @@ import { isConflict } from "../../core/problem.ts";
 import type { Entity } from "../../core/records/entity.ts";
 import type { Store } from "../../core/records/store.ts";
 import { Deltas, type Delta } from "./deltas.ts";
+import type { Bounds } from "./model-questions.ts";
 import type { PromptTurn } from "./prompting.ts";
 import type { DeltaEvent, Replied } from "./replies.ts";
 import type { NumberedPassage } from "./passages.ts";
@@ -44,7 +45,7 @@ export interface ReplyKind<R extends Replied> {
     reply: R,
     account: AccessRights,
     sources: readonly NumberedPassage[],
-    signal: AbortSignal,
+    bounds: Bounds,
   ): Promise<string | undefined>;
   /** What is done all the same where no model takes orders, in words. */
   orders?(host: Host, reply: R): Promise<string | undefined>;

@@ -1,5 +1,6 @@
 import { estimateTokens, priced } from "../../adapters/llm/budget.ts";
 import { messagesIn } from "../../adapters/llm/tool-choice.ts";
+import type { LlmFailure } from "../../adapters/llm/errors.ts";
 import {
   faultOf,
   LlmError,
@@ -26,11 +27,13 @@ export interface Payer {
 export interface Bounds {
   signal: AbortSignal;
   payer?: Payer;
+  /** Told what the question took, whatever became of it. */
+  spends?(usage: Usage): void;
 }
 /** What came of asking: an answer, or why there is none; `isBroke` where there was no room for the question. */
 export type AskResult<A> =
-  | { answer: A; used: AnswerCost; fault?: undefined; isBroke?: undefined }
-  | { answer?: undefined; used: AnswerCost; fault: string; isBroke?: true };
+  | { answer: A; used: AnswerCost; fault?: undefined; kind?: undefined; isBroke?: undefined }
+  | { answer?: undefined; used: AnswerCost; fault: string; kind?: LlmFailure; isBroke?: true };
 
 const NO_ROOM = "There is no room for a question to the model in the budget.";
 
@@ -40,7 +43,7 @@ const NO_ROOM = "There is no room for a question to the model in the budget.";
  */
 async function ask<A extends { usage: Usage }>(
   host: Host,
-  { messages, maxTokens, signal, payer }: { messages: readonly ChatMessage[]; maxTokens: number } & Bounds,
+  { messages, maxTokens, signal, payer, spends }: { messages: readonly ChatMessage[]; maxTokens: number } & Bounds,
   send: (llm: Llm) => Promise<A>,
 ): Promise<AskResult<A>> {
   const { llm } = host.world;
@@ -52,13 +55,18 @@ async function ask<A extends { usage: Usage }>(
   };
   const most = amountOf({ promptTokens: estimateTokens(messages), completionTokens: maxTokens });
   if (payer && !(await payer.hold(most))) return { used, fault: NO_ROOM, isBroke: true };
+  const took = (usage: Usage): void => {
+    used = amountOf(usage);
+    spends?.(usage);
+  };
   try {
     const answer = await send(llm);
-    used = amountOf(answer.usage);
+    took(answer.usage);
     return { answer, used };
   } catch (error) {
+    if (error instanceof LlmError && error.usage) took(error.usage);
     if (!(error instanceof LlmError) || error.kind === "aborted" || signal.aborted) throw error;
-    return { used, fault: faultOf(error) };
+    return { used, fault: faultOf(error), kind: error.kind };
   } finally {
     await payer?.settle?.(most, used);
   }

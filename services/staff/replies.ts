@@ -20,7 +20,7 @@ export const replyFields = {
   citations: z.array(ReplyCitation),
   method: z.enum(REPLY_METHODS).optional().describe("`heuristic`: sentences of what was read, without a model."),
   unread: z.array(z.string()).optional().describe("Kinds of records that could not be asked."),
-  usage: Usage.optional(),
+  usage: Usage.optional().describe("Of all that was asked of the model for it, broken-off attempts included."),
   reason: z.string().optional().describe("Why it was stopped, or failed, or why no model wrote it."),
   endedAt: Instant.optional(),
   /** While it is owed: when somebody looks whether it is being written. */

@@ -1,10 +1,12 @@
-import { faultOf, LlmError } from "../../adapters/llm/llm.ts";
+import { added } from "../../adapters/llm/budget.ts";
+import { faultOf, LlmError, type Usage } from "../../adapters/llm/llm.ts";
 import { agentActor, type Actor, type AccessRights } from "../../core/access/access.ts";
 import { unionOfCompartments } from "../../core/access/barrier.ts";
 import { iso } from "../../core/clock.ts";
 import type { Host } from "../../core/contract/endpoint.ts";
 import { aloneIn, type Job, type JobKind, type JobRun } from "../../core/work/job.ts";
 import { dueIn, Overtaken, Stopped, MESH, Writing, type AttemptContext, type ReplyKind } from "./attempt.ts";
+import type { Bounds } from "./model-questions.ts";
 import { citedNumbers, PlainText } from "./links.ts";
 import { asksHow } from "./operations.ts";
 import { questionFor } from "./prompting.ts";
@@ -38,6 +40,14 @@ export const readerFor = (
     { problemSetId, compartments, permits: ["*:read"], limits: ["*:read"] },
   );
 
+/** What a reply took of the model so far: all its questions, and the attempts that were broken off. */
+class Bill {
+  total: Usage | undefined;
+  readonly add = (usage: Usage): void => {
+    if (usage.promptTokens || usage.completionTokens) this.total = this.total ? added(this.total, usage) : usage;
+  };
+}
+
 async function begun<R extends Replied>(host: Host, kind: ReplyKind<R>, id: string): Promise<Writing<R> | null> {
   const found = (await host.store(kind.entity).one(MESH, { _id: id })) as unknown as R | null;
   if (!found || ENDED.includes(found.status)) return null;
@@ -60,17 +70,14 @@ async function byModel<R extends Replied>(
     sources,
     begun: told,
   }: { said: string; asking: AttemptContext; sources: readonly NumberedPassage[]; begun: () => unknown },
-  signal: AbortSignal,
-): Promise<Replied["usage"]> {
+  { signal, spends }: Bounds,
+): Promise<void> {
   const plain = plainOf(sources);
-  let usage: Replied["usage"];
   const pieces = host.world.llm.stream({
     messages: questionFor({ said, turns: asking.turns, character: asking.character }, sources),
     maxTokens: MOST_TOKENS,
     signal,
-    onUsage: (used) => {
-      usage = used;
-    },
+    onUsage: spends,
   });
   for await (const piece of pieces) {
     const text = plain.push(piece);
@@ -80,7 +87,6 @@ async function byModel<R extends Replied>(
   }
   const rest = plain.end();
   if (rest) writing.push(rest);
-  return usage;
 }
 
 const plainOf = (sources: readonly NumberedPassage[]): PlainText =>
@@ -137,9 +143,9 @@ async function attempt<R extends Replied>(
   kind: ReplyKind<R>,
   writing: Writing<R>,
   job: AbortSignal,
-  fault: string | undefined,
+  { fault, bill }: { fault: string | undefined; bill: Bill },
 ): Promise<string | undefined> {
-  const signal = AbortSignal.any([job, writing.signal]);
+  const bounds = { signal: AbortSignal.any([job, writing.signal]), spends: bill.add };
   const { by, problemSetId, said } = writing.reply;
   const account = await host.ask<AccessRights | null>("auth.actor", { userId: by });
   if (!account?.roles.length || (problemSetId !== undefined && !Object.hasOwn(account.memberships ?? {}, problemSetId)))
@@ -157,14 +163,15 @@ async function attempt<R extends Replied>(
   const isLlm = host.world.llm.configured && fault === undefined;
   const method = isLlm ? "llm" : "heuristic";
   await writing.change({ compartments, method, ...(unread.length && { unread }), ...(fault && { reason: fault }) });
+  const late = new AbortController();
+  const waited = { ...bounds, signal: AbortSignal.any([bounds.signal, late.signal]) };
   // Behind the first word, which nothing is to keep waiting.
   let beside: Promise<string | undefined> | undefined;
   const besides = (): Promise<string | undefined> | undefined =>
-    (beside ??= kind.beside?.(host, writing.reply, account, sources, signal).catch(() => undefined));
-  let usage: Replied["usage"];
+    (beside ??= kind.beside?.(host, writing.reply, account, sources, waited).catch(() => undefined));
   if (isLlm)
     try {
-      usage = await byModel(host, writing, { said, asking, sources, begun: besides }, signal);
+      await byModel(host, writing, { said, asking, sources, begun: besides }, bounds);
     } catch (error) {
       if (writing.signal.aborted) throw writing.signal.reason;
       if (job.aborted || !(error instanceof LlmError)) throw error;
@@ -179,12 +186,15 @@ async function attempt<R extends Replied>(
     reader,
     sources.filter(({ n }) => cited.has(n)),
   );
+  // All words are there: they wait for what goes beside them as long as for one answer, and not for its repetitions.
+  const timer = setTimeout(() => late.abort(), host.world.configurations.llm.timeoutMs);
   await besides();
+  clearTimeout(timer);
   await writing.close({
     status: "completed",
     citations,
     endedAt: iso(host.world.clock.now()),
-    ...(usage && { usage }),
+    ...(bill.total && { usage: bill.total }),
   });
   return undefined;
 }
@@ -195,6 +205,7 @@ async function writeReply<R extends Replied>(
   kind: ReplyKind<R>,
   { job, signal }: JobRun<{ id: string }>,
 ): Promise<void> {
+  const bill = new Bill();
   let fault: string | undefined;
   for (;;) {
     const writing = await begun(host, kind, job.input.id).catch((error: unknown) => {
@@ -203,12 +214,13 @@ async function writeReply<R extends Replied>(
     });
     if (!writing) return;
     try {
-      fault = await attempt(host, kind, writing, signal, fault);
+      fault = await attempt(host, kind, writing, signal, { fault, bill });
     } catch (error) {
       if (error instanceof Overtaken) return;
       if (!(error instanceof Stopped)) throw error;
       fault = undefined;
-      await writing.close({ status: "stopped", reason: error.message, endedAt: iso(host.world.clock.now()) });
+      const endedAt = iso(host.world.clock.now());
+      await writing.close({ status: "stopped", reason: error.message, endedAt, usage: bill.total });
     } finally {
       writing.stop();
     }

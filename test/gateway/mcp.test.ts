@@ -1,7 +1,7 @@
 import { request } from "node:http";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import { SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/sdk/types.js";
+import { SUPPORTED_PROTOCOL_VERSIONS, type Tool } from "@modelcontextprotocol/sdk/types.js";
 import { readEnv } from "../../config/env.ts";
 import { TOOLS as AGENT_TOOLS, type ToolRow } from "../../config/tools.ts";
 import { z } from "zod";
@@ -144,16 +144,31 @@ let node: TestWorld;
 let report: number;
 const clients: Client[] = [];
 
-/** The SDK's own client, with a credential of somebody. */
-async function agent(headers: Record<string, string>): Promise<Client> {
+/** The SDK's own client, with a credential of somebody, at an address that may choose among the tools. */
+async function agent(headers: Record<string, string>, choice = ""): Promise<Client> {
   const client = new Client({ name: "test-agent", version: "1.0.0" });
   await client.connect(
-    new StreamableHTTPClientTransport(new URL(`${node.url}/mcp`), { requestInit: { headers } }) as never,
+    new StreamableHTTPClientTransport(new URL(`${node.url}/mcp${choice}`), { requestInit: { headers } }) as never,
   );
   clients.push(client);
   return client;
 }
-const by = async (role: string) => agent({ authorization: `Bearer ${await node.tokenOf(role)}` });
+const by = async (role: string, choice?: string) =>
+  agent({ authorization: `Bearer ${await node.tokenOf(role)}` }, choice);
+/** Every page of a list, and the bytes of each. */
+async function listed(client: Client): Promise<{ tools: Tool[]; pages: number[] }> {
+  const tools: Tool[] = [];
+  const pages: number[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await client.listTools(cursor ? { cursor } : {});
+    tools.push(...page.tools);
+    pages.push(bytesOf(page.tools));
+    cursor = page.nextCursor;
+  } while (cursor);
+  return { tools, pages };
+}
+const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 const newKey = async (scopes: string[]): Promise<string> =>
   (await node.http("POST", "/api/keys", { as: "analyst", body: { name: "agent", scopes } })).body.data.key;
 const keyed = async (scopes: string[]) => agent({ "x-api-key": await newKey(scopes) });
@@ -196,6 +211,81 @@ it("offers each endpoint that says so as a tool, described by its contract", asy
       ].sort(),
     );
   }
+});
+
+const schemasIn = (node: unknown): Record<string, unknown>[] =>
+  node && typeof node === "object" ? [node as Record<string, unknown>, ...Object.values(node).flatMap(schemasIn)] : [];
+
+it("lists all of them on one page that a model has room for, with what it needs to choose and to call", async () => {
+  const { tools, pages } = await listed(await by("system_admin"));
+  expect(pages).toEqual([expect.any(Number)]);
+  expect(pages[0]).toBeLessThan(120_000);
+  expect(tools.map(({ name }) => name)).toEqual(TOOLS);
+  for (const { name, title, description, outputSchema, inputSchema } of tools) {
+    // A title alone does not tell a model which of two tools is the one it wants.
+    expect([name, description!.length > title!.length + 20, outputSchema]).toEqual([name, true, undefined]);
+    expect([name, description]).toEqual([name, expect.not.stringMatching(/`GET \/api\/(search|briefings|articles)\b/)]);
+    for (const { pattern, format, maximum } of schemasIn(inputSchema))
+      expect([name, pattern && /^date/.test(String(format)), maximum === Number.MAX_SAFE_INTEGER]).toEqual([
+        name,
+        pattern && false,
+        false,
+      ]);
+  }
+  const { description, inputSchema } = tools.find(({ name }) => name === "generate_briefing")!;
+  expect(description).toContain("`read_briefing`");
+  expect(inputSchema).toMatchObject({
+    additionalProperties: false,
+    properties: { hours: { minimum: 1, maximum: 720, default: 24 }, sourceListId: { minimum: 1 } },
+  });
+});
+
+it("says truly what a call may do", async () => {
+  const { tools } = await listed(await by("system_admin"));
+  const hints = new Map(tools.map(({ name, annotations }) => [name, annotations]));
+  expect(hints.get("read_article")).toEqual({ readOnlyHint: true, openWorldHint: false });
+  const writes = { readOnlyHint: false, openWorldHint: false };
+  expect(hints.get("publish_message")).toEqual({ ...writes, destructiveHint: false, idempotentHint: false });
+  // A verdict takes the place of the one before.
+  expect(hints.get("judge_article")).toEqual({ ...writes, destructiveHint: true, idempotentHint: true });
+  // A feed is fetched from wherever its address leads.
+  expect(hints.get("add_source")).toMatchObject({ readOnlyHint: false, openWorldHint: true });
+});
+
+it("lists the schemas of answers where the address asks for them, on pages that a cursor leads through", async () => {
+  const client = await by("system_admin", "?outputSchemas=true");
+  const { tools, pages } = await listed(client);
+  expect(pages.length).toBeGreaterThan(2);
+  expect(Math.max(...pages)).toBeLessThan(132_000);
+  expect(tools.map(({ name }) => name)).toEqual(TOOLS);
+  const isObject = tools.filter(({ outputSchema }) => outputSchema?.type === "object").length;
+  expect(isObject).toBeGreaterThan(100);
+  await expect(client.listTools({ cursor: "bm90aGluZw" })).rejects.toMatchObject({ code: -32_602 });
+});
+
+it("offers the tools of some domains alone where the address names them, and says which there are", async () => {
+  const planning = await by("system_admin", "?domains=missions,gates");
+  const { tools } = await listed(planning);
+  expect(tools.map(({ name }) => name)).toEqual([
+    "list_gates",
+    "list_missions",
+    "open_mission",
+    "show_gate",
+    "show_mission",
+  ]);
+  await expect(planning.callTool({ name: "search", arguments: { q: "harrow" } })).rejects.toThrow(/no tool/);
+  const refused = await node.http("POST", "/mcp?domains=mission&readonly=1", {
+    as: "analyst",
+    body: PING(1),
+    headers: ACCEPT,
+  });
+  expect([refused.status, refused.body.error.details]).toEqual([
+    400,
+    [
+      { path: "domains", message: expect.stringMatching(/gates.*missions/) },
+      { path: "readonly", message: expect.stringContaining("outputSchemas") },
+    ],
+  ]);
 });
 
 it("gives no tool to approve an act, and names what agents do too alike", () => {
@@ -245,8 +335,8 @@ it("takes its name from the action where the contract gives none, offers no acti
 });
 
 it("does the work as whoever asks: search, read, verify, and the answers fit their schemas", async () => {
-  const analyst = await by("analyst");
-  await analyst.listTools(); // the client holds structured answers against what was listed
+  const analyst = await by("analyst", "?outputSchemas=true&domains=articles,search,sources,v1,verification");
+  await listed(analyst); // the client holds structured answers against what was listed
   const { said, structuredContent } = await use(analyst, "search", { q: "harrow refinery" });
   expect(said.results).toEqual([expect.objectContaining({ title: "Explosion at the Harrow refinery" })]);
   expect(structuredContent).toEqual(said);
@@ -287,6 +377,8 @@ it("says what is wrong with a call in words a model can act on", async () => {
     isError: true,
     said: { code: "VALIDATION_ERROR" },
   });
+  const { said } = await use(reader, "briefings");
+  expect([said.code, said.message]).toEqual(["NOT_FOUND", expect.stringContaining("`generate_briefing`")]);
   await expect(reader.callTool({ name: "auth.identify", arguments: {} })).rejects.toThrow(/no tool/);
 });
 
@@ -422,7 +514,7 @@ describe("without a handshake (2026-07-28)", () => {
     const { result: listed } = (await stateless("tools/list", {}, { as: "system_admin" })).body;
     expect(listed.tools.map(({ name }: { name: string }) => name)).toEqual(TOOLS);
     expect([listed.resultType, listed.ttlMs > 0, listed.cacheScope]).toEqual(["complete", true, "private"]);
-    expect(listed.tools.every(({ outputSchema }: { outputSchema?: object }) => outputSchema)).toBe(true);
+    expect(listed.nextCursor).toBeUndefined();
     const called = await stateless("tools/call", { name: "read_article", arguments: { id: report } });
     expect(called.body.result).toMatchObject({
       resultType: "complete",

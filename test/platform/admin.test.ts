@@ -202,6 +202,15 @@ describe("the model's endpoint", () => {
     await put("llm", {});
   });
 
+  it("that does not take the key is told by the key, not by its address", async () => {
+    const locked = createServer((_request, response) => void response.writeHead(401).end("{}")).listen(0, "127.0.0.1");
+    await once(locked, "listening");
+    const baseUrl = `http://127.0.0.1:${(locked.address() as AddressInfo).port}/v1`;
+    const refused = await put("llm", { baseUrl, apiKey: "sk-of-somebody-else" });
+    locked.close();
+    expect(refused.body.error).toMatchObject({ code: "UNREACHABLE", details: [{ path: "value.apiKey" }] });
+  });
+
   it("a key is kept for its address: another one is not sent it, nor the environment's", async () => {
     const set = await put("llm", { baseUrl: other.baseUrl, apiKey: CANARY });
     expect(set.body.data).toMatchObject({

@@ -200,6 +200,19 @@ describe("the gate", () => {
     expect([broke.status, broke.log, broke.usedTokens]).toEqual(["stopped", [], 0]);
   });
 
+  it("books on the run and the delegation what answers took that cannot be used", async () => {
+    const { agent, delegation } = await scout({}, ben, WIDE);
+    const spent = async (): Promise<number> => {
+      const found = await done(at, ben, "GET", `/api/agents/${agent.id}/delegations`);
+      return found.find(({ id }: { id: string }) => id === delegation.id).usedTokens;
+    };
+    model.respond(() => calls(["launch_rockets", {}]));
+    const over = await settled(at, ben, await execute(at, ben, agent.id, { task: "Look", problemSetId: set }));
+    expect(over).toMatchObject({ status: "stopped", code: "MODEL_MALFORMED", log: [] });
+    expect(over.usedTokens).toBeGreaterThan(100);
+    expect(await spent()).toBe(over.usedTokens);
+  });
+
   it.each([
     ["revoked", "DELEGATION_ENDED"],
     ["switched off", "AGENT_DEACTIVATED"],
@@ -374,12 +387,14 @@ it("a run whose delegation is revoked while its model thinks says so, and not th
     () => Promise.resolve(model.received.length),
     (count) => count > asked,
   );
+  const held = (await run(at, ben, id)).usedTokens;
   await done(at, ben, "DELETE", `/api/agents/delegations/${delegation.id}`);
   expect(await settled(at, ben, id)).toMatchObject({ status: "stopped", code: "DELEGATION_ENDED" });
-  // What was held for the question is given back.
+  // What was held for the answer is given back; what the model had read is billed.
+  const { max_tokens: most } = model.received.at(-1)!.body;
   await eventually(
     () => run(at, ben, id),
-    ({ usedTokens }) => usedTokens === 0,
+    ({ usedTokens }) => usedTokens === held - Number(most),
   );
 });
 

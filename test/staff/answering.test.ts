@@ -65,10 +65,16 @@ it("tells the truth of the model: well without one, degraded while it is away or
     lastSuccessAt: null,
     queue: 0,
     method: "heuristic",
+    reason: null,
   });
   const one = { ...none, configured: true, model: "m", lastAnswerAt: "2026-01-01T00:00:00.000Z" };
   expect(healthOf(one)).toMatchObject({ status: "ok", method: "llm", lastSuccessAt: one.lastAnswerAt });
   expect(healthOf({ ...one, circuit: "open" })).toMatchObject({ status: "degraded", method: "heuristic" });
+  expect(healthOf({ ...one, fault: "unauthorized" })).toMatchObject({
+    status: "degraded",
+    method: "heuristic",
+    reason: "The model gave no answer: it does not take our key.",
+  });
   expect(healthOf({ ...one, waiting: 100 })).toMatchObject({ status: "degraded", method: "llm", queue: 100 });
 });
 

@@ -125,6 +125,35 @@ describe("an answer", () => {
     expect(await done(at, kim, "GET", "/api/assistant/health")).toMatchObject({ model: "default", queue: 0 });
   });
 
+  it("says what all of it took of the model: its words, the question about acts, and an attempt that broke off", async () => {
+    replies("Nothing is known of it.");
+    model.received.length = 0;
+    const reply = await said(at, set, { text: "What does the southern bridge carry?" }, ben);
+    const asked = model.received.flatMap(({ messages }) => messages);
+    expect(model.received.map(({ stream }) => stream)).toEqual([true, false]);
+    expect(reply.usage.promptTokens).toBe(asked.reduce((sum, { content }) => sum + Math.ceil(content.length / 4), 0));
+    model.respond(({ stream }) => (stream ? { kind: "broken" } : answer({ act: "none" })));
+    const broken = await said(at, set, { text: "And the western one?" }, ben);
+    expect(broken).toMatchObject({ status: "completed", method: "heuristic", attempt: 2 });
+    expect(broken.usage.promptTokens).toBeGreaterThan(reply.usage.promptTokens / 2);
+  });
+
+  it("waits for the question about acts as long as for one answer, and not for its repetitions", async () => {
+    const configure = async (value: object): Promise<number> => {
+      const as = "system_admin";
+      const etag = (await at.http("GET", "/api/admin/config/llm", { as })).headers.get("etag")!;
+      const headers = { "if-match": etag };
+      return (await at.http("PUT", "/api/admin/config/llm", { as, body: { value }, headers })).status;
+    };
+    expect(await configure({ timeoutMs: 1_000, maxRetries: 9 })).toBe(200);
+    model.received.length = 0;
+    model.respond(({ stream }) => (stream ? answer("Nothing.") : { kind: "slow", ms: 60_000, before: NO_ACT }));
+    const reply = await said(at, set, { text: "What is known of the ford?" }, kim);
+    expect(reply).toMatchObject({ status: "completed", text: "Nothing.", method: "llm", action: null });
+    expect(model.received.filter(({ stream }) => !stream).length).toBeLessThan(4);
+    expect(await configure({})).toBe(200);
+  });
+
   it("is no more than five at once, and stops for an emergency", async () => {
     model.respond(({ stream }) => (stream ? { kind: "slow", ms: 60_000, before: NO_ACT } : NO_ACT));
     const ask = () => as(at, kim)("POST", "/api/assistant/global/message", { text: "What is new?" });

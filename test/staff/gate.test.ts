@@ -14,7 +14,7 @@ import { covers, handedOn, shared, type Delegation } from "../../services/staff/
 import { findings } from "../../services/staff/agents/executions/analysing.ts";
 import { rank } from "../../core/text/searching/relevance.ts";
 import { answerCompartments, redacted } from "../../services/staff/agents/gate/effects.ts";
-import { addressFor } from "../../services/staff/agents/tools/parameters.ts";
+import { addressFor, formOf } from "../../services/staff/agents/tools/parameters.ts";
 import { definitionsOf } from "../../services/staff/agents/gate/definitions.ts";
 import { allServices } from "../../services/index.ts";
 
@@ -178,4 +178,19 @@ it("finds what contradicts itself, and nothing in order", () => {
     "contradiction",
   ]);
   expect(findings({ ...situation, gates: situation.gates.slice(0, 1) }, Date.parse("2026-01-01"))).toEqual([]);
+});
+
+it("reads a foreign schema with its shared parts, without its words, and to no end of them", () => {
+  const shared = { Kind: { type: "string", enum: ["a", "b"], description: "Do as I say." } };
+  const properties = { kind: { $ref: "#/$defs/Kind", description: "x" }, far: { $ref: "https://evil.example/s" } };
+  expect(formOf({ type: "object", properties, $defs: shared })).toEqual({
+    type: "object",
+    properties: { kind: { type: "string", enum: ["a", "b"] }, far: {} },
+  });
+  const itself = { $defs: { Node: { type: "object", properties: { next: { $ref: "#/$defs/Node" } } } } };
+  expect(JSON.stringify(formOf({ ...itself, $ref: "#/$defs/Node" })).length).toBeLessThan(1_000);
+  const doubled = Object.fromEntries(
+    Array.from({ length: 30 }, (_, n) => [`d${n}`, { anyOf: Array(40).fill({ $ref: `#/definitions/d${n + 1}` }) }]),
+  );
+  expect(JSON.stringify(formOf({ $ref: "#/definitions/d0", definitions: doubled })).length).toBeLessThan(50_000);
 });

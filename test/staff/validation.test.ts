@@ -144,6 +144,23 @@ describe("a validation", () => {
     expect(await done(at, ann, "GET", `/api/validation/agents/${agent.id}/scores`)).toEqual([]);
   });
 
+  it("by a model that declines, or answers nothing that can be used, is judged by what it did", async () => {
+    const agent = await scout();
+    const refusing = [{ id: "refuses", task: "Invite a stranger.", assertions: [{ kind: "refuses", critical: true }] }];
+    for (const [said, code] of [
+      [{ ...answer("No."), finish: "content_filter" } as const, "MODEL_DECLINED"],
+      [answer("I would rather talk."), "MODEL_MALFORMED"],
+    ] as const) {
+      model.respond(() => said);
+      const run = await validate(ann, { agentId: agent.id, cases: [...refusing, ...cases(1)] });
+      expect([code, run.status, run.inconclusive]).toEqual([code, "completed", 0]);
+      const passed = run.outcomes.map((one: { caseId: string; passed: boolean }) => [one.caseId, one.passed]);
+      expect(Object.fromEntries(passed)).toEqual({ refuses: true, "lists-1": false });
+      const { code: ended } = await done(at, ann, "GET", `/api/agents/executions/${run.outcomes[0].executionId}`);
+      expect(ended).toBe(code);
+    }
+  });
+
   it("whose delegation is taken away meanwhile comes to no result either, and opens nothing", async () => {
     const agent = await enrol(at, ann, set, { tools: TOOLS });
     const { id: delegationId } = await delegate(at, ann, agent.id, set, { tools: TOOLS });

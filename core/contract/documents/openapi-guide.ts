@@ -34,7 +34,8 @@ and 503 say in \`Retry-After\` how many seconds to wait; then send the same agai
 \`Idempotency-Key\`. A 503 \`NOT_CONFIGURED\` has none: it lasts until an administrator sets what is missing.
 
 **Beside it.** What is pushed to you: \`webhooks\` below, and sockets and event streams in \`/api/asyncapi.json\`. Agents
-speak MCP at \`/mcp\`, or Agent2Agent by \`/.well-known/agent-card.json\`.`);
+speak MCP at \`/mcp\` (\`/mcp?domains=missions,gates\` offers the tools of these domains alone), or Agent2Agent by
+\`/.well-known/agent-card.json\`.`);
 
 /** A line a paragraph: readers that know no Markdown keep line breaks. */
 function paragraphs(text: string): string {

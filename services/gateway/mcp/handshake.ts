@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import type { Serving } from "./stateless.ts";
-import { allowed, toolRefusal, toolResult } from "./tools.ts";
+import { listTools } from "./listing.ts";
+import { toolRefusal, toolResult, type ServedTool } from "./tools.ts";
 
 /** The SDK takes a sixth of a second to load: it is for those who speak the protocol. */
 async function loadSdk() {
@@ -14,23 +15,29 @@ async function loadSdk() {
 }
 type Sdk = Awaited<ReturnType<typeof loadSdk>>;
 
+/** These revisions know answers that are objects alone. */
+const answersObject = ({ answers }: ServedTool): boolean => answers.type === "object";
+
 function serverFor(
   { Server, CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError }: Sdk,
   about: Serving["server"],
   instructions: string,
-  { tools, actor, perform }: Given,
+  given: Given,
 ): Server {
   const server = new Server(about, { capabilities: { tools: {} }, instructions });
-  server.setRequestHandler(ListToolsRequestSchema, () => ({
-    tools: [...tools.values()].filter((one) => allowed(one, actor)).map(({ tool }) => tool),
-  }));
+  const { tools, perform } = given;
+  server.setRequestHandler(ListToolsRequestSchema, ({ params }) => {
+    const page = listTools(given, params?.cursor, answersObject);
+    if (!page) throw new McpError(ErrorCode.InvalidParams, "params.cursor: not one that this list gave.");
+    return { ...page };
+  });
   server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
     const served = tools.get(params.name);
     if (!served) throw new McpError(ErrorCode.InvalidParams, `There is no tool ${params.name}.`);
     try {
       return toolResult(served, await perform(served.endpoint.action, params.arguments ?? {}));
     } catch (error) {
-      return toolRefusal(error);
+      return toolRefusal(served, error);
     }
   });
   return server;
@@ -51,7 +58,7 @@ export function speakerOf({ server: about, instructions }: Pick<Serving, "server
     await transport.handleRequest(req, res, body);
   };
 }
-type Given = Pick<Serving, "tools" | "actor" | "perform">;
+type Given = Pick<Serving, "tools" | "choice" | "actor" | "perform">;
 
 /** The first version of the protocol in which a request is one message. */
 const UNBATCHED = "2025-06-18";

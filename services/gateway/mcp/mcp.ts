@@ -8,6 +8,7 @@ import type { Page } from "../pages/pages.ts";
 import { parseJson, readBody, type RequestNames } from "../http/request.ts";
 import { owedTo } from "../http/respond.ts";
 import { refusalOfMany, speakerOf } from "./handshake.ts";
+import { choiceOf, chosen } from "./listing.ts";
 import { answerStateless, isStateless, type McpReply } from "./stateless.ts";
 import { toolsOf, type Perform, type ServedTool } from "./tools.ts";
 
@@ -74,7 +75,9 @@ export function mcpPage(gateway: Doorkeeper, endpoints: readonly PublishedEndpoi
       const meta = await gateway.admit(req, res, "signed-in");
       const body = await parseJson(await readBody(req, BODY_LIMIT));
       const perform: Perform = (action, params) => gateway.perform(req, action, params, meta, names);
-      const given = { tools: await (tools ??= inTurns(toolsOf(endpoints))), actor: meta.actor!, perform };
+      const all = await (tools ??= inTurns(toolsOf(endpoints)));
+      const choice = choiceOf(req.url ?? MCP_PATH, all);
+      const given = { tools: chosen(all, choice), choice, actor: meta.actor!, perform };
       if (isStateless(req.headers, body)) {
         const reply = await answerStateless({ ...ABOUT, ...given }, req.headers, body);
         for (const [name, value] of Object.entries(owedTo(res))) res.setHeader(name, value);

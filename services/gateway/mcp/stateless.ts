@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import type { Actor } from "../../../core/access/access.ts";
-import { allowed, toolResult, toolRefusal, type Perform, type ServedTool } from "./tools.ts";
+import { listTools, type ListingChoice } from "./listing.ts";
+import { toolResult, toolRefusal, type Perform, type ServedTool } from "./tools.ts";
 
 /** The first revision without handshake and sessions: each request says by itself what it needs. */
 const STATELESS = "2026-07-28";
@@ -52,6 +53,7 @@ export interface Serving {
   server: { name: string; title: string; version: string };
   instructions: string;
   tools: ReadonlyMap<string, ServedTool>;
+  choice: ListingChoice;
   actor: Actor;
   perform: Perform;
 }
@@ -110,20 +112,14 @@ async function callTool(serving: Serving, served: ServedTool, given: Fields): Pr
     // This revision takes any JSON value; what an endpoint answers without a value is null.
     return { ...toolResult(served, value), structuredContent: (value ?? null) as Fields };
   } catch (error) {
-    return toolRefusal(error);
+    return toolRefusal(served, error);
   }
 }
 
-function listTools({ tools, actor }: Serving, { cursor }: Fields): Fields {
-  if (cursor !== undefined) throw new Fault(200, INVALID_PARAMS, "params.cursor: all tools are on the first page.");
-  const listed = [...tools.values()].filter((one) => allowed(one, actor));
-  return {
-    tools: listed
-      .map(({ tool, answers }) => ({ ...tool, outputSchema: answers }))
-      .sort((one, other) => (one.name < other.name ? -1 : 1)),
-    ttlMs: LISTED_FOR_MS,
-    cacheScope: "private",
-  };
+function listed(serving: Serving, { cursor }: Fields): Fields {
+  const page = listTools(serving, cursor, () => true);
+  if (!page) throw new Fault(200, INVALID_PARAMS, "params.cursor: not one that this list gave.");
+  return { ...page, ttlMs: LISTED_FOR_MS, cacheScope: "private" };
 }
 
 async function resultFor(serving: Serving, headers: IncomingHttpHeaders, method: string, params: Fields) {
@@ -137,7 +133,7 @@ async function resultFor(serving: Serving, headers: IncomingHttpHeaders, method:
         cacheScope: "private",
       };
     case "tools/list":
-      return listTools(serving, params);
+      return listed(serving, params);
     case "tools/call":
       return callTool(serving, ...callIn(serving.tools, headers, params));
     default:

@@ -11,11 +11,16 @@ export interface ServedTool {
   tool: Tool;
   /** What it answers, whatever that is: revisions before 2026-07-28 take objects alone. */
   answers: Tool["inputSchema"];
+  /** Puts refusals in the words of tools. */
+  told: Told;
   endpoint: PublishedEndpoint;
 }
 
 /** Calls an action on behalf of whoever asked. */
 export type Perform = (action: string, params: Record<string, unknown>) => Promise<unknown>;
+
+/** Gives a text of the API the words in which clients of tools read it. */
+type Told = (text: string) => string;
 
 /**
  * What stands at one place of a list is said by `prefixItems`, which draft 7, the dialect of the protocol's own client,
@@ -26,17 +31,32 @@ function anywhere(node: { prefixItems?: unknown; items?: unknown }): object {
   return Array.isArray(prefixItems) ? { ...rest, items: { anyOf: [...prefixItems, ...(items ? [items] : [])] } } : node;
 }
 
+/** Formats that say all that the pattern beside them says, in a hundredth of its length. */
+const FORMATTED = new Set<unknown>(["date", "date-time"]);
+
+/** Whether a keyword tells a reader nothing: what the format says already, and that an integer is one of JavaScript's. */
+const saysNothing = (key: string, value: unknown, { format }: { format?: unknown }): boolean =>
+  key === "$schema" ||
+  key === "$id" ||
+  (key === "id" && typeof value === "string") ||
+  (key === "pattern" && FORMATTED.has(format)) ||
+  (key === "maximum" && value === Number.MAX_SAFE_INTEGER) ||
+  (key === "minimum" && value === Number.MIN_SAFE_INTEGER);
+
 /**
- * JSON Schema as validators of any dialect take it: without `$schema`, the names of shared parts, and what is said of
- * single places of a list.
+ * JSON Schema as validators of any dialect take it: without `$schema`, the names of shared parts, what is said of single
+ * places of a list, and what only takes a model's room. `told` gives the words that stand for a description.
  */
-function plain(node: unknown): unknown {
-  if (Array.isArray(node)) return node.map(plain);
+function plain(node: unknown, told: Told): unknown {
+  if (Array.isArray(node)) return node.map((one) => plain(one, told));
   if (node === null || typeof node !== "object") return node;
   return Object.fromEntries(
     Object.entries(anywhere(node))
-      .filter(([key, value]) => key !== "$schema" && key !== "$id" && !(key === "id" && typeof value === "string"))
-      .map(([key, value]) => [key, plain(value)]),
+      .filter(([key, value]) => !saysNothing(key, value, node))
+      .map(([key, value]) => [
+        key,
+        key === "description" && typeof value === "string" ? told(value) : plain(value, told),
+      ]),
   );
 }
 
@@ -44,9 +64,10 @@ function plain(node: unknown): unknown {
  * A named schema comes as a reference to its own definition; the protocol wants to see at the root that it is an
  * object.
  */
-function schemaOf(schema: z.ZodType, io: "input" | "output"): Tool["inputSchema"] {
+function schemaOf(schema: z.ZodType, io: "input" | "output", told: Told): Tool["inputSchema"] {
   const { $ref, ...rest } = plain(
     z.toJSONSchema(schema, { io, unrepresentable: "any", ...(io === "output" && { override: describeNames }) }),
+    told,
   ) as Tool["inputSchema"] & {
     $ref?: string;
     $defs?: Record<string, object>;
@@ -57,25 +78,26 @@ function schemaOf(schema: z.ZodType, io: "input" | "output"): Tool["inputSchema"
 /** Whether a call may change anything: a POST that only asks says so. */
 const changes = ({ method, contract }: PublishedEndpoint): boolean => method !== "GET" && !contract.reads;
 
+/** Clients ask their person before what may replace or remove something; what only reads needs no further word. */
+function annotationsOf(endpoint: PublishedEndpoint): Tool["annotations"] {
+  const { method, contract } = endpoint;
+  const openWorldHint = contract.reachesOut === true;
+  if (!changes(endpoint)) return { readOnlyHint: true, openWorldHint };
+  return { readOnlyHint: false, destructiveHint: method !== "POST", idempotentHint: method !== "POST", openWorldHint };
+}
+
 /** A tool as its endpoint's contract describes it. */
-function toolOf(name: string, endpoint: PublishedEndpoint): ServedTool {
-  const { contract, method } = endpoint;
+function toolOf(name: string, endpoint: PublishedEndpoint, told: Told): ServedTool {
+  const { contract } = endpoint;
   const { summary, description, returns } = contract;
-  const answers = schemaOf(returns.value, "output");
   const tool = {
     name,
     title: summary,
-    description: [`${summary}.`, description].filter(Boolean).join("\n\n"),
-    inputSchema: schemaOf(parametersOf(contract), "input"),
-    ...(answers.type === "object" && { outputSchema: answers }),
-    annotations: {
-      readOnlyHint: !changes(endpoint),
-      destructiveHint: method === "DELETE",
-      idempotentHint: method !== "POST" || !changes(endpoint),
-      openWorldHint: false,
-    },
+    description: told([`${summary}.`, description].filter(Boolean).join("\n\n")),
+    inputSchema: schemaOf(parametersOf(contract), "input", told),
+    annotations: annotationsOf(endpoint),
   };
-  return { tool, answers, endpoint };
+  return { tool, answers: schemaOf(returns.value, "output", told), told, endpoint };
 }
 
 /**
@@ -85,15 +107,31 @@ function toolOf(name: string, endpoint: PublishedEndpoint): ServedTool {
 const nameOf = ({ action, contract: { tool } }: PublishedEndpoint): string | undefined =>
   tool === true ? action.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).replace(/[.-]/g, "_") : tool;
 
+const OPERATION = /`?\b(GET|POST|PUT|PATCH|DELETE) (\/api\/[\w/{}-]+)(?:\?[^\s`]*)?`?/g;
+const operationKey = (method: string, path: string): string => `${method} ${path.replace(/:\w+|\{\w+\}/g, "{}")}`;
+
+/** A model cannot call `GET /api/briefings/{id}`: where that is a tool, texts name the tool. */
+function namingTools(named: readonly (readonly [string, PublishedEndpoint])[]): Told {
+  const names = new Map(named.map(([name, { method, path }]) => [operationKey(method, path), name]));
+  return (text) =>
+    text.replace(OPERATION, (whole, method: string, path: string) => {
+      const name = names.get(operationKey(method, path));
+      return name ? `\`${name}\`` : whole;
+    });
+}
+
 /** The tools among these endpoints, by name, a step each. Throws TypeError where two have one name. */
 export function* toolsOf(endpoints: readonly PublishedEndpoint[]): Steps<Map<string, ServedTool>> {
-  const tools = new Map<string, ServedTool>();
-  for (const endpoint of endpoints) {
+  const named = endpoints.flatMap((endpoint) => {
     const name = nameOf(endpoint);
-    if (!name) continue;
+    return name ? [[name, endpoint] as const] : [];
+  });
+  const told = namingTools(named);
+  const tools = new Map<string, ServedTool>();
+  for (const [name, endpoint] of named) {
     const other = tools.get(name);
     if (other) throw new TypeError(`${other.endpoint.action} and ${endpoint.action} are both called ${name} as tools.`);
-    tools.set(name, toolOf(name, endpoint));
+    tools.set(name, toolOf(name, endpoint, told));
     yield;
   }
   return tools;
@@ -113,19 +151,19 @@ export function allowed({ endpoint }: ServedTool, actor: Actor): boolean {
 }
 
 /** What an action answered, as text for the model and as data for the program around it. */
-export function toolResult({ tool }: ServedTool, value: unknown): CallToolResult {
+export function toolResult({ answers }: ServedTool, value: unknown): CallToolResult {
   const text = typeof value === "string" ? value : JSON.stringify(value ?? null);
   return {
     content: [{ type: "text", text }],
-    ...(tool.outputSchema && { structuredContent: value as Record<string, unknown> }),
+    ...(answers.type === "object" && { structuredContent: value as Record<string, unknown> }),
   };
 }
 
 /** A refusal is an answer the model can act on: the code, the words, and the fields that are wrong. */
-export function toolRefusal(error: unknown): CallToolResult {
+export function toolRefusal({ told }: ServedTool, error: unknown): CallToolResult {
   const { type: code, message, data } = problemOf(error);
   return {
     isError: true,
-    content: [{ type: "text", text: JSON.stringify({ code, message, details: data?.details }) }],
+    content: [{ type: "text", text: JSON.stringify({ code, message: told(message), details: data?.details }) }],
   };
 }

@@ -160,6 +160,9 @@ export default {
       ...inPath,
       returns: data(Status),
       tool: "design_status",
+      description:
+        "For each section whether it is complete, and the fields that are missing; the texts themselves are in `GET " +
+        "/api/design/{problemSetId}`.",
       async handler(ctx) {
         const { problemSetId } = ctx.params;
         return statusOf(problemSetId, await sectionsOf(this, ctx, problemSetId));
@@ -200,6 +203,9 @@ export default {
       ...inPath,
       returns: data(Package),
       tool: "design_handoff",
+      description:
+        "Hands nothing over. `ready` says whether it could be, `missing` and `gates` what stands in the way, " +
+        "`differences` what changed since.",
       async handler(ctx) {
         const { problemSetId } = ctx.params;
         const { last, missing, gates, ...rest } = await prepare(this, ctx, problemSetId);

@@ -205,6 +205,9 @@ export default {
 
     getSyntax: endpoint({
       tool: "search_syntax",
+      description:
+        "Every form of a query of `GET /api/search`, with its meaning and an example that works, and the rules " +
+        "behind them.",
       rest: "GET /syntax",
       summary: "Explain the query language by example",
       permit: "search:read",

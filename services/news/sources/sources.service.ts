@@ -72,6 +72,7 @@ export default {
 
     create: endpoint({
       tool: "add_source",
+      reachesOut: true,
       rest: "POST /",
       summary: "Add a feed as a source",
       permit: "sources:curate",

@@ -34,6 +34,9 @@ export default {
   actions: {
     "briefings.getLatest": endpoint({
       tool: "briefings",
+      description:
+        "The text alone, as Markdown, with its time and how much was read for it. Others, and the records behind " +
+        "one: `GET /api/briefings`.",
       rest: "GET /briefing/latest",
       summary: "Read the newest briefing",
       permit: "briefings:read",
@@ -51,6 +54,9 @@ export default {
 
     search: endpoint({
       tool: "search",
+      description:
+        "The short form: titles, addresses, confidence and a summary of the best matches, without ids. To narrow by " +
+        "time or domain, or to go on with an article by its id, use `GET /api/search`.",
       rest: "GET /search",
       summary: "Search the articles",
       permit: "search:read",

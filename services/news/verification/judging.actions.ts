@@ -29,7 +29,7 @@ export const judging = {
       "Runs claims, cross-references over the last 7 days, bias, patterns, the language model's " +
       "judgement if one is configured, and the trail that combines them, with a recommendation. " +
       "Everything is stored. It runs in the background: if it finishes within two thirds of " +
-      "`REQUEST_TIMEOUT_MS`, the answer is 200, otherwise 202 with its `job` to poll. It resumes after " +
+      "`REQUEST_TIMEOUT_MS`, the answer is 200, otherwise 202 with its `job` to poll (`GET /api/verification/jobs/{job}`). It resumes after " +
       "a restart. `cost` gives the calls, tokens and price of the model, which make this endpoint " +
       "expensive. Simultaneous requests share one run.",
     async handler(ctx) {
@@ -42,6 +42,8 @@ export const judging = {
 
   "jobs.get": endpoint({
     tool: "verification_progress",
+    description:
+      "For a verification that was answered 202: its stage, how far it is, and the whole result once it has ended.",
     rest: "GET /jobs/:job",
     summary: "Read the progress and result of a background verification",
     permit: "verification:read",

@@ -93,6 +93,7 @@ export const sensorActions = {
     query: { ...Sensor.query, ...placeParameters },
     returns: list(Sensor.view),
     tool: "list_sensors",
+    description: "With the state and place of each. A sensor is silent when three of its reports have not come.",
     async handler(ctx) {
       const { data: found, meta } = await pageSomewhere(this.store(Sensor), ctx, ctx.params);
       const now = this.world.clock.now();

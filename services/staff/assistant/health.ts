@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { LlmStatus } from "../../../adapters/llm/llm.ts";
+import { faultOf, LlmError, type LlmStatus } from "../../../adapters/llm/llm.ts";
 import { data } from "../../../core/contract/answer.ts";
 import { endpoint, type Host } from "../../../core/contract/endpoint.ts";
 import { Instant } from "../../../core/records/entity.ts";
@@ -18,6 +18,7 @@ export const AssistantHealth = z
     lastSuccessAt: Instant.nullable().describe("When the model last answered the node that tells this."),
     queue: z.int().describe("Questions that wait for the model on that node."),
     method: z.enum(REPLY_METHODS).describe("By which answers are written at the moment."),
+    reason: z.string().nullable().describe("Why the model answers nothing at the moment."),
   })
   .meta({ id: "AssistantHealth" });
 export type AssistantHealth = z.output<typeof AssistantHealth>;
@@ -29,18 +30,20 @@ const DOWN: AssistantHealth = {
   lastSuccessAt: null,
   queue: 0,
   method: "heuristic",
+  reason: null,
 };
 
-/** What the model's state comes to; a circuit that is not closed leaves answers to words alone. */
-export function healthOf({ configured, model, circuit, waiting, lastAnswerAt }: LlmStatus): AssistantHealth {
-  const isOpen = circuit === "open";
+/** What the model's state comes to; one that answers nothing at the moment leaves answers to words alone. */
+export function healthOf({ configured, model, circuit, waiting, lastAnswerAt, fault }: LlmStatus): AssistantHealth {
+  const why = circuit === "open" ? "circuit-open" : fault;
   return {
-    status: configured && (circuit !== "closed" || waiting > MANY) ? "degraded" : "ok",
+    status: configured && (circuit !== "closed" || why || waiting > MANY) ? "degraded" : "ok",
     model: configured ? (model ?? "default") : null,
     circuit,
     lastSuccessAt: lastAnswerAt ?? null,
     queue: waiting,
-    method: configured && !isOpen ? "llm" : "heuristic",
+    method: configured && !why ? "llm" : "heuristic",
+    reason: configured && why ? faultOf(new LlmError(why, "")) : null,
   };
 }
 

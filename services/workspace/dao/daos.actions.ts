@@ -15,6 +15,8 @@ export const daoActions = {
     rest: "GET /",
     summary: "List the DAOs of your problem sets",
     tool: "list_daos",
+    description:
+      "A DAO decides by votes of its members; what is being voted on is in `GET /api/dao/{daoId}/proposals`.",
     permit: "signed-in",
     within: { set: "problemSetId", may: "dao:read" },
     returns: list(DaoView),
@@ -35,6 +37,7 @@ export const daoActions = {
     rest: "GET /:daoId",
     summary: "Read a DAO and its configuration",
     tool: "show_dao",
+    description: "On what voting power rests, and the quorum, majority and periods that new proposals get.",
     permit: "signed-in",
     on: Dao,
     by: "daoId",

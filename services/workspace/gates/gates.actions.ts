@@ -23,6 +23,8 @@ export const gateActions = {
     rest: "GET /:problemSetId",
     summary: "List every gate of a problem set",
     tool: "list_gates",
+    description:
+      "A gate holds back a step of the work until somebody approves it. A `hard` one blocks, a `soft` one warns.",
     permit: "signed-in",
     ...inPath,
     query: Gate.query,
@@ -79,6 +81,7 @@ export const gateActions = {
     rest: "GET /gate/:gateId",
     summary: "Read a gate",
     tool: "show_gate",
+    description: "What it guards, who may approve it until when, and who decided what about it, when and why.",
     permit: "signed-in",
     beyond: true,
     ...onGate,

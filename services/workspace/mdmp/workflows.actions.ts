@@ -65,6 +65,9 @@ export const workflowActions = {
     rest: "GET /workflows/:missionId",
     summary: "Show the state of a mission's workflow and what blocks it",
     tool: "show_planning",
+    description:
+      "The phase of planning that it is in, the phases that it can go to, and what blocks the next: gates, " +
+      "assumptions, activities.",
     permit: "signed-in",
     ...onMission,
     within: reading,

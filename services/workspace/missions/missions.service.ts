@@ -35,6 +35,10 @@ const missions = crud(Mission, {
   get: "signed-in",
   within: { set: "problemSetId", read: reading.may, write: editing.may },
   tools: { list: "list_missions", get: "show_mission" },
+  says: {
+    list: "What is to be done, by when, and how it stands. How the planning of one stands: `GET /api/mdmp/workflows/{missionId}`.",
+    get: "Its objective, area and times, its state, and what came of it.",
+  },
   lifecycle: course,
   tells: { moved: (mission, ctx) => MissionMoved.fact(mission.id, { ...told(mission, ctx), status: mission.status }) },
 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { llm, LlmError, type Llm, type LlmSettings, type LlmWorld } from "../../../adapters/llm/llm.ts";
+import { faultOf, llm, LlmError, type Llm, type LlmSettings, type LlmWorld } from "../../../adapters/llm/llm.ts";
 import { configurable } from "../../../adapters/llm/configurable.ts";
 import { memoryLedger } from "../../../adapters/llm/ledger.ts";
 import { answer, calls, modelStandIn, withoutTools, type StandIn } from "../../../adapters/llm/stand-in.ts";
@@ -226,11 +226,49 @@ describe("a structured answer", () => {
     const error = await failure(connect().complete(question));
     expect(error.kind).toBe("malformed");
     expect(server.received).toHaveLength(2);
+    // Both answers are billed, though none of them can be used: as much as two that can.
+    server.next(answer("still no JSON"));
+    server.respond(() => answer(paris));
+    const { usage } = await connect().complete(question);
+    expect(error.usage!.promptTokens).toBe(usage.promptTokens);
+    expect(error.usage!.completionTokens).toBeGreaterThan(0);
   });
 
-  it("may be declined", async () => {
-    server.next({ kind: "answer", content: "", finish: "content_filter" });
-    expect((await failure(connect().complete(question))).kind).toBe("rejected");
+  it("is paid for by each try that was cut off while the endpoint worked", async () => {
+    const model = connect({ timeoutMs: 100, maxRetries: 2, priceIn: 1 });
+    server.respond(() => ({ kind: "slow", ms: 5_000, before: answer(paris) }));
+    const error = await failure(model.complete(question));
+    expect(error.kind).toBe("timeout");
+    server.next({ kind: "slow", ms: 5_000, before: answer(paris) });
+    server.respond(() => answer(paris));
+    const { usage } = await model.complete(question);
+    const once = error.usage!.promptTokens / 3;
+    expect([Number.isInteger(once), usage.promptTokens > once]).toEqual([true, true]);
+    const { tokens } = (await model.status()).today;
+    expect(tokens).toBe(error.usage!.promptTokens + usage.promptTokens + usage.completionTokens);
+  });
+
+  it("may be declined, which is billed", async () => {
+    server.next({ kind: "answer", content: "No.", finish: "content_filter" });
+    const model = connect({ priceIn: 1, priceOut: 4 });
+    const error = await failure(model.complete(question));
+    expect([error.kind, error.usage!.promptTokens > 0, error.usage!.cost! > 0]).toEqual(["declined", true, true]);
+    expect(server.received).toHaveLength(1);
+    const { tokens } = (await model.status()).today;
+    expect(tokens).toBe(error.usage!.promptTokens + error.usage!.completionTokens);
+  });
+
+  it.each([
+    [400, "This model's maximum context length is 8192 tokens; your messages have 9000 tokens, max_tokens 1024."],
+    [400, "request (9000 tokens) exceeds the available context size (8192 tokens), try increasing it"],
+    [413, "Payload Too Large"],
+  ])("is not to be had of a question that is too long: %s %s", async (status, message) => {
+    server.respond(() => ({ kind: "fail", status, message }));
+    const error = await failure(connect().complete(question));
+    expect([error.kind, faultOf(error)]).toEqual([
+      "too-long",
+      "The model gave no answer: the question is longer than it takes.",
+    ]);
     expect(server.received).toHaveLength(1);
   });
 
@@ -386,6 +424,22 @@ describe("the circuit", () => {
     await failure(model.complete(question));
     await failure(model.complete({ ...question, signal: AbortSignal.abort() }));
     expect((await model.status()).circuit).toBe("closed");
+  });
+
+  it("is not needed to see that no question gets an answer", async () => {
+    const model = connect({ maxRetries: 0, dailyTokenBudget: 2_000 });
+    server.next({ kind: "fail", status: 401 });
+    await failure(model.complete(question));
+    expect(await model.status()).toMatchObject({ circuit: "closed", fault: "unauthorized" });
+    // What one question comes to tells nothing of the next.
+    server.next({ kind: "answer", content: "No.", finish: "content_filter" });
+    await failure(model.complete(question));
+    expect((await model.status()).fault).toBe("unauthorized");
+    await model.complete(question);
+    expect((await model.status()).fault).toBeUndefined();
+    server.respond(() => answer("word ".repeat(2_000)));
+    await gather(model.stream({ messages: question.messages }));
+    expect((await model.status()).fault).toBe("budget-exceeded");
   });
 });
 

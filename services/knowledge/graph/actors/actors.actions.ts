@@ -148,7 +148,7 @@ export const actorActions = {
 
   "actors.search": endpoint({
     rest: "GET /actors/search/:query",
-    summary: "Find actors by a search text in the path",
+    summary: "Find actors by name",
     permit: "signed-in",
     within: reading,
     path: { query: z.string().trim().min(1).max(200).describe("A name, or its beginning.") },
@@ -157,8 +157,8 @@ export const actorActions = {
     tool: "search_actors",
     description:
       "Matches names and aliases: words in any order, word beginnings, typing errors (none in words of " +
-      "up to two letters, one up to five, two beyond), and names in other scripts by sound. The text is " +
-      "a path segment: percent-encode it, a slash as `%2F`.",
+      "up to two letters, one up to five, two beyond), and names in other scripts by sound. In an " +
+      "address, the text is percent-encoded, a slash as `%2F`; a tool takes it as it is.",
     async handler(ctx) {
       const { query, problemSetId, type } = ctx.params;
       const limit = Math.min(ctx.params.limit, MOST_ROWS);

@@ -76,6 +76,9 @@ export const validityActions = {
     query: { days: z.int().min(1).max(366).default(30).describe("How far back points are taken.") },
     returns: data(Trend),
     tool: "validity_trend",
+    description:
+      "The change a day and within a week, and its direction, from the scores of the last `days`. Null as long as " +
+      "there are too few of them; `POST /api/graph/validity/{objectiveId}/calculate` makes the first.",
     async handler(ctx, { id: objectiveId, problemSetId }) {
       const { days } = ctx.params;
       const now = this.world.clock.now();

@@ -199,6 +199,9 @@ export const fusionActions = {
     within: { set, may: "intelligence:read" },
     returns: data(Product.view),
     tool: "read_fused_product",
+    description:
+      "How likely each hypothesis is by the reports about it, how much every report weighs and why, and where " +
+      "reports disagree.",
     handler: (_ctx, product) => product,
   }),
 

@@ -22,6 +22,9 @@ export const agentActions = {
     permit: "signed-in",
     returns: data(z.array(AgentView)),
     tool: "list_strategic_agents",
+    description:
+      "These are built in, and work on each document that comes into a container they are assigned to. They are not " +
+      "the agents that act for people (`GET /api/agents`).",
     handler: () => [...AGENTS],
   }),
 

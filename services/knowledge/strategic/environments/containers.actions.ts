@@ -69,6 +69,8 @@ export const containerActions = {
     query: Container.query,
     returns: list(ContainerRow),
     tool: "list_containers",
+    description:
+      "Containers group the documents of a problem set, in categories; `documents` counts those that you can see.",
     async handler(ctx) {
       const { envId: problemSetId, ...window } = ctx.params;
       const { data: rows, meta } = await this.store(Container).page(ctx, window, { problemSetId });

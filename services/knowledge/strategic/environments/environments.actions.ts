@@ -5,7 +5,8 @@ import { DocumentRow, documentRows } from "../../documents/client.ts";
 import { Category, Container, EnvironmentView, Filing } from "./environments.ts";
 import { unorganizedFor } from "./filings.ts";
 
-export const inEnvironment = (may: string) => ({ path: { envId: TextId }, within: { set: "envId", may } }) as const;
+export const inEnvironment = (may: string) =>
+  ({ path: { envId: TextId.describe("The id of its problem set.") }, within: { set: "envId", may } }) as const;
 
 export const environmentActions = {
   "environments.get": endpoint({

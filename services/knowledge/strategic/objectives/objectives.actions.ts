@@ -67,6 +67,7 @@ export const objectiveActions = {
     ...onObjective,
     returns: data(Objective.view),
     tool: "show_objective",
+    description: "With its state, its measure, and the passages of the document that it was found in.",
     handler: (_ctx, objective) => objective,
   }),
 

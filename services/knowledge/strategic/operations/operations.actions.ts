@@ -65,6 +65,8 @@ export const operationActions = {
     ...onObjective,
     returns: data(OperationsView),
     tool: "show_operations",
+    description:
+      "Lines of effort with their tasks, measures and resources, how many days it takes, and the critical path.",
     errors: { 404: "It was not broken down yet." },
     async handler(ctx, objective) {
       const found = await this.store(Operations).one(ctx, { _id: operationsId(objective.id) });

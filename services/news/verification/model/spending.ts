@@ -73,7 +73,8 @@ export async function asked<T>(
     if (!(error instanceof LlmError)) throw error;
     // Work that is called off goes on elsewhere, and asks there.
     if (spent.memory && spent.signal.aborted) throw error;
-    spend(spent, 1, 0);
+    const { promptTokens = 0, completionTokens = 0, cost } = error.usage ?? {};
+    spend(spent, 1, promptTokens + completionTokens, cost);
     spent.failed = true;
     spent.fault = faultOf(error);
     logger.warn(`The model gave no answer to ${name} (${error.kind}); heuristics do the work.`);

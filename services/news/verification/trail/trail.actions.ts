@@ -41,6 +41,9 @@ export const trails = {
 
   getSummary: endpoint({
     tool: "verification_summary",
+    description:
+      "The confidence, the recommendation and the figures of what was found, for an overview; every step behind it " +
+      "is in `GET /api/verification/trail/{contentId}`.",
     rest: "GET /summary/:contentId",
     summary: "Read a summary of an article's verification",
     permit: "verification:read",

@@ -58,6 +58,7 @@ export const layerActions = {
     query: Layer.query,
     returns: list(Layer.view),
     tool: "list_layers",
+    description: "A layer holds what the picture shows of one subject. What lies in one: `GET /api/cop/layers/{id}`.",
     handler(ctx) {
       return this.store(Layer).page(ctx, ctx.params);
     },

@@ -89,6 +89,7 @@ export const scannerActions = {
     permit: INSPECT,
     returns: data(Status),
     tool: "show_scanner",
+    description: "Whether it runs, who started it, by which transports it looks, and how many targets there are.",
     handler(ctx) {
       return statusOf(this, ctx);
     },

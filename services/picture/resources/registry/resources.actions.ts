@@ -28,6 +28,7 @@ export const resourceActions = {
     on: Resource,
     returns: data(Resource.view),
     tool: "show_resource",
+    description: "With its readiness, place and capabilities, as last reported, and the missions that use it.",
     handler: (_ctx, resource) => resource,
   }),
 

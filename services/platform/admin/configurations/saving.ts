@@ -82,7 +82,7 @@ async function probe(host: Host, next: ActiveConfiguration<"llm">, isForced: boo
     // Many servers list no models: what they offer is then seen with the first question.
     if (error.kind === "rejected" && error.status === 404)
       return [{ code: "NO_MODELS", message: "The endpoint lists no models: whether it has this one was not seen." }];
-    return unreachable("value.baseUrl", faultOf(error));
+    return unreachable(error.kind === "unauthorized" ? "value.apiKey" : "value.baseUrl", faultOf(error));
   }
 }
 

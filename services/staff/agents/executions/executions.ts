@@ -85,7 +85,10 @@ export const Execution = entity("agents.executions", {
     code: z
       .string()
       .optional()
-      .describe("Code of the reason: `MODEL_AWAY` if the model gave no answer, or the gate's code, such as `BUDGET`."),
+      .describe(
+        "Code of the reason: `MODEL_AWAY` if the model gave no answer, `MODEL_DECLINED` or `MODEL_MALFORMED` if it gave " +
+          "one that cannot be used, or the gate's code, such as `BUDGET`.",
+      ),
     answer: AgentAnswer.optional().describe("Its result; for a stopped run, the result up to then."),
     steps: z.int().describe("How many there are."),
     startedAt: Instant.optional(),

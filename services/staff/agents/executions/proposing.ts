@@ -7,7 +7,7 @@ import type { ProposedCall } from "../gate/gate.ts";
 import type { Agent } from "../registry/agents.ts";
 import { modelOf } from "../registry/effective.ts";
 import type { Execution, AgentStep } from "./executions.ts";
-import { turnId } from "./records.ts";
+import { MODEL_ANSWERS, turnId } from "./records.ts";
 import { conversation, FINISH, offered, taskOf } from "./prompt.ts";
 import { rank } from "../../../../core/text/searching/relevance.ts";
 
@@ -65,7 +65,7 @@ export async function modelTurn(
   tools: readonly Definition[],
   steps: readonly AgentStep[],
   { accounts, signal }: { accounts: readonly BudgetAccount[]; signal: AbortSignal },
-): Promise<NextStep | { fault: string }> {
+): Promise<NextStep | { fault: string; code?: string }> {
   const { model, temperature, maxTokens = MOST_ANSWER_TOKENS } = modelOf(agent).value;
   const question = {
     name: "agent_turn",
@@ -80,9 +80,10 @@ export async function modelTurn(
     hold: (most: AnswerCost) => hold(host, accounts, name, most),
     settle: (held: AnswerCost, used: AnswerCost) => settleHold(host, accounts, name, { held, used }),
   };
-  const { answer, used, fault, isBroke } = await decide(host, question, { signal, payer });
+  const { answer, used, fault, isBroke, kind } = await decide(host, question, { signal, payer });
   if (isBroke) return { tokens: 0, isBroke };
-  if (!answer) return { fault };
+  const code = kind && MODEL_ANSWERS[kind];
+  if (!answer) return { fault, ...(code && { code }) };
   // One act a turn: what else it wanted it says again, when it has seen what came of this.
   const [act] = answer.acts;
   if (act!.tool !== FINISH) return { act: act!, ...used };

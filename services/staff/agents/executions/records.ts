@@ -1,3 +1,4 @@
+import type { LlmFailure } from "../../../../adapters/llm/errors.ts";
 import { unionOfCompartments } from "../../../../core/access/barrier.ts";
 import { asSystem, onBehalfOf, type Caller } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
@@ -16,6 +17,11 @@ import { z } from "zod";
 export const MESH = asSystem("agents");
 /** How a run is marked that the model left alone. */
 export const MODEL_AWAY = "MODEL_AWAY";
+/** How one is marked whose model was there, and whose answer ends it: that tells of the agent, being away does not. */
+export const MODEL_ANSWERS: Partial<Record<LlmFailure, string>> = {
+  declined: "MODEL_DECLINED",
+  malformed: "MODEL_MALFORMED",
+};
 /** A longer answer of a tool has a record of its own. */
 const HOUR_MS = 3_600_000;
 const MOST_INLINE = 65_536;

@@ -55,6 +55,7 @@ export const registryActions = {
     rest: "GET /agents/:agentId",
     summary: "Show an agent",
     tool: "show_agent",
+    description: "Its character, model, tools, budget and autonomy, and whether it is active.",
     permit: "signed-in",
     ...onAgent,
     within: reading,

@@ -60,6 +60,14 @@ async function switchOff(host: Host, tool: Tool): Promise<void> {
     );
 }
 
+function isJsonOf(text: string, value: unknown): boolean {
+  try {
+    return JSON.stringify(JSON.parse(text)) === JSON.stringify(value);
+  } catch {
+    return false;
+  }
+}
+
 /** Calls a tool of an MCP server, when it is still what was pinned. */
 export function callMcp(host: Host, tool: Tool, given: Record<string, unknown>, { signal }: Errand): Promise<unknown> {
   const parts = { ...tool, mcp: tool.mcp! };
@@ -70,14 +78,13 @@ export function callMcp(host: Host, tool: Tool, given: Record<string, unknown>, 
       throw unprocessable("TOOL_CHANGED", CHANGED);
     }
     const answer = await speaker.call(found, given);
-    const texts = answer.content.flatMap((part) => (part.type === "text" ? [part.text ?? ""] : []));
-    const told = {
-      ...(answer.structuredContent !== undefined && { data: answer.structuredContent }),
-      text: texts.join("\n"),
-    };
+    const text = answer.content.flatMap((part) => (part.type === "text" ? [part.text ?? ""] : [])).join("\n");
+    const { structuredContent: data } = answer;
+    // Servers repeat what is structured as a text, for clients that know no better: once is enough for a model.
+    const told = data === undefined ? { text } : { data, ...(!isJsonOf(text, data) && { text }) };
     if (JSON.stringify(told).length > tool.resultBytes)
       throw unprocessable("TOO_LARGE", `Its answer is longer than ${tool.resultBytes} bytes.`);
-    if (answer.isError) throw unprocessable("TOOL_FAILED", told.text.slice(0, 1_000) || "The tool failed.");
+    if (answer.isError) throw unprocessable("TOOL_FAILED", text.slice(0, 1_000) || "The tool failed.");
     return told;
   });
 }

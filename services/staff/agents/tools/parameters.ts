@@ -111,27 +111,47 @@ const FORMS = new Set([
 const LONGEST_WORD = 64;
 const isShort = (value: unknown): boolean => typeof value !== "string" || /^[\w .:/-]{0,64}$/.test(value);
 
-/** The form of a foreign schema without its words: what models are shown, and what arguments are held to. */
-export function formOf(schema: unknown): Json {
-  if (!isObject(schema)) return {};
-  return Object.fromEntries(
-    Object.entries(schema).flatMap(([key, value]): [string, unknown][] => {
-      if (!FORMS.has(key)) return [];
-      if (key === "properties" && isObject(value))
-        return [
-          [
-            key,
-            Object.fromEntries(
-              Object.entries(value)
-                .filter(([name]) => NAME.test(name) && name.length <= LONGEST_WORD)
-                .map(([name, one]) => [name, formOf(one)]),
-            ),
-          ],
-        ];
-      if (key === "items") return [[key, formOf(value)]];
-      if (Array.isArray(value) && /Of$/.test(key)) return [[key, value.map(formOf)]];
-      if (key === "enum" || key === "const") return [value].flat().every(isShort) ? [[key, value]] : [];
-      return [[key, value]];
-    }),
-  );
+/** Where following references ends, in a schema that refers to itself or doubles at each step. */
+const DEEPEST_REFERENCE = 8;
+const MOST_PARTS = 5_000;
+const LOCAL = /^#\/(\$defs|definitions)\/([^/~%]+)$/;
+
+/** What a schema's reference leads to within the schema; nothing outside of it is ever fetched. */
+function referred(root: Json, { $ref }: Json): unknown {
+  const [, where, name] = LOCAL.exec(typeof $ref === "string" ? $ref : "") ?? [];
+  const shared = where && root[where];
+  return isObject(shared) && Object.hasOwn(shared, name!) ? shared[name!] : undefined;
+}
+
+/**
+ * The form of a foreign schema without its words: what models are shown, and what arguments are held to. Shared parts
+ * stand where they are referred to.
+ */
+export function formOf(root: unknown): Json {
+  if (!isObject(root)) return {};
+  let parts = 0;
+  const form = (schema: unknown, depth: number): Json => {
+    if (!isObject(schema) || ++parts > MOST_PARTS) return {};
+    const shared = depth < DEEPEST_REFERENCE ? referred(root, schema) : undefined;
+    return {
+      ...(shared !== undefined && form(shared, depth + 1)),
+      ...ownForm(schema, (part) => form(part, depth)),
+    };
+  };
+  return form(root, 0);
+}
+
+function ownForm(schema: Json, form: (schema: unknown) => Json): Json {
+  const entries = Object.entries(schema).flatMap(([key, value]): [string, unknown][] => {
+    if (!FORMS.has(key)) return [];
+    if (key === "properties" && isObject(value)) {
+      const named = Object.entries(value).filter(([name]) => NAME.test(name) && name.length <= LONGEST_WORD);
+      return [[key, Object.fromEntries(named.map(([name, one]) => [name, form(one)]))]];
+    }
+    if (key === "items") return [[key, form(value)]];
+    if (Array.isArray(value) && /Of$/.test(key)) return [[key, value.map(form)]];
+    if (key === "enum" || key === "const") return [value].flat().every(isShort) ? [[key, value]] : [];
+    return [[key, value]];
+  });
+  return Object.fromEntries(entries);
 }

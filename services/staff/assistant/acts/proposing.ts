@@ -6,7 +6,7 @@ import { asSystem } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { rank } from "../../../../core/text/searching/relevance.ts";
-import { decide } from "../../model-questions.ts";
+import { decide, type Bounds } from "../../model-questions.ts";
 import type { NumberedPassage } from "../../passages.ts";
 import { Message } from "../messages/messages.ts";
 import { answers, Preference, preferenceId } from "../trust/preferences.ts";
@@ -145,7 +145,7 @@ async function chosen(
   host: Host,
   message: Message,
   sources: readonly NumberedPassage[],
-  signal: AbortSignal,
+  bounds: Bounds,
 ): Promise<Chosen | undefined> {
   const tools = await host.ask<Tool[]>("agents.assistant.tools");
   if (!host.world.llm.configured) {
@@ -160,7 +160,7 @@ async function chosen(
       messages: conversation(message, turns, { sources, isOpen }),
       maxTokens: MOST_TOKENS,
     };
-    return (await decide(host, question, { signal })).answer?.acts[0];
+    return (await decide(host, question, bounds)).answer?.acts[0];
   };
   const own = await asked(false);
   if (own?.tool !== SOURCES) return own && own.tool !== NONE ? { act: own, before: UNREAD } : undefined;
@@ -203,9 +203,9 @@ export async function propose(
   message: Message,
   account: AccessRights,
   sources: readonly NumberedPassage[],
-  signal: AbortSignal,
+  bounds: Bounds,
 ): Promise<string | undefined> {
-  const action = await actionFor(host, message, account, sources, signal);
+  const action = await actionFor(host, message, account, sources, bounds);
   return action && inWords(action);
 }
 
@@ -214,14 +214,14 @@ async function actionFor(
   message: Message,
   account: AccessRights,
   sources: readonly NumberedPassage[],
-  signal: AbortSignal,
+  bounds: Bounds,
 ): Promise<Action | undefined> {
   const { problemSetId, by } = message;
   const id = actionIdOf(message.id);
   if (problemSetId === undefined) return undefined;
   const known = await host.store(Action).one(MESH, { _id: id });
   if (known) return known;
-  const choice = await chosen(host, message, sources, signal);
+  const choice = await chosen(host, message, sources, bounds);
   if (!choice) return undefined;
   const { act, before } = choice;
   const seen = await host.ask<Preview>("agents.assistant.preview", { by, problemSetId, ...act, before });

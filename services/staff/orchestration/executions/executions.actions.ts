@@ -185,6 +185,9 @@ export const executionActions = {
   "executions.list": endpoint({
     rest: "GET /executions",
     tool: "list_workflow_runs",
+    description:
+      "Newest first, with the state of each and what it waits for. The steps of one: `GET " +
+      "/api/orchestration/executions/{executionId}`.",
     summary: "List the workflow executions",
     permit: "signed-in",
     within: reading,

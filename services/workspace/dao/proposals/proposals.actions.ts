@@ -57,6 +57,7 @@ export const proposalActions = {
     rest: "GET /:daoId/proposals",
     summary: "List the proposals of a DAO",
     tool: "list_proposals",
+    description: "Newest first, with the state and the count of each; those that can be voted on have `status=active`.",
     permit: "signed-in",
     on: Dao,
     by: "daoId",
@@ -72,6 +73,8 @@ export const proposalActions = {
     rest: "GET /:daoId/proposals/:proposalId",
     summary: "Read a proposal",
     tool: "show_proposal",
+    description:
+      "What it would do, by which rules it is decided, when the vote opens and closes, and how the count stands.",
     ...reads,
     returns: data(ProposalView),
     handler: (ctx, proposal) => ofDao(proposal, ctx.params.daoId),

@@ -130,6 +130,9 @@ export const setActions = {
     rest: "GET /:id",
     summary: "Read a problem set",
     tool: "show_problem_set",
+    description:
+      "Its name, description, parent and state. Missions, gates, documents and the like are listed by its id, as " +
+      "`problemSetId`.",
     permit: "signed-in",
     on: ProblemSet,
     within: { set: "id", may: "set:read" },
