@@ -215,6 +215,16 @@ describe("short items", () => {
     expect(same(reports["strait reopened"]!, titled(reports["strait reopened"]!.title, teaser))).toBe(true);
   });
 
+  it("are found by them where one is cut to its first sentence", () => {
+    const title = "Chip maker Meridian to build plant in Kell";
+    const first =
+      "Meridian will build a plant in Kell for 2.4 billion crowns and hire 1,800 people, it said on Monday.";
+    const more = "The state pays a fifth. Work is to begin in spring, beside the old steel works by the river.";
+    const [whole, cut] = [`${first} ${more}`, first].map((text) => fingerprint({ title, text })) as [string, string];
+    expect(bands(whole).filter((band) => bands(cut).includes(band))).not.toEqual([]);
+    expect(sameStory(whole, cut)).toBe(true);
+  });
+
   it("that are issues of a series stay apart", () => {
     expect(same(titled("Earthquake of 5.2 shakes the islands"), titled("Earthquake of 6.1 shakes the islands"))).toBe(
       false,

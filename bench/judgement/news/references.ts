@@ -132,7 +132,7 @@ export function contradictions({ events }: Result, links: readonly Link[]): [str
 }
 
 /** The sentences that another outlet states outright. */
-function witnessed(events: readonly LabelledEvent[]): { article: LabelledArticle; mark: Mark }[] {
+export function witnessed(events: readonly LabelledEvent[]): { article: LabelledArticle; mark: Mark }[] {
   return events.flatMap(({ articles }) =>
     articles
       .filter(({ key, root, post }) => key === root && !post)

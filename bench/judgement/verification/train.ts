@@ -19,7 +19,8 @@ const weightOf = ({ author, making, relation }: Example): number =>
 const SHARE_OF_NEITHER = 0.3;
 const SEED = 5;
 
-function learned(from: readonly Example[]) {
+/** The judge's trees, as these examples teach them. */
+export function learned(from: readonly Example[]) {
   const features = Object.keys(from[0]!.values);
   const draw = draws(SEED);
   const rows = from

@@ -152,3 +152,14 @@ export function compareDates(claimed: readonly DateMention[], found: readonly Da
   }
   return differ ? "differ" : "unclear";
 }
+
+const CLOCK = /(?<=\bat )(\d{1,2})(?:[:.](\d{2}))?(?:\s?([ap])\.?m\b)?(?![:.]?\d| percent|%)/gi;
+
+/** Times of the day that something happens at, "at 16:12" or "at 4.12 a.m.", in minutes since midnight. */
+export const clockTimes = (text: string): number[] =>
+  [...text.matchAll(CLOCK)].flatMap(([, hour, minute, half]) => {
+    if (minute === undefined && half === undefined) return [];
+    const hours = half ? (Number(hour) % 12) + (half.toLowerCase() === "p" ? 12 : 0) : Number(hour);
+    const all = 60 * hours + Number(minute ?? 0);
+    return hours < 24 && Number(minute ?? 0) < 60 ? [all] : [];
+  });

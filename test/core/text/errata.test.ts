@@ -3,6 +3,7 @@ import { erratumOf, retractions } from "../../../core/text/statements/errata.ts"
 const HOUR = 3_600_000;
 const report = (sourceId: number, hour: number, title: string, text = "") => ({
   sourceId,
+  sourceName: "Hartfield Courier",
   title,
   text,
   publishedAt: new Date(hour * HOUR).toISOString(),
@@ -20,8 +21,28 @@ it.each([
   ["Retracted landing gear caused the crash, inquiry finds", undefined],
   ["Market correction wipes 4 % off shares", undefined],
   ["Government withdraws its bill on the press", undefined],
+  ["The Ministry withdraws its report on the yard", undefined],
+  ["The Commission withdrew its Article 7 proposal", undefined],
+  ["Correction: why shares had to fall", undefined],
+  ["Corrections and clarifications", "correction"],
 ])("%s: %s", (title, wanted) => {
   expect(erratumOf(report(1, 1, title))).toBe(wanted);
+});
+
+it.each([
+  ["Apology: Mrs Tolland", "We reported that Mrs Tolland was bankrupt. This was incorrect.", "correction"],
+  ["Apology to families", "The army apologised on Monday and said that it had wrongly shelled the school.", undefined],
+  [
+    "Dam repairs to cost 14 million",
+    "(This story has been corrected to say 14 million) Repairs will begin.",
+    "correction",
+  ],
+  ["Kestrel orders ten jets", "Kestrel ordered ten jets. An earlier version misspelled a name.", undefined],
+  ["Correction – or crash?", "Shares have lost a tenth of their value since October.", undefined],
+  ["Kill: bridge collapse", "The story about a bridge collapse should not be used.", "retraction"],
+  ["Kill: a thriller", "The director's third film is his quietest.", undefined],
+])("%s, %s: %s", (title, text, wanted) => {
+  expect(erratumOf(report(1, 1, title, text))).toBe(wanted);
 });
 
 it("takes back the report that it names, or else the newest before it, and only those of its own outlet", () => {

@@ -206,6 +206,16 @@ describe("a short sentence that tells one thing", () => {
     "The crew of the space station took shelter for an hour.",
     "He will appeal, his lawyer said.",
     "He acted alone, the prosecutor said.",
+    "There were no casualties.",
+    "No one has been hurt.",
+    "Nobody died.",
+    "Its captain, Dario Quint, is assisting the authorities.",
+    "The reactor is working as usual.",
+    "The new president takes office on 15 January.",
+    "It began at 04:47 local time.",
+    "Prosecutors said they would challenge the ruling before the Supreme Court.",
+    "Each side let 40 prisoners go on Friday.",
+    "Sixty-five operations were put off because scans could not be read.",
   ])("is a claim: %s", (text) => expect(scoreSentence(text)).toBeGreaterThanOrEqual(50));
 
   it.each([
@@ -214,6 +224,9 @@ describe("a short sentence that tells one thing", () => {
     "A spokesman was not immediately available for comment.",
     "It was not easy.",
     "We closed the door.",
+    "There is no easy way out, and everybody should be told.",
+    "The ruling would be challenged by nobody.",
+    "The game is going to be hard.",
   ])("is none: %s", (text) => expect(scoreSentence(text)).toBeLessThan(50));
 
   it("is taken from an article beside those with figures", () => {

@@ -117,3 +117,11 @@ describe("a stance", () => {
     for (const { candidate } of labelled) expect(stance(candidate, candidate).stance).not.toBe("contradict");
   });
 });
+
+it("what happens at another time of the day confirms nothing, and at the same it may", () => {
+  const at = (hour: string) => `The first train to Kell left Brenn at ${hour} on Sunday.`;
+  const said = (one: string, other: string) => stance(at(one), at(other), { event: "same" });
+  expect(said("4.12 a.m.", "4:12")).toMatchObject({ stance: "support" });
+  expect(said("16:12", "4.12 p.m.")).toMatchObject({ stance: "support" });
+  expect(said("16:12", "16:10")).toMatchObject({ stance: "neutral", reasons: ["another time of day"] });
+});

@@ -152,7 +152,9 @@ export function bands(print: string): number[] {
       found.push((at / MARK) * 2 ** 16 + hexAt(simhash, at, MARK) + 1);
   for (const hash of hashesIn(sketch, SKETCH_KEYS)) found.push((hash >>> 1) + 1);
   // Keys of the orders found copies of fingerprints without a sketch; its own find more for less.
-  for (let at = sketch ? KEY * TEXT_ORDERS.length : 0; at + KEY <= keys.length; at += KEY)
+  // Of texts that have a sketch the shorter ones have none of the orders.
+  const hasOrders = sketch !== "" && Number.parseInt(length!, 36) >= LONG;
+  for (let at = hasOrders ? KEY * TEXT_ORDERS.length : 0; at + KEY <= keys.length; at += KEY)
     found.push((hexAt(keys, at, KEY) >>> 1) + 1);
   return found;
 }

@@ -1,4 +1,5 @@
 import { lazily, lexicon } from "../../../../core/text/lexicon.ts";
+import { clockTimes } from "../../../../core/text/statements/dates.ts";
 import { names } from "../../../../core/text/statements/names.ts";
 import { phraseIndex } from "../../../../core/text/words/phrases.ts";
 import { sentences, type Sentence } from "../../../../core/text/words/sentences.ts";
@@ -53,7 +54,7 @@ const WEIGHTS = {
   announcement: -45,
   experience: -45,
   evaluative: -15,
-  attribution: 10,
+  attribution: 14,
   many: 6,
   event: 20,
   comparison: 8,
@@ -78,7 +79,7 @@ const NAME = 14;
 const FURTHER_NAME = 4;
 const TIME = 8;
 /** A past verb that is in no list of events; "tripled" and its like hold a figure in the verb. */
-const PAST = 14;
+const PAST = 16;
 const ANNOUNCED = 10;
 const DENIED = 14;
 const FACTOR = 14;
@@ -173,6 +174,7 @@ export function checkWorthiness(text: string, one: Statement): { score: number; 
   if (one.negations.length > 0 && (signs.has("attribution") || outright) && one.hedges.length === 0)
     add(DENIED, "somebody denies it");
   if (!signs.has("event") && tellsPast(one)) add(PAST, "tells what happened");
+  else if (!signs.has("event") && outright && HOLDS.test(one.text)) add(PAST, "tells what holds now");
   if (one.words.some((word) => FACTORS.has(baseOf(word.text)))) add(FACTOR, "says how many times");
   const figures = one.quantities.length;
   if (figures > 0)
@@ -184,6 +186,8 @@ export function checkWorthiness(text: string, one: Statement): { score: number; 
   const names = one.entities.length;
   if (names > 0) add(NAME + FURTHER_NAME * Math.min(2, names - 1), `names ${one.entities[0]!.text}`);
   if (one.dates.length > 0) add(TIME, `gives a time: ${one.dates[0]!.text}`);
+  else if (clockTimes(one.text).length > 0) add(TIME, "gives the time of day");
+  if (outright && one.dates.length > 0 && figures === 0 && !tellsPast(one)) add(ANNOUNCED, "announces what is settled");
   form(one, outright, add);
   return { score: Math.min(100, Math.max(0, score)), reasons };
 }
@@ -195,6 +199,12 @@ const NOW = /\b(?:is|are|be) (?:\p{L}+ly )?\p{L}+ed\b/u;
 /** Participles too short to be told by their form. */
 const SHORT_PAST = /\b(?:is|are|was|were|been|be) (?:put|cut|hit|let|set|led|met|won|fed)\b/;
 const PRONOUNS = /^(?:he|she|they|it|we|there|this|that)$/;
+/** "Is in custody", "are working": what holds at the time of writing. */
+const HOLDS =
+  /\b(?:is|are) (?:still |now |again |no longer )?(?:\p{L}+ing(?! to\b)|in (?:custody|hospital|prison|jail|force|power|office)|out of|under|on strike|closed|open|down|back|free|missing|intact|dead|alive|safe)\b|\b(?:has|have) been (?:down|out|shut|closed|off|open|missing|in)\b|\bremains? (?:closed|open|shut|in|on|at|missing|unclear|under|suspended)\b/u;
+/** "Nobody died", "there were no casualties": short as it is, it is what everybody wants to know. */
+const NONE =
+  /^(?:nobody|no ?one|none|there (?:is|are|was|were|has been|have been|had been) (?:still |again )?no|there (?:is|are) still no)\b/i;
 /** "Clearly, the world has changed": the writer speaks. */
 const COMMENT = /^\p{L}+ly,/u;
 
@@ -207,13 +217,13 @@ const tellsPast = ({ words: spoken, text }: Statement): boolean =>
  */
 function isOutright(one: Statement, signs: ReadonlySet<keyof typeof WEIGHTS>): boolean {
   const { words: spoken, hedges, dates, negations, text } = one;
-  if (spoken.length < SHORTEST_OUTRIGHT || spoken.length > SHORT || hedges.length > 0 || COMMENT.test(text))
-    return false;
+  const isShort = spoken.length < SHORTEST_OUTRIGHT && !NONE.test(text);
+  if (isShort || spoken.length > SHORT || hedges.length > 0 || COMMENT.test(text)) return false;
   if (NO_FACTS.some((sign) => signs.has(sign)) || (signs.has("announcement") && dates.length === 0)) return false;
   if (spoken.some((word) => FIRST_PERSON.has(word.text) || word.text === "you")) return false;
-  if (signs.has("event") || dates.length > 0) return true;
+  if (signs.has("event") || dates.length > 0 || NONE.test(text) || clockTimes(text).length > 0) return true;
   if (PRONOUNS.test(spoken[0]!.text)) return (negations.length > 0 || signs.has("attribution")) && tellsPast(one);
-  return (tellsPast(one) && !NOW.test(text)) || spoken.some(({ text: word }) => STATES.test(word));
+  return (tellsPast(one) && !NOW.test(text)) || HOLDS.test(text) || spoken.some(({ text: word }) => STATES.test(word));
 }
 
 const FACTORS = new Set(["double", "triple", "quadruple", "halve"].map(stem));
@@ -252,15 +262,27 @@ export const addressesMachines = (
   { text: sentence, words: spoken }: Pick<Sentence, "text" | "words">,
 ): boolean => MARKUP.test(sentence) || machineIndex().find(text, spoken).length > 0;
 
+/** "Could not be read", "could be seen from far away": it was so. */
+const WAS_ABLE = /^could (?:not\b|be (?:seen|heard|felt|smelled|read)\b)/;
+
 /**
  * Which kinds of signs a statement shows. What was expected and is compared with what came is no prediction ("than
  * forecast").
  */
 function signsIn(text: string, one: Statement): Set<keyof typeof WEIGHTS> {
   const found = new Set<keyof typeof WEIGHTS>();
-  for (const { label, first, start } of index().find(text, one.words)) {
+  const signs = index().find(text, one.words);
+  const isTold = signs.some(({ label }) => label === "attribution");
+  for (const { label, first, start } of signs) {
     // "May" is a month there, not a possibility.
     if (one.dates.some((date) => start >= date.start && start < date.end)) continue;
+    const word = one.words[first]!.text;
+    // "Said that he would appeal" announces it.
+    if (label === "prediction" && word === "would" && isTold) {
+      found.add("announcement");
+      continue;
+    }
+    if (label === "prediction" && word === "could" && WAS_ABLE.test(text.slice(start, one.end))) continue;
     if (
       label === "prediction" &&
       one.words.slice(Math.max(0, first - 5), first).some((word) => word.text === "than" || word.text === "had")

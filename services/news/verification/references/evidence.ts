@@ -128,8 +128,11 @@ export function sentenceNearest({ stems }: Wanted, article: ReadArticle): Stance
 /** One figure of both tells as much as two words. */
 const OF_A_FIGURE = 2;
 
-/** Of one event a sentence needs no words of the claim: one matter of both is enough, a figure, and two causes are. */
-function closestOfEvent(
+/**
+ * Indexes of the sentences of an article of the same event that are held against a claim. They need no words of it: one
+ * matter of both is enough, a figure, and two causes are.
+ */
+export function closestOfEvent(
   { concepts, isCaused, figures }: Wanted,
   article: ReadArticle,
   beside: Beside | undefined,

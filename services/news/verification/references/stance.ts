@@ -1,11 +1,11 @@
-import type { Agreement } from "../../../../core/text/statements/dates.ts";
+import { clockTimes, type Agreement } from "../../../../core/text/statements/dates.ts";
 import type { Figures } from "../../../../core/text/statements/comparison.ts";
 import { measuresOf } from "../../../../core/text/statements/measures.ts";
 import { areOfTwoIncidents } from "../../../../core/text/statements/kinds.ts";
 import type { Sense } from "../../../../core/text/statements/meaning.ts";
 import { sameName } from "../../../../core/text/statements/names.ts";
 import { isOfAnotherMonth, isOfAnotherOccasion } from "../../../../core/text/statements/occasion.ts";
-import { matterOf, statementOf, type Statement } from "../../../../core/text/statements/statement.ts";
+import { matterOf, statementOf, wholeOf, type Statement } from "../../../../core/text/statements/statement.ts";
 import { isPastVerb } from "../../../../core/text/words/stem.ts";
 import { bearing, type Alignment, type Bearing } from "./alignment.ts";
 import { noneAgainst } from "./denial.ts";
@@ -73,7 +73,15 @@ export function stance(claim: Statement | string, candidate: Statement | string,
   const said = compare(one, other, found, options.event);
   const evidence = { text: other.text, start: other.start, end: other.end };
   const judged = options.held ? weighed(said, { one, other, bearing: found, ...options.held }) : said;
-  return { ...ofOneRate(one, other, judged), evidence };
+  return { ...ofOneHour(one, other, ofOneRate(one, other, judged)), evidence };
+}
+
+/** What happened at 16:12 is not confirmed by what happened at 16:10. */
+function ofOneHour(one: Statement, other: Statement, said: Verdict): Verdict {
+  if (said.stance !== "support") return said;
+  const [mine, theirs] = [one, other].map((side) => clockTimes(wholeOf(side).text)) as [number[], number[]];
+  const areTwo = mine.length > 0 && theirs.length > 0 && !mine.some((time) => theirs.includes(time));
+  return areTwo ? neutral("another time of day") : said;
 }
 
 export type Verdict = Omit<Stance, "evidence">;
