@@ -370,14 +370,18 @@ function namesakes(one: readonly Written[], other: readonly Written[]): Map<stri
 
 /** Kept as they were given, and asked of nobody: who writes them writes a text. */
 const AS_GIVEN = ["/api/validation/runs delegationId"];
+/** The endpoint of a request, and the fields of its body. */
+function routeOf({ method, path }: Pick<Written, "method" | "path">) {
+  const template = (route: PublishedEndpoint): RegExp => new RegExp(`^${route.path.replace(/:\w+/g, "[^/]+")}$`);
+  const route = all.find((one) => one.method === method && template(one).test(path.split("?")[0]!));
+  return { route, shape: route && isShape(route.contract.body) ? route.contract.body : {} };
+}
 /** Every body of a request that names a secret: in place of what it names, and in each field that could name one. */
 function naming({ method, path, asked }: Written, secrets: ReadonlyMap<string, string>, secret: Planted): unknown[] {
   const { body } = asked;
   if (method === "GET" || body instanceof FormData || typeof body !== "object" || body === null) return [];
   const text = JSON.stringify(body);
-  const template = (route: PublishedEndpoint): RegExp => new RegExp(`^${route.path.replace(/:\w+/g, "[^/]+")}$`);
-  const route = all.find((one) => one.method === method && template(one).test(path.split("?")[0]!));
-  const shape = route && isShape(route.contract.body) ? route.contract.body : {};
+  const { route, shape } = routeOf({ method, path });
   const isGiven = (field: string): boolean =>
     AS_GIVEN.some((one) => `${route!.path} ${field}`.startsWith(one)) || field === "problemSetId" || field in body;
   const isList = (field: z.core.$ZodType): boolean =>
@@ -423,6 +427,42 @@ it("lets nothing in the open name what lies further in, though whoever sees both
     ([path, answer]) => !path.includes(CANARY) && [CANARY, ...hidden].some((text) => answer.includes(text)),
   );
   expect(named.map(([path, answer]) => `${path} ${answer.slice(0, 400)}`)).toEqual([]);
+}, 300_000);
+
+it("shows nothing in the open otherwise for what is done with it further in", async () => {
+  const place = { problemSetId: set, parentId: parent, by: red };
+  const [open, requests] = await written(at, { ...place, compartments: [], text: "used" });
+  const inside = { compartments: [compartments["red"]!] };
+  const [, theirs] = await written(at, { ...place, ...inside, text: `${CANARY} used` });
+  const openly = namesakes(theirs, requests);
+  const swapped = (text: string): string => text.replace(ID, (id) => openly.get(id) ?? id);
+  const atRest = async (): Promise<void> => {
+    await settled();
+    for (const status of ["queued", "running"])
+      await eventually(
+        async () => (await at.http("GET", `/api/jobs?status=${status}`)).body.data.length,
+        (left) => left === 0,
+      );
+  };
+  await atRest();
+  const before = await everything(low, open);
+  const done: number[] = [];
+  for (const { method, path, asked } of theirs) {
+    const text = JSON.stringify(asked.body ?? {});
+    if (method === "GET" || !("compartments" in routeOf({ method, path }).shape)) continue;
+    if (swapped(path + text) === path + text) continue;
+    const body = { ...JSON.parse(swapped(text)), ...inside };
+    done.push((await at.http(method, swapped(path), { ...asked, body })).status);
+  }
+  expect(done.filter((status) => status < 300).length).toBeGreaterThan(7);
+  await atRest();
+  // What agents ask to do there is done: it counts against what it is done by.
+  const approvals = `/api/agents/approvals?problemSetId=${set}&status=pending&limit=100`;
+  const asked: { id: string; hash: string; compartments: string[] }[] = (await as(at, red)("GET", approvals)).body.data;
+  for (const { id, hash } of asked.filter((one) => one.compartments.includes(compartments["red"]!)))
+    await as(at, red)("POST", `/api/agents/approvals/${id}/decide`, { hash, decision: "approve", reason: "Needed" });
+  await atRest();
+  expect(differing(before, await everything(low, open))).toEqual([]);
 }, 300_000);
 
 it("tells whoever was read out nothing more of it, by no read and on no socket, though they made it", async () => {

@@ -1,4 +1,5 @@
-import { memberOf, personOf } from "../../../../core/access/access.ts";
+import { z } from "zod";
+import { memberOf, personOf, type Actor } from "../../../../core/access/access.ts";
 import { unionOfCompartments } from "../../../../core/access/barrier.ts";
 import { iso } from "../../../../core/clock.ts";
 import { data, list, nothing } from "../../../../core/contract/answer.ts";
@@ -79,6 +80,16 @@ async function source(host: Host, ctx: Ctx<unknown>, id: string, agent: Agent, b
   return from;
 }
 
+const used = { usedCalls: true, usedTokens: true, usedCost: true } as const;
+const Shown = Delegation.view.partial(used).meta({ id: "AgentDelegationSeen" });
+
+/** Acts may lie further in than the delegation that they are done under: to others its counters would tell of them. */
+function shownTo(actor: Actor | undefined, delegation: Delegation): z.input<typeof Shown> {
+  if (actor?.omniscient || delegation.by === actor?.userId) return delegation;
+  const { usedCalls: _calls, usedTokens: _tokens, usedCost: _cost, ...shown } = delegation;
+  return shown;
+}
+
 export const delegationActions = {
   "delegations.revoke": endpoint({
     rest: "DELETE /agents/delegations/:delegationId",
@@ -116,10 +127,13 @@ export const delegationActions = {
     ...onAgent,
     within: { set, may: "agents:read" },
     query: Delegation.query,
-    returns: list(Delegation.view),
-    description: "Lists those in your problem sets whose compartments you are read into.",
-    handler(ctx, agent) {
-      return this.store(Delegation).page(ctx, ctx.params as never, { agentId: agent.id });
+    returns: list(Shown),
+    description:
+      "Lists those in your problem sets whose compartments you are read into. What was used under one is told to " +
+      "whoever gave it alone.",
+    async handler(ctx, agent) {
+      const { data: rows, meta } = await this.store(Delegation).page(ctx, ctx.params as never, { agentId: agent.id });
+      return { data: rows.map((row) => shownTo(ctx.meta.actor, row)), meta };
     },
   }),
 
