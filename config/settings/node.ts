@@ -47,15 +47,15 @@ export const nodeSettings = {
     .pipe(z.array(formerSecret))
     .default([])
     .describe(
-      "Former root secrets, separated by commas: what was sealed under them stays readable, and what " +
-        "the platform signed stays verifiable. Prefix a stolen secret with `!`: signatures made under it " +
+      "Former root secrets, separated by commas: what was sealed under them stays readable, API keys made under " +
+        "them work, and what the platform signed stays verifiable. Prefix a stolen secret with `!`: signatures made under it " +
         "are no longer trusted.",
     ),
   SECRET_LOST: fingerprint
     .optional()
     .describe(
-      "Fingerprint of a root secret that is lost for good, as printed by the refused start: the store " +
-        "continues under the current secret, and what was sealed under the lost one can no longer be " +
-        "read.",
+      "Fingerprint of a root secret that is lost for good, as printed by the refused start, or of a former one that " +
+        "is given up, as a node's log names it: the store continues under the current secret, and what was sealed " +
+        "under that one can no longer be read.",
     ),
 } as const;

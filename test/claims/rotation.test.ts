@@ -3,7 +3,7 @@ import { rm } from "node:fs/promises";
 import { readMemo, writeMemo } from "../../services/news/escrow/zcash/memo.ts";
 import { readEnv } from "../../config/env.ts";
 import { Sealer } from "../../core/access/sealed.ts";
-import { world, type TestWorld } from "../mesh.ts";
+import { itInside, world, type TestWorld } from "../mesh.ts";
 
 // Claim 19: after a change of the root secret what was sealed before is read as before, and nothing more is sealed
 // under the old one.
@@ -89,6 +89,33 @@ it("what the old root secret sealed is read under a new one that names it", asyn
     expect((await post(second, "/api/encryption/decrypt", { jwe })).plaintext).toBe("written after");
   } finally {
     await second.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+});
+
+itInside("nodes of a mesh that is restarted in two rounds open what the others seal", async () => {
+  const before = await world({ SECRET: OLD, SECRET_PREVIOUS: NEW });
+  const { dataDir } = before;
+  const after = await world({ DATA_DIR: dataDir, SECRET: NEW, SECRET_PREVIOUS: OLD });
+  try {
+    for (const [one, other, name] of [
+      [before, after, "first"],
+      [after, before, "second"],
+    ] as const) {
+      await post(one, "/api/encryption/keys", { name });
+      const { jwe } = await post(other, "/api/encryption/encrypt", { plaintext: name, key: name });
+      expect((await post(one, "/api/encryption/decrypt", { jwe })).plaintext).toBe(name);
+      const { key } = await post(one, "/api/keys", { name });
+      const asked = { as: null, headers: { "x-api-key": key } };
+      expect((await other.http("GET", "/api/articles/stats", asked)).status).toBe(200);
+    }
+    // One of the first round that must start again in the second is not refused.
+    const again = await world({ DATA_DIR: dataDir, SECRET: OLD, SECRET_PREVIOUS: NEW });
+    expect(again.mesh.world.missingSecrets).toEqual([]);
+    await again.stop({ keep: true });
+  } finally {
+    await after.stop({ keep: true });
+    await before.stop();
     await rm(dataDir, { recursive: true, force: true });
   }
 });
