@@ -190,7 +190,10 @@ it("reads a foreign schema with its shared parts, without its words, and to no e
   const itself = { $defs: { Node: { type: "object", properties: { next: { $ref: "#/$defs/Node" } } } } };
   expect(JSON.stringify(formOf({ ...itself, $ref: "#/$defs/Node" })).length).toBeLessThan(1_000);
   const doubled = Object.fromEntries(
-    Array.from({ length: 30 }, (_, n) => [`d${n}`, { anyOf: Array(40).fill({ $ref: `#/definitions/d${n + 1}` }) }]),
+    Array.from({ length: 30 }, (_, n) => {
+      const next = { $ref: `#/definitions/d${n + 1}` };
+      return [`d${n}`, { anyOf: Array.from({ length: 40 }, () => next) }];
+    }),
   );
   expect(JSON.stringify(formOf({ $ref: "#/definitions/d0", definitions: doubled })).length).toBeLessThan(50_000);
 });

@@ -63,7 +63,8 @@ describe("the registry", () => {
     expect(reading).toEqual(expect.arrayContaining([expect.objectContaining({ name: "list_missions" })]));
     expect(reading.find(({ name }: any) => name === row.name)).toMatchObject(row);
     expect(reading.filter((one: any) => one.class !== "observe")).toEqual([]);
-    const wrong = await as(at, ann)("POST", "/api/agents", { problemSetId: set, name: "X", tools: ["shell"] });
+    const tools = ["shell", "list_missions"];
+    const wrong = await as(at, ann)("POST", "/api/agents", { problemSetId: set, name: "X", tools });
     expect([wrong.status, wrong.body.error.details[0].path]).toEqual([400, "tools.0"]);
     const raised = { open_mission: "observe" };
     const lowered = await as(at, ann)("POST", "/api/agents", { problemSetId: set, name: "X", raised });
@@ -94,6 +95,8 @@ describe("a delegation", () => {
       422,
       "NO_DELEGATION",
     ]);
+    const asked = await as(at, ben)("POST", `/api/agents/${id}/execute`, { task: "Look", problemSetId: set });
+    expect(asked.body.error.message).toContain(`POST ${path}`);
   });
 
   it("gives an agent nothing that it could not use: tools that it lacks are refused by name, and classes of none", async () => {

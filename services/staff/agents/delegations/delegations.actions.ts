@@ -211,6 +211,9 @@ export async function ownDelegation(
   const query = { agentId, problemSetId, by, status: "live", expiresAt: { $gt: now }, ...(id && { _id: id }) };
   const [found] = await host.store(Delegation).find(ctx, query, { sort: ["-createdAt"], limit: 1 });
   if (!found)
-    throw unprocessable("NO_DELEGATION", "You have delegated nothing to this agent here that holds: do so first.");
+    throw unprocessable(
+      "NO_DELEGATION",
+      `You have delegated nothing to this agent here that holds: do so first, by POST /api/agents/${agentId}/delegations.`,
+    );
   return found;
 }

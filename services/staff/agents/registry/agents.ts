@@ -16,7 +16,8 @@ export const EVERYWHERE = "platform";
 export const barrier = { ...inPlace, outside: () => [{ scope: EVERYWHERE }] };
 const MOST_ASSIGNED = 100;
 
-const unique = <T extends string>(names: readonly T[]): T[] => [...new Set(names)].sort();
+const distinct = <T extends string>(names: readonly T[]): T[] => [...new Set(names)];
+const unique = <T extends string>(names: readonly T[]): T[] => distinct(names).sort();
 
 /** What a run may use up at the most, where nobody says less. */
 export const Budget = z
@@ -70,7 +71,8 @@ export const Agent = entity("agents", {
       .array(ToolChoice)
       .max(MOST_ASSIGNED)
       .default([])
-      .overwrite(unique)
+      // In their order until they are stored: complaints name the place of one.
+      .overwrite(distinct)
       .describe("Limits on its usage; a delegation can narrow them further."),
     raised: z
       .record(ToolChoice, z.enum(ACTION_CLASSES))

@@ -110,8 +110,8 @@ export const enrolmentActions = {
       const gained = toolsOf((wanted.capabilities ?? []).filter((one) => !agent.capabilities?.includes(one)));
       const tools =
         wanted.tools || gained.length ? [...new Set([...(wanted.tools ?? agent.tools), ...gained])] : undefined;
+      await demandTools(this, { ...wanted, tools, raised: wanted.raised ?? undefined });
       const change = { ...wanted, ...(tools && { tools: tools.sort() }) };
-      await demandTools(this, { ...change, raised: change.raised ?? undefined });
       const facts =
         status === "deactivated" && agent.status === "active" && agent.problemSetId
           ? [AgentDeactivated.fact(agent.id, agentEvent(agent, ctx.meta.actor!.userId))]
