@@ -255,11 +255,12 @@ describe("reports", () => {
     expect(taken).toBe(1);
     expect(failed.map(({ index, code, path }: any) => [index, code, path])).toEqual([
       [1, "INVALID", "location.longitude"],
-      [2, "AHEAD", undefined],
-      [3, "NEVER_HELD", undefined],
-      [4, "OTHER_TYPE", undefined],
+      [2, "AHEAD", "time"],
+      [3, "NEVER_HELD", "stale"],
+      [4, "OTHER_TYPE", "type"],
       [5, "INVALID", "uid"],
     ]);
+    expect(failed.every(({ message }: any) => message.length > 10)).toBe(true);
     expect((await send(`<!DOCTYPE x>${lines[0]}`)).body.error.message).toMatch(/line 1/);
     expect((await send("<events/>")).status).toBe(400);
     expect((await send(lines[0]!, { type: "image/png" })).status).toBe(415);

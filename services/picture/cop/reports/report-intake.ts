@@ -9,7 +9,7 @@ import { symbolTables, type SymbolTables } from "../symbols/tables.ts";
 import { backdate, type Late } from "./backdating.ts";
 import { symbolOfType } from "./cot.ts";
 import { readDetail } from "./detail.ts";
-import { REMOVAL, Report, ReportGiven, reportId, reportRefusal, type ReportRefusal } from "./reports.ts";
+import { REMOVAL, Report, ReportGiven, reportId, reportRefusal, type RefusedReport } from "./reports.ts";
 
 /** Written side by side. */
 const TOGETHER = 50;
@@ -18,7 +18,7 @@ export interface ReportIntake {
   taken: number;
   late: number;
   removed: number;
-  failed: { index: number; code: ReportRefusal; message?: string; path?: string }[];
+  failed: ({ index: number } & RefusedReport)[];
 }
 type Known = Map<string, Report>;
 
@@ -102,16 +102,16 @@ function checked(
     failed.push({ index, code: "INVALID", message: issue!.message, path: issue!.path.join(".") });
     return [];
   }
-  const code = reportRefusal(data, now);
-  const wrong = code || data.symbol === undefined ? null : symbolRefusal(data.symbol, null, tables);
-  if (!code && wrong === null) {
+  const refused = reportRefusal(data, now);
+  const wrong = refused || data.symbol === undefined ? null : symbolRefusal(data.symbol, null, tables);
+  if (!refused && wrong === null) {
     const read = data.detail === undefined ? undefined : readDetail(data.detail);
     if (!read) return [data];
     if (!("wrong" in read)) return [{ ...data, detail: read.detail }];
     failed.push({ index, code: "INVALID", message: read.wrong, path: "detail" });
     return [];
   }
-  failed.push(code ? { index, code } : { index, code: "INVALID_SYMBOL", message: wrong!, path: "symbol" });
+  failed.push({ index, ...(refused ?? { code: "INVALID_SYMBOL", message: wrong!, path: "symbol" }) });
   return [];
 }
 

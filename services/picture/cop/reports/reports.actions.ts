@@ -43,8 +43,8 @@ export const reportActions = {
             z.object({
               index: z.int().describe("Counts from 0."),
               code: z.enum(REPORT_REFUSALS),
-              message: z.string().optional(),
-              path: z.string().optional(),
+              message: z.string(),
+              path: z.string(),
             }),
           ),
         })

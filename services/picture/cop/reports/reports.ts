@@ -84,15 +84,33 @@ const AHEAD_MS = 300_000;
 const SHOWN = /^[abu](-|$)/;
 
 export const REPORT_REFUSALS = ["INVALID", "AHEAD", "NEVER_HELD", "NO_PLACE", "OTHER_TYPE", "INVALID_SYMBOL"] as const;
-export type ReportRefusal = (typeof REPORT_REFUSALS)[number];
+type ReportRefusal = (typeof REPORT_REFUSALS)[number];
 
-/** Why a report is not taken; undefined where it is. */
-export function reportRefusal(given: ReportGiven, now: number): ReportRefusal | undefined {
-  if (Date.parse(given.time) > now + AHEAD_MS) return "AHEAD";
-  if (given.type.startsWith(REMOVAL)) return given.removes === undefined ? "INVALID" : undefined;
-  if (!SHOWN.test(given.type)) return "OTHER_TYPE";
-  if (Date.parse(given.stale) <= Date.parse(given.start ?? given.time)) return "NEVER_HELD";
-  return given.location ? undefined : "NO_PLACE";
+export interface RefusedReport {
+  code: ReportRefusal;
+  message: string;
+  path: string;
+}
+
+/** Why a report is not taken, and by which field; undefined where it is. */
+export function reportRefusal(given: ReportGiven, now: number): RefusedReport | undefined {
+  if (Date.parse(given.time) > now + AHEAD_MS)
+    return { code: "AHEAD", path: "time", message: `Lies more than ${AHEAD_MS / 60_000} minutes in the future.` };
+  if (given.type.startsWith(REMOVAL))
+    return given.removes === undefined
+      ? { code: "INVALID", path: "removes", message: "Names no report to remove: `removes`, or a `link` with its uid." }
+      : undefined;
+  if (!SHOWN.test(given.type))
+    return {
+      code: "OTHER_TYPE",
+      path: "type",
+      message: "Is shown on no picture: only `a-…`, `b-…`, `u-…` and `t-x-d-d` are taken.",
+    };
+  if (Date.parse(given.stale) <= Date.parse(given.start ?? given.time))
+    return { code: "NEVER_HELD", path: "stale", message: "Is not after its beginning: the report never held." };
+  return given.location
+    ? undefined
+    : { code: "NO_PLACE", path: "location", message: "Is missing: a report is shown where it was." };
 }
 
 /** What the picture shows of a report. */
