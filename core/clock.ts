@@ -29,3 +29,12 @@ export function iso(milliseconds: number): string {
   }
   return written;
 }
+
+/** Whether the IANA time zone database has a zone of this name. */
+export function isTimeZone(name: string): boolean {
+  try {
+    return /^[A-Za-z]/.test(name) && new Intl.DateTimeFormat("en", { timeZone: name }).format(0) !== "";
+  } catch {
+    return false;
+  }
+}

@@ -270,6 +270,16 @@ it("names every fault of an address in one answer, whichever of the two would ha
   ]);
 });
 
+it("lists as fields of a body none that stand in the address", async () => {
+  const { id } = (await at.http("POST", "/api/sources/lists", { body: { name: "Fields", sourceIds: [] } })).body.data;
+  const { details } = (await at.http("PUT", `/api/sources/lists/${id}`, { body: { flavour: 1 } })).body.error;
+  expect(details[0]).toMatchObject({
+    path: "flavour",
+    message: expect.stringMatching(/^There is no such field; there are `name`/),
+  });
+  expect(details[0].message).not.toContain("`id`");
+});
+
 it("says of what was put into the wrong place where it belongs", async () => {
   const told = async (path: string, body: object) => (await at.http("POST", path, { body })).body;
   expect((await told("/api/verification/batch", { limit: 5 })).details).toEqual([

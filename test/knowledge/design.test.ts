@@ -76,7 +76,10 @@ describe("a design that is being written", () => {
 
   it("refuses what is no field of the section, points that stand twice, and conditions that are not there", async () => {
     const foreign = await write(ben, "risks", { currentState: "Cut." });
-    expect([errorOf(foreign), foreign.body.error.details[0].path]).toEqual([[400, "VALIDATION_ERROR"], "currentState"]);
+    expect([errorOf(foreign), foreign.body.error.details]).toEqual([
+      [400, "VALIDATION_ERROR"],
+      [{ path: "currentState", message: "The section risks has no such field; it has risks." }],
+    ]);
     const twice = { tensions: [{ statement: "Same." }, { statement: "Same." }] };
     expect((await write(ben, "problem", twice)).body.error.details[0].path).toBe("tensions.1");
     const nowhere = { conditions: [], linesOfEffort: [{ statement: "Build.", conditions: ["gone"] }] };

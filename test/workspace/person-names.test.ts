@@ -44,6 +44,33 @@ it("what is told of a member in an activity says what they are called, to those 
   );
   expect(told.map(({ summary }) => summary)).toContain("(no name), analyst until now, is planner.");
   expect(told.map(({ subject }) => subject.id)).toContain(cy.did);
+  const [fay] = await persons(at, "fay");
+  const other = await openSet(at, ada);
+  const { code } = (await as(at, ada)("POST", `/api/problem-sets/${other}/invite`, { role: "observer" })).body.data;
+  await as(at, fay!)("POST", "/api/problem-sets/invite/accept-by-code", { code });
+  const [came] = await eventually(
+    async () => (await read(ada, `/api/problem-sets/${other}/activity?kind=invitation.accepted`)) as any[],
+    (all) => all.length > 0,
+  );
+  expect(came.summary).toBe("(no name) accepted an invitation.");
+});
+
+it("a credential of the problem set says whose it is, and who changed its status", async () => {
+  const issued = (
+    await as(at, ada)("POST", "/api/credentials/issue/role-assignment", {
+      userId: ben.userId,
+      role: "planner",
+      problemSetId: set,
+    })
+  ).body.data;
+  expect(issued).toMatchObject({ subject: ben.did, subjectName: "Ben" });
+  await as(at, ada)("POST", `/api/credentials/${issued.id}/suspend`, { reason: "Lapsed" });
+  expect((await as(at, ben)("GET", `/api/credentials/${issued.id}`)).body.data).toMatchObject({
+    subjectName: "Ben",
+    statusBy: ada.userId,
+    statusByName: "Ada Lovelace",
+  });
+  await as(at, ada)("POST", `/api/credentials/${issued.id}/reinstate`, {});
 });
 
 it("members, gates, missions, votes, messages, staff and activity show what people are called", async () => {

@@ -132,6 +132,14 @@ export function unknownName(what: string, meant: string | undefined, known: Iter
   return `There is no such ${what}; there are ${told.join(", ")}${names.length > MOST_NAMES ? " and others" : ""}.`;
 }
 
+const addressed = new WeakMap<z.core.$ZodType, ReadonlySet<string>>();
+
+/** Names that come from a request's address: whoever writes its body is not told of them as fields. */
+export function inAddress<S extends z.core.$ZodType>(schema: S, names: Iterable<string>): S {
+  addressed.set(schema, new Set(names));
+  return schema;
+}
+
 /** The fields of the object that lies at a path of a schema; none where it is not an object there. */
 function fieldsAt(
   schema: z.core.$ZodType | undefined,
@@ -141,11 +149,14 @@ function fieldsAt(
   for (const step of [...path, undefined]) {
     while (at?._zod.def.innerType) at = at._zod.def.innerType;
     const { shape, element } = at?._zod.def ?? {};
-    if (step === undefined) return shape ?? {};
+    if (step === undefined) return without(shape ?? {}, addressed.get(at));
     at = typeof step === "number" ? element : shape?.[step];
   }
   return {};
 }
+
+const without = <V>(fields: Record<string, V>, names: ReadonlySet<string> | undefined): Record<string, V> =>
+  names ? Object.fromEntries(Object.entries(fields).filter(([name]) => !names.has(name))) : fields;
 
 /** A message that a schema brings itself, in the same form as the others. */
 const sentence = (message: string): string =>

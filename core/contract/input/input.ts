@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { complaintsAbout } from "./complaints.ts";
+import { complaintsAbout, inAddress } from "./complaints.ts";
 import { isShape, type AnyContract, type Shape } from "../contract.ts";
 import { invalid } from "../../problem.ts";
 import { Uploaded } from "./upload.ts";
@@ -20,5 +20,11 @@ export function parametersOf(contract: AnyContract): z.ZodObject {
   const names = [own, path, query, bodied].flatMap((shape) => Object.keys(shape));
   const twice = names.find((name, at) => names.indexOf(name) !== at);
   if (twice) throw new TypeError(`${contract.rest ?? contract.summary}: the parameter ${twice} is declared twice.`);
-  return z.strictObject({ ...own, ...path, ...query, ...bodied });
+  const all = z.strictObject({ ...own, ...path, ...query, ...bodied });
+  return contract.rest
+    ? inAddress(
+        all,
+        [own, path, query].flatMap((shape) => Object.keys(shape)),
+      )
+    : all;
 }

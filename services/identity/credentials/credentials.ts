@@ -6,6 +6,7 @@ import type { Query } from "../../../core/records/documents.ts";
 import { entity, Instant, TextId, type Item } from "../../../core/records/entity.ts";
 import { lifecycle } from "../../../core/records/keeping/lifecycle.ts";
 import { forbidden, invalid, type Detail } from "../../../core/problem.ts";
+import { PersonId, personDid } from "../../../core/access/person-reference.ts";
 import { barrier } from "../../../core/access/place.ts";
 import { Evidence } from "./data-model.ts";
 import { KIND_NAMES, CREDENTIAL_KINDS, Uri, type CredentialKind, type KindName } from "./kinds.ts";
@@ -44,7 +45,7 @@ export const IssuedCredential = entity("credentials", {
   title: "credential",
   fields: {
     kind: z.enum(KIND_NAMES),
-    subject: z.string().describe("The DID of a person, or the URI of a thing."),
+    subject: personDid(z.string()).describe("The DID of a person, or the URI of a thing."),
     /** The account behind the subject's DID, where it has one here. */
     holderId: TextId.optional(),
     issuer: z.string(),
@@ -67,6 +68,7 @@ export const IssuedCredential = entity("credentials", {
     status: CredentialStatus.field,
     statusReason: z.string().optional(),
     statusSince: Instant.optional(),
+    statusBy: PersonId.optional().describe("Who suspended, reinstated or revoked it; nobody where it expired."),
     /** Where its status stands in the published lists. */
     list: z.int(),
     index: z.int(),
@@ -83,6 +85,7 @@ export const IssuedCredential = entity("credentials", {
     "status",
     "statusReason",
     "statusSince",
+    "statusBy",
     "list",
     "index",
   ],
@@ -173,7 +176,10 @@ export function misfits(
       given.subject !== undefined &&
       !given.subject.startsWith("did:") && { path: "subject", message: "A person is named by a DID." },
     given.validUntil !== undefined &&
-      given.validUntil <= given.validFrom && { path: "validUntil", message: "This is not after validFrom." },
+      given.validUntil <= given.validFrom && {
+        path: "validUntil",
+        message: "This is not after `validFrom`, which is the present unless it is given.",
+      },
   ].filter((detail): detail is Detail => detail !== false);
 }
 

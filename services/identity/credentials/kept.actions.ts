@@ -1,7 +1,7 @@
 import type { ActionSchema } from "moleculer";
 import { z } from "zod";
 import { data, list } from "../../../core/contract/answer.ts";
-import { asSystem, type Caller, type Ctx } from "../../../core/access/caller.ts";
+import { actorOf, asSystem, type Caller, type Ctx } from "../../../core/access/caller.ts";
 import { iso } from "../../../core/clock.ts";
 import { endpoint, type Host } from "../../../core/contract/endpoint.ts";
 import { TextId } from "../../../core/records/entity.ts";
@@ -111,7 +111,9 @@ async function changeStatus(
   type: EventType,
   reason: string | null,
 ): Promise<IssuedCredential> {
-  const change = { status, statusReason: reason, statusSince: iso(host.world.clock.now()) };
+  const since = iso(host.world.clock.now());
+  const statusBy = status === "expired" ? null : actorOf(caller);
+  const change = { status, statusReason: reason, statusSince: since, statusBy };
   const facts = (as: IssuedCredential) => [
     type.fact(as.id, credentialEvent({ ...as, statusReason: reason ?? undefined })),
   ];

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { LEVELS } from "../../../core/access/classification.ts";
+import { isTimeZone } from "../../../core/clock.ts";
 import { TextId } from "../../../core/records/entity.ts";
 
 /**
@@ -82,7 +83,10 @@ const USER_PROFILE = {
     .string()
     .regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, "Must be a language tag, such as en-GB.")
     .optional(),
-  timeZone: words(60).optional().describe("IANA name, such as Europe/Oslo."),
+  timeZone: words(60)
+    .refine(isTimeZone, "This is not a zone of the IANA time zone database, such as Europe/Oslo.")
+    .optional()
+    .describe("IANA name, such as Europe/Oslo."),
 };
 
 export const CREDENTIAL_KINDS = {

@@ -28,6 +28,7 @@ export const heldCredentials: Holding = {
           status: "revoked",
           statusReason: null,
           statusSince: iso(this.world.clock.now()),
+          statusBy: null,
           credential: {},
           jwt: null,
           hash: "",

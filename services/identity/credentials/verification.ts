@@ -262,7 +262,7 @@ export async function verify(
     schema: fits,
     issuer: issued,
     proof: proof(secured, document),
-    validity: outside ? failed(outside) : passed("It is in its period of validity."),
+    validity: outside ? failed(outside) : sound ? passed("It is in its period of validity.") : skipped,
     status: current,
   };
   const checks = CHECKS.map((check) => ({ check, ...verdicts[check] }));

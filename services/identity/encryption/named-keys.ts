@@ -1,7 +1,7 @@
 import { sees } from "../../../core/access/barrier.ts";
 import type { Ctx } from "../../../core/access/caller.ts";
 import { iso } from "../../../core/clock.ts";
-import { conflict, invalid, isConflict, notFound } from "../../../core/problem.ts";
+import { conflict, invalid, isConflict, notFound, Problem } from "../../../core/problem.ts";
 import { nextId } from "../../../core/contract/repeatable.ts";
 import { barrier } from "../../../core/access/place.ts";
 import type { Desk } from "./decrypting.ts";
@@ -58,7 +58,13 @@ export async function keyNamed(
   };
   const key = await find();
   if (key) return key;
-  if (name !== DEFAULT_KEY || problemSetId !== undefined) throw notFound("encryption key", name);
+  if (problemSetId !== undefined) throw notFound("encryption key", name);
+  if (name !== DEFAULT_KEY)
+    throw new Problem(
+      404,
+      "NOT_FOUND",
+      `You have no encryption key ${name}; one of a problem set goes with problemSetId.`,
+    );
   try {
     return await makeKey(at, ctx, { name });
   } catch (error) {

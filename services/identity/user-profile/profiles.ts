@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isTimeZone } from "../../../core/clock.ts";
 import { entity, TextId, type Item } from "../../../core/records/entity.ts";
 
 const canonical = (tag: string): string | undefined => {
@@ -21,15 +22,6 @@ const TimeZone = z
   .string()
   .max(60)
   .refine(isTimeZone, "This is not a zone of the IANA time zone database, such as `Europe/Vienna`.");
-
-function isTimeZone(name: string): boolean {
-  if (!/^[A-Za-z]/.test(name)) return false;
-  try {
-    return Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone !== "";
-  } catch {
-    return false;
-  }
-}
 
 const text = (most: number) => z.string().trim().min(1).max(most);
 

@@ -171,7 +171,10 @@ export function checked(
   const own: readonly string[] = fieldsOf(section);
   const given = Object.entries(change).filter(([, value]) => value !== undefined);
   for (const [name] of given)
-    if (!own.includes(name)) faults.push({ path: name, message: `The section ${section} has no such field.` });
+    if (!own.includes(name)) {
+      const message = `The section ${section} has no such field; it has ${own.join(", ")}.`;
+      faults.push({ path: name, message });
+    }
   const named = Object.fromEntries(
     given.map(([name, value]) => [
       name,

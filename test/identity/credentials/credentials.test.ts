@@ -168,6 +168,9 @@ describe("issuing", () => {
     expect(await wrong("security-clearance", { subject: anna.did, level: "secret", compartments: ["red"] })).toEqual([
       "compartments",
     ]);
+    expect(await wrong("user-profile", { subject: anna.did, displayName: "A", timeZone: "Europe/Amstrdam" })).toEqual([
+      "timeZone",
+    ]);
     expect((await issue("user-profile", { userId: "nobody", displayName: "N" })).status).toBe(404);
   });
 
@@ -235,7 +238,8 @@ describe("what grants something in a problem set", () => {
         ),
       ).toBe(true);
     }
-    expect((await at.call("credentials.revoke", { id, reason: "left" }, member("deputy"))).status).toBe("revoked");
+    const revoked = await at.call("credentials.revoke", { id, reason: "left" }, member("deputy"));
+    expect(revoked).toMatchObject({ status: "revoked", statusReason: "left", statusBy: member("deputy").userId });
   });
 
   it("and names compartments is not there for an issuer who is not read into all of them, nor counted", async () => {
@@ -489,6 +493,8 @@ describe("verification", () => {
       await told({ type: ["VerifiableCredential", "diploma"], "@context": ["https://www.w3.org/ns/credentials/v2"] }),
     ).toBe("@context: No context gives the type diploma a meaning.");
     expect(await failing("not.a.jwt")).toEqual(["structure failed", "issuer failed", "proof failed"]);
+    // What is no credential is in no period of validity either.
+    expect(outcomes(await verify("not.a.jwt")).validity).toBe("not-applicable");
   });
 
   it("fetches foreign schemas and status lists, bounded, and calls unknown what it cannot find out", async () => {

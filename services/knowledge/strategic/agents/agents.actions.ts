@@ -59,7 +59,13 @@ export const agentActions = {
       "whoever places it. Documents already there are not touched. Repeating it is harmless.",
     async handler(ctx, { id }) {
       const { agentId } = ctx.params;
-      if (!agentOf(agentId)) throw invalid([{ path: "agentId", message: "There is no such agent." }]);
+      if (!agentOf(agentId))
+        throw invalid([
+          {
+            path: "agentId",
+            message: "There is no such agent; `GET /api/strategic/agents` lists those for containers.",
+          },
+        ]);
       const one = { agentId, by: actorOf(ctx), at: iso(this.world.clock.now()) };
       const container = await this.store(Container).change(ctx, id, ({ agents }) =>
         agents.some((each) => each.agentId === agentId) ? null : { agents: [...agents, one] },

@@ -1,6 +1,6 @@
 import { Cron } from "croner";
 import { z } from "zod";
-import { iso } from "../../../../core/clock.ts";
+import { iso, isTimeZone } from "../../../../core/clock.ts";
 
 const MINUTE_MS = 60_000;
 const LEAST_MS = 5 * MINUTE_MS;
@@ -8,14 +8,6 @@ const HOUR_MS = 60 * MINUTE_MS;
 /** What comes at the end of an hour and at the beginning of the next does so within two days, or never. */
 const LOOKED_MS = 48 * HOUR_MS;
 const FROM = Date.UTC(2026, 0, 1);
-
-function isTimeZone(name: string): boolean {
-  try {
-    return /^[A-Za-z]/.test(name) && new Intl.DateTimeFormat("en", { timeZone: name }).format(0) !== "";
-  } catch {
-    return false;
-  }
-}
 
 /** Whether two runs within so long of the first are too close to each other. */
 function comesClose(cron: Cron, within: number): boolean {

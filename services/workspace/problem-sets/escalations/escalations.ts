@@ -14,7 +14,10 @@ const STATES: Readonly<
   >
 > = {
   "gate.created": { about: "gate", state: "open" },
-  "gate.configured": { about: "gate", state: ({ reopened, status }) => (reopened ? ((status as string | undefined) ?? "open") : undefined) },
+  "gate.configured": {
+    about: "gate",
+    state: ({ reopened, status }) => (reopened ? ((status as string | undefined) ?? "open") : undefined),
+  },
   "gate.submitted": { about: "gate", state: "submitted" },
   "gate.decided": { about: "gate", state: null },
   "gate.escalated": { about: "gate", state: "escalated" },

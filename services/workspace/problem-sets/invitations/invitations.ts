@@ -68,6 +68,7 @@ export const InvitationAccepted = event(
   z.object({ ...about, did: Did, waits: z.boolean() }),
   {
     activity: {
+      subject: ["member", "did"],
       words: ({ did, waits }) =>
         waits ? `${did} accepted an invitation and waits for approval.` : `${did} accepted an invitation.`,
     },
