@@ -66,10 +66,39 @@ export function numeralAt(text: string, spoken: readonly Word[], at: number): Nu
     const end = word.start + digits.length;
     return scaled(text, spoken, { ...parsed(digits), end, last: lastBefore(spoken, at, end), digits: true });
   }
+  const part = partAt(text, spoken[at]!, spoken, at);
+  if (part) return part;
   const whole = smallAt(text, spoken, at);
   if (!whole) return undefined;
   const isSpan = spoken[at - 1]?.text === "between";
   return composed(text, spoken, scaled(text, spoken, { ...whole, step: 1, precision: 0.5, digits: false }), isSpan);
+}
+
+const PARTS =
+  /(?:(?<half>half)(?: an?)?|(?<quarters>three[ -])?quarters?(?: of)? an?|(?<whole>\p{L}+) and a half) (?<name>thousand|million|billion|trillion)\b/iuy;
+/** "A hundred homes", "a million tonnes". */
+const ONE_OF =
+  /(?<=\ban? )(?<name>hundred|thousand|million|billion|trillion)(?= \p{L}{3,})(?! (?:and|times|miles away|to one)\b)/iuy;
+/** Nobody means an exact number. */
+const ROUGHLY = 0.05;
+
+/** "Half a million", "three quarters of a billion", "two and a half thousand", "a hundred": parts and wholes of magnitudes. */
+function partAt(text: string, { start }: Word, spoken: readonly Word[], at: number): Numeral | undefined {
+  PARTS.lastIndex = ONE_OF.lastIndex = start;
+  const found = PARTS.exec(text) ?? ONE_OF.exec(text);
+  if (!found) return undefined;
+  const { half, quarters, whole, name } = found.groups!;
+  const factor = MAGNITUDES().get(name!.toLowerCase());
+  const isOne = half === undefined && whole === undefined && found[0].toLowerCase() === name!.toLowerCase();
+  const ones = whole === undefined ? undefined : NUMBERS().get(whole.toLowerCase());
+  if (factor === undefined || (whole !== undefined && ones === undefined)) return undefined;
+  const bare = isOne ? 1 : ones !== undefined ? ones + 0.5 : half ? 0.5 : quarters ? 0.75 : 0.25;
+  const value = bare * factor;
+  const end = start + found[0].length;
+  return {
+    ...{ value, bare, step: factor, precision: ROUGHLY * value },
+    ...{ end, last: lastBefore(spoken, at, end), digits: false, scaled: true },
+  };
 }
 
 /** A number in words below a hundred. */

@@ -70,7 +70,11 @@ export function quantities(text: string, spoken: readonly Word[], taken: readonl
   for (let at = 0; at < spoken.length; at += 1) {
     const { start } = spoken[at]!;
     if (taken.some((span) => start >= span.start && start < span.end)) continue;
-    const quantity = vagueAt(text, spoken, at) ?? pointsAt(text, spoken[at]!) ?? measuredAt(text, spoken, at);
+    const quantity =
+      vagueAt(text, spoken, at) ??
+      shareAt(text, spoken[at]!) ??
+      pointsAt(text, spoken[at]!) ??
+      measuredAt(text, spoken, at);
     if (!quantity) continue;
     found.push(quantity);
     while (at + 1 < spoken.length && spoken[at + 1]!.start < quantity.end) at += 1;
@@ -103,6 +107,38 @@ function vagueAt(text: string, spoken: readonly Word[], at: number): Quantity | 
     unit: "count",
     of: things,
     ...interval,
+    ...boundBefore(text, start),
+  };
+}
+
+const FRACTIONS: Record<string, number> = {
+  half: 50,
+  third: 100 / 3,
+  quarter: 25,
+  fifth: 20,
+  sixth: 100 / 6,
+  eighth: 12.5,
+  tenth: 10,
+};
+const SHARE =
+  /(?<!\b(?:the|first|second|this|last|every|his|her|its|another) )(?:(?:(?<=\b(?:an?|one|than|about|almost|nearly|over) )|(?<times>two|three|four)[ -])(?<part>third|quarter|fifth|sixth|eighth|tenth)s?|(?<half>half)) of (?!an? |(?:\p{L}+ ){0,2}(?:century|decade|year|way|month|match|game)\b)/iuy;
+const EVERY = /every (?<part>third|quarter|fifth|sixth|eighth|tenth) (?!(?:day|week|month|year|time|hour)\b)/iuy;
+const TIMES: Record<string, number> = { two: 2, three: 3, four: 4 };
+/** A share in words is rounded. */
+const OF_SHARE = 0.02;
+
+/** "A third of voters", "three quarters of them", "every fifth branch", "half of the seats". */
+function shareAt(text: string, { start }: Word): Quantity | undefined {
+  SHARE.lastIndex = EVERY.lastIndex = start;
+  const found = SHARE.exec(text) ?? EVERY.exec(text);
+  if (!found) return undefined;
+  const { times, part, half } = found.groups!;
+  const value = (times ? TIMES[times.toLowerCase()]! : 1) * FRACTIONS[(part ?? half)!.toLowerCase()]!;
+  if (value >= 100) return undefined;
+  const written = found[0].replace(/ (?:of )?$/, "");
+  const end = start + written.length;
+  return {
+    ...{ text: written, start, end, unit: "percent", of: [], value, step: 0, precision: OF_SHARE * value },
     ...boundBefore(text, start),
   };
 }

@@ -13,7 +13,7 @@ import { ClaimReference } from "../references/reference.ts";
 import { asked, type Spending } from "../model/spending.ts";
 import type { Verification } from "../verification.ts";
 
-const HEURISTICS = "heuristics-3";
+const HEURISTICS = "heuristics-4";
 
 export interface Extracted {
   claims: StoredClaim[];
