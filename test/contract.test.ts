@@ -219,29 +219,6 @@ it("each body is described with an example, so that nobody tries a change of all
   expect(bare.map(({ operationId }) => operationId)).toEqual([]);
 });
 
-it("a stranger is turned away from each that is not public", async () => {
-  const opened: string[] = [];
-  await inFlight(endpoints, async ({ method, path, contract }) => {
-    const { status } = await it1.http(method, filled(path), { as: null, body: method === "GET" ? undefined : {} });
-    if ((status === 401) === (contract.permit === "public") && !(contract.permit === "public" && status === 401))
-      opened.push(`${method} ${path} ${status}`);
-  });
-  expect(opened).toEqual([]);
-});
-
-it("a reader is refused each write that readers may not do, and nothing is looked at before", async () => {
-  const wrong: string[] = [];
-  await inFlight(endpoints, async ({ method, path, contract }) => {
-    if (["public", "self", "signed-in"].includes(contract.permit) || holds(ROLES.reader, contract.permit)) return;
-    const { status } = await it1.http(method, filled(path, "999999"), {
-      as: "reader",
-      body: method === "GET" ? undefined : { nonsense: 1 },
-    });
-    if (status !== 403) wrong.push(`${method} ${path} ${status}`);
-  });
-  expect(wrong).toEqual([]);
-});
-
 it("garbage gets a 4xx that names the field: an unknown query parameter, an unknown body field, a body of another type", async () => {
   const wrong: string[] = [];
   await inFlight(endpoints, async ({ method, path, contract }) => {

@@ -6,6 +6,7 @@ import type { BrokerOptions, ServiceSchema } from "moleculer";
 import { MongoClient } from "mongodb";
 import { request } from "undici";
 import { LogSync } from "../adapters/documents/sqlite/log-sync.ts";
+import { IndexFile } from "../adapters/search/index-file.ts";
 import type { EmbeddedDocuments } from "../adapters/documents/embedded.ts";
 import { permitsOf, type Role } from "../config/roles.ts";
 import { readEnv, type Env } from "../config/env.ts";
@@ -39,7 +40,12 @@ const story = (globalThis as { it?: typeof it }).it!; // benches use worlds as w
 export const itInside: typeof it = isApart ? story.skip : story;
 /** What a story sees is the same whether a commit waits for the disk or not; a bench measures the waiting. */
 const waitsForDisk = story === undefined;
-if (!waitsForDisk) LogSync.prototype.sync = () => undefined;
+if (!waitsForDisk) {
+  LogSync.prototype.sync = () => undefined;
+  IndexFile.prototype.setSynchronous = function neverWaiting() {
+    this.exec("pragma synchronous = off");
+  };
+}
 
 export interface Reply {
   status: number;

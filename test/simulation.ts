@@ -2,8 +2,10 @@ import { EmbeddedDocuments } from "../adapters/documents/embedded.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Collection, Documents } from "../core/records/documents.ts";
 
+/** Schedules over all stories of a suite, where no number is asked for. */
+export const USUAL = 500;
 /** How many schedules there are over all stories of a suite; SEED=… runs the one of that seed alone. */
-export const SCHEDULES = Number(process.env["SCHEDULES"] ?? 1_000);
+export const SCHEDULES = Number(process.env["SCHEDULES"] ?? USUAL);
 export const SEED = process.env["SEED"];
 /** The number of the first schedule, so that very many are gone through in parts. */
 const FROM = Number(process.env["FROM"] ?? 1);

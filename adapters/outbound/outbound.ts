@@ -159,23 +159,11 @@ function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 const late = (host: string, cause?: unknown) =>
   new OutboundError("timeout", `${host} does not answer in time.`, { cause });
 
-/** Makes the guarded HTTP client. Throws a RangeError where `allow` holds something that is no network. */
-export function outbound(settings: OutboundSettings): Outbound {
-  const gate = new AddressGate(settings.allowPrivate, settings.allow, settings.resolver);
-  const perHost = settings.perHost ?? defaults.perHost;
-  const slots = new Slots(perHost);
-  const { Agent, request, fetch: bareFetch } = undici();
-  const agent = new Agent({
-    connect: gate.connector(settings.connectTimeoutMs ?? defaults.connectTimeoutMs),
-    connections: perHost,
-    keepAliveTimeout: 4_000,
-    keepAliveMaxTimeout: 10_000,
-    maxHeaderSize: 16 * 1024,
-  });
-
-  /** For clients that bound their own requests. */
-  const unbound = new Agent({ connect: gate.connector(settings.connectTimeoutMs ?? defaults.connectTimeoutMs) });
-
+/** Makes the function that sends one request over an agent, without redirects: whole or not at all. */
+function exchanging(
+  request: ReturnType<typeof undici>["request"],
+  dispatcher: Dispatcher,
+): (hop: Hop) => Promise<OutboundResponse> {
   /**
    * A kept-alive connection may have been closed while it was idle: a GET that got no header back is sent once more.
    */
@@ -184,15 +172,7 @@ export function outbound(settings: OutboundSettings): Outbound {
     signal: AbortSignal,
   ): Promise<Dispatcher.ResponseData> {
     const attempt = () =>
-      request(url, {
-        dispatcher: agent,
-        method,
-        headers,
-        body,
-        signal,
-        headersTimeout: remainingMs,
-        bodyTimeout: idleMs,
-      });
+      request(url, { dispatcher, method, headers, body, signal, headersTimeout: remainingMs, bodyTimeout: idleMs });
     try {
       return await attempt();
     } catch (error) {
@@ -218,8 +198,8 @@ export function outbound(settings: OutboundSettings): Outbound {
     return { ...response, body: await readBody(answer.body, response.headers, hop.maxBytes, hostOf(hop.url.hostname)) };
   }
 
-  /** One request without redirects, whole or not at all; takes the time it needed off the hop. */
-  async function exchange(hop: Hop): Promise<OutboundResponse> {
+  /** Takes the time it needed off the hop. */
+  return async function exchange(hop) {
     const host = hostOf(hop.url.hostname);
     const limit = AbortSignal.timeout(Math.max(1, Math.round(hop.remainingMs)));
     const from = performance.now();
@@ -232,8 +212,27 @@ export function outbound(settings: OutboundSettings): Outbound {
     } finally {
       hop.remainingMs -= performance.now() - from;
     }
-  }
+  };
+}
 
+/** Makes the guarded HTTP client. Throws a RangeError where `allow` holds something that is no network. */
+export function outbound(settings: OutboundSettings): Outbound {
+  const gate = new AddressGate(settings.allowPrivate, settings.allow, settings.resolver);
+  const perHost = settings.perHost ?? defaults.perHost;
+  const slots = new Slots(perHost);
+  const { Agent, request, fetch: bareFetch } = undici();
+  const agent = new Agent({
+    connect: gate.connector(settings.connectTimeoutMs ?? defaults.connectTimeoutMs),
+    connections: perHost,
+    keepAliveTimeout: 4_000,
+    keepAliveMaxTimeout: 10_000,
+    maxHeaderSize: 16 * 1024,
+  });
+
+  /** For clients that bound their own requests. */
+  const unbound = new Agent({ connect: gate.connector(settings.connectTimeoutMs ?? defaults.connectTimeoutMs) });
+
+  const exchange = exchanging(request, agent);
   const inTurn = (hop: Hop) => slots.run(hop.url.hostname, hop.signal, () => exchange(hop));
 
   function hopTo(method: Hop["method"], text: string, options: GetOptions & Partial<PostOptions>): Hop {

@@ -40,7 +40,7 @@ const compartments: Record<string, string> = {};
 const sockets = new Map<Person, Client>();
 
 const CANARY = "quetzalcoatl";
-const WORLDS = Number(process.env["BARRIER_WORLDS"] ?? 3);
+const WORLDS = Number(process.env["BARRIER_WORLDS"] ?? 2);
 
 /** What a reader reads: every GET, and the POSTs that only ask. */
 const isRead = ({ method, contract }: PublishedEndpoint): boolean =>
@@ -278,7 +278,8 @@ it("says nothing of what lies in a compartment, by any read, to whoever is not r
   // What is read stays the same over all worlds, so it is read before the first and after each.
   const before: Map<string, string>[] = [];
   for (const [who, planted] of readers) before.push(await everything(who, planted));
-  for (const { where, copies } of fc.sample(world, { numRuns: WORLDS, seed: 20_261_121 })) {
+  // Of this seed the first world has two secrets in one compartment, the second one in two.
+  for (const { where, copies } of fc.sample(world, { numRuns: WORLDS, seed: 3 })) {
     const heard = new Map<Person, string[]>();
     for (const [who] of readers) heard.set(who, await toldOn(who));
     const read = (await toldOn(red)).length;
@@ -537,18 +538,19 @@ it("names the set above to no member of a set who is none of that one, in no ans
   ).toEqual([]);
   expect((await toldOn(kim)).filter((one) => one.includes(parent))).toEqual([]);
   // Whoever is a member of both is told, so that not to be told means something.
-  const told = [...(await everything(red, planted))]
-    .filter(([path, answer]) => !path.includes(parent) && answer.includes(parent))
-    .map(([path]) => path.split("?")[0]!);
-  const naming = (template: string) => told.some((path) => path.startsWith(`GET ${fill(template, known(planted))}`));
   for (const template of [
     "/api/problem-sets/:id",
     "/api/inheritance/:id/inherited-context",
     "/api/inheritance/:id/annotations",
     "/api/inheritance/:id/rfis",
     "/api/gates/:problemSetId",
-  ])
-    expect([template, naming(template)]).toEqual([template, true]);
+  ]) {
+    const read = reads.find(({ method, path }) => method === "GET" && path === template)!;
+    const told: string[] = [];
+    for (const query of variants(read))
+      told.push((await as(at, red)("GET", fill(template, known(planted)) + query)).text);
+    expect([template, told.some((text) => text.includes(parent))]).toEqual([template, true]);
+  }
   // Nor do the answers to writes, nor refusals.
   const asKim = as(at, kim);
   const { id: raised } = (

@@ -1,13 +1,12 @@
-import { nodesOf, schedules, SCHEDULES, SEED, simulated } from "../simulation.ts";
+import { nodesOf, schedules, SCHEDULES, SEED, simulated, USUAL } from "../simulation.ts";
 import { COLLECTIONS, story, type Fault } from "./edge-simulation.ts";
 
 // Edge nodes and headquarters under loss, doubles, other orders, clocks that are hours apart, changes of access, and
 // hub nodes that die: nothing diverges, is lost, comes back by itself, or is told to whom it is not for.
 
 const documents = simulated();
-/** Schedules of one run of all stories, where no number is asked for. */
-const USUAL = 1_000,
-  FEW = 6;
+/** Schedules where no number is asked for. */
+const FEW = 6;
 
 it("comes together without a lost edit, whatever happens on the way", async () => {
   await schedules(documents, SCHEDULES === USUAL ? FEW : SCHEDULES, COLLECTIONS, async (simulation) => {

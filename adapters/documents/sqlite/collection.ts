@@ -25,7 +25,8 @@ import { only, projection } from "./projections.ts";
 import { shapedQuery, shapeOf } from "./query/shapes.ts";
 import { bind, sql } from "./query/sql.ts";
 import type { Row } from "./statements.ts";
-import { Table, type Compiled } from "./table.ts";
+import type { Compiled } from "./query/table-queries.ts";
+import { Table } from "./table.ts";
 
 const CONSTRAINT = 19;
 /** Documents read in one turn of the event loop: a few milliseconds. */
@@ -49,7 +50,7 @@ export class EmbeddedCollection implements Collection {
    */
   async ensure(indexes: readonly Index[]): Promise<void> {
     if (this.#table.missing(indexes)) await this.#write(() => this.#table.make(indexes), always);
-    this.#table.attend(indexes);
+    this.#table.queries.attend(indexes);
   }
 
   async find(params: Find = {}): Promise<Doc[]> {
@@ -206,7 +207,7 @@ export class EmbeddedCollection implements Collection {
   /** The plans SQLite would follow, for tests and for the curious. */
   plan({ query = {}, sort, limit, offset }: Find = {}): string[] {
     const order = ordering(sort);
-    const parts = this.#table.compiled(checkedQuery(query), order, { listing: Boolean(limit && sort?.length) });
+    const parts = this.#table.queries.compiled(checkedQuery(query), order, { listing: Boolean(limit && sort?.length) });
     return this.#table
       .selects("json(d.doc)", parts, limit, offset)
       .flatMap((select) => this.#table.all(sql`explain query plan ${select}`))
@@ -276,8 +277,8 @@ export class EmbeddedCollection implements Collection {
     let condition: Query | undefined;
     for (;;) {
       const parts =
-        (shape && this.#table.prepared(shape, order, how)) ??
-        this.#table.compiled((condition ??= checkedQuery(query)), order, how);
+        (shape && this.#table.queries.prepared(shape, order, how)) ??
+        this.#table.queries.compiled((condition ??= checkedQuery(query)), order, how);
       const answer = run(parts, order);
       if (!parts.relied || !this.#connection.refreshed()) return answer;
     }

@@ -35,6 +35,7 @@ export class Connection {
   readonly #file: string;
   readonly #shared: boolean;
   readonly #fields = new Map<string, Fields>();
+  #schema: { version: number; tables: ReadonlyMap<string, ReadonlyMap<string, string>> } | undefined;
   #version = 0;
   #undone = false;
   /** How often something was learned of fields, as of the beginning of the transaction. */
@@ -117,6 +118,26 @@ export class Connection {
     return this.statements.first(`pragma ${name}`)![0] as string | number;
   }
 
+  /**
+   * The statements that made a table and its indexes, by their names; undefined where there is no such table. All
+   * tables are read at once, again after each change of any: a start asks for some hundred.
+   */
+  schemaOf(table: string): ReadonlyMap<string, string> | undefined {
+    const version = Number(this.pragma("schema_version"));
+    if (this.#schema?.version !== version) this.#schema = { version, tables: this.#readSchema() };
+    return this.#schema.tables.get(table);
+  }
+
+  #readSchema(): Map<string, Map<string, string>> {
+    const tables = new Map<string, Map<string, string>>();
+    const rows = this.statements.all({ text: "select tbl_name, name, sql from sqlite_schema", args: [] });
+    for (const [table, name, statement] of rows as [string, string, string | null][]) {
+      if (!tables.has(table)) tables.set(table, new Map());
+      tables.get(table)!.set(name, String(statement));
+    }
+    return tables;
+  }
+
   /** The indexed fields of a collection, as the file knows them now. */
   fieldsOf(collection: string): Fields {
     let fields = this.#fields.get(collection);
@@ -143,6 +164,7 @@ export class Connection {
 
   /** Something was rolled back: what was learned of fields since the transaction began may be wrong. */
   forget(): void {
+    this.#schema = undefined;
     this.#undone ||= this.#learned() !== this.#learnedBefore;
     this.#rollbacks++;
   }

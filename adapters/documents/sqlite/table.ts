@@ -1,47 +1,27 @@
 import { v7 as uuid } from "uuid";
 import type { Doc, Index, Key, Query, Update } from "../../../core/records/documents.ts";
-import { direction, type SortField } from "../paths.ts";
-import { parsed } from "../queries.ts";
+import type { SortField } from "../paths.ts";
 import { apply, seed } from "../updates.ts";
 import { assertKey } from "../values.ts";
-import { column, orderBy } from "./query/columns.ts";
-import { compiled } from "./query/compile.ts";
-import { isFixed, spreadOver, type FieldFacts } from "./query/narrowing.ts";
+import { column } from "./query/columns.ts";
 import type { Connection } from "./connection.ts";
 import type { Fields } from "./index/fields.ts";
 import { inPlace } from "./in-place.ts";
 import { definitions, roles } from "./index/indexes.ts";
-import { Lists, type IndexRange } from "./index/lists.ts";
-import { listIndex, listPlans, type ListIndex, type ListPlan } from "./index/plans.ts";
-import { filled, QueryShape, templateOf, type ShapedQuery } from "./query/shapes.ts";
-import { bind, joinSql, limited, quoted, sql, type Sql } from "./query/sql.ts";
+import { Lists } from "./index/lists.ts";
+import type { ShapedQuery } from "./query/shapes.ts";
+import { bind, limited, quoted, sql, type Sql } from "./query/sql.ts";
+import { TableQueries, type Compiled } from "./query/table-queries.ts";
 import type { Row, Statements } from "./statements.ts";
 
 /** Most rows that are read to put together a page from the first rows of several values. */
 const MOST_SPREAD = 20_000;
-const MOST_PREPARED = 500;
 
 /** A row: the document stays text until it is needed, since a change needs it as it was too. */
 export interface StoredRow {
   n: number;
   text: string;
 }
-
-/** A checked query, ready to run on the table (alias `d`). */
-export interface Compiled {
-  readonly where: Sql;
-  /** " order by ..." or nothing. */
-  order: string;
-  /** The field whose values are looked through one by one, see `selecting`. */
-  spread?: { lead: string; values: readonly string[] };
-  /** Where indexes answer all of it: how they are read, and the stretches; undefined where these are too many. */
-  list?: { plans: readonly ListPlan[]; stretches: () => readonly IndexRange[] | undefined };
-  /** Whether it rests on what is known of fields, which another process may change. */
-  readonly relied: boolean;
-}
-
-/** What a query of a shape comes to with its values. */
-type Prepared = (values: QueryShape["values"]) => Compiled;
 
 /**
  * A collection's table (n, id, doc): id keeps its type, doc is JSONB. Queries and updates come checked; whatever writes
@@ -56,13 +36,8 @@ export class Table {
   readonly #statements: Statements;
   readonly #fields: Fields;
   readonly #lists: Lists;
+  readonly queries: TableQueries;
   #writes = 0;
-  readonly #listIndexes = new Map<string, ListIndex>();
-  /** By the key of a shape, the sort and what is asked; null where that does not decide. */
-  readonly #prepared = new Map<string, Prepared | null>();
-  #preparedAt = -1;
-  /** The first two fields of each index. */
-  readonly #pairs = new Set<string>();
 
   constructor(name: string, connection: Connection) {
     this.name = name;
@@ -77,34 +52,15 @@ export class Table {
     this.#statements = connection.statements;
     this.#fields = connection.fieldsOf(name);
     this.#lists = new Lists(name, this.#statements, () => `${this.#writes} ${connection.stamp()}`);
+    this.queries = new TableQueries(name, connection, this.#lists);
   }
 
   /** What must still be made: the table itself, or indexes that are missing or were declared otherwise. */
   missing(indexes: readonly Index[]): { name: string; statement: string }[] | undefined {
-    const held = new Map(
-      this.all(sql`select name, sql from sqlite_schema where tbl_name = ${bind(this.name)}`).map(([name, text]) => [
-        name,
-        String(text),
-      ]),
-    );
+    const held = this.#connection.schemaOf(this.name);
     const wanted = indexes.flatMap((index) => definitions(this.name, index));
-    const missing = wanted.filter(({ name, statement }) => held.get(name)?.toLowerCase() !== statement.toLowerCase());
-    return held.has(this.name) && missing.length === 0 ? undefined : missing;
-  }
-
-  /** Notes what lists can be read from, and which fields begin an index together. */
-  attend(indexes: readonly Index[]): void {
-    for (const index of indexes) {
-      const list = listIndex(this.name, index);
-      if (list) this.#listIndexes.set(list.name, list);
-    }
-    this.#prepared.clear();
-    for (const {
-      fields: [lead, second],
-      unique,
-      sparse,
-    } of indexes)
-      if (lead && second && !unique && !sparse) this.#pairs.add(`${direction(lead).path} ${direction(second).path}`);
+    const missing = wanted.filter(({ name, statement }) => held?.get(name)?.toLowerCase() !== statement.toLowerCase());
+    return held && missing.length === 0 ? undefined : missing;
   }
 
   make(indexes: readonly Index[]): void {
@@ -121,91 +77,6 @@ export class Table {
 
   /** Whether a write of one document may come to several statements. */
   readonly isManifold = (): boolean => this.#fields.isManifold;
-
-  /**
-   * `counting`: documents are counted, not read, and come in no order. `listing`: they are counted, or read in order
-   * and not all of them.
-   */
-  compiled(query: Query, sort: readonly SortField[] = [], { counting = false, listing = false } = {}): Compiled {
-    this.#connection.settle();
-    let relied = false;
-    const known = (path: string): FieldFacts | undefined => {
-      const found = this.#fields.known(path);
-      relied ||= found !== undefined;
-      return found;
-    };
-    const condition = parsed(query);
-    const order = sort.filter(({ path }) => !isFixed(condition, path, known));
-    const plans = listing ? listPlans(condition, sort, [...this.#listIndexes.values()], known) : undefined;
-    const spread = order.length > 0 ? spreadOver(condition, order[0]!.path, known, this.#paired) : undefined;
-    const pairs = counting ? { table: this.name, paired: this.#paired } : undefined;
-    let where: Sql | undefined;
-    return {
-      get where() {
-        return (where ??= compiled(condition, known, pairs));
-      },
-      order: order.length > 0 ? ` ${orderBy(order)}` : "",
-      get relied() {
-        return relied;
-      },
-      ...(spread && { spread }),
-      ...(plans && { list: { plans, stretches: () => this.#lists.stretches(plans, this.#fields.known) } }),
-    };
-  }
-
-  /**
-   * As `compiled`, for a query of this shape: compiled once for all values, until more becomes known of the fields.
-   * Undefined where the values decide how it is read.
-   */
-  prepared(shape: QueryShape, sort: readonly SortField[] = [], { listing = false } = {}): Compiled | undefined {
-    this.#connection.settle();
-    const { version } = this.#fields;
-    if (version !== this.#preparedAt || this.#prepared.size >= MOST_PREPARED) {
-      this.#prepared.clear();
-      this.#preparedAt = version;
-    }
-    const shaped = sort.length > 0 ? `${shape.key} ${JSON.stringify(sort)}` : shape.key;
-    const key = listing ? `${shaped} list` : shaped;
-    let found = this.#prepared.get(key);
-    if (found === undefined) {
-      found = (listing ? this.#preparedList(shape, sort) : this.#preparedQuery(shape, sort)) ?? null;
-      this.#prepared.set(key, found);
-    }
-    return found ? found(shape.values) : undefined;
-  }
-
-  #preparedQuery(shape: QueryShape, sort: readonly SortField[]): Prepared | undefined {
-    const { spread, where, order, relied } = this.compiled(shape.marked, sort);
-    const template = spread ? undefined : templateOf(where, shape.values.length);
-    return template && ((values) => ({ where: filled(template, values), order, relied }));
-  }
-
-  /** Prepares a list whose plans each read one range of an index; otherwise values decide how many ranges there are. */
-  #preparedList(shape: QueryShape, sort: readonly SortField[]): Prepared | undefined {
-    const { list, order, relied } = this.compiled(shape.marked, sort, { listing: true });
-    if (!list?.plans.every((plan) => plan.isOfShape)) return undefined;
-    const stretches = (list.stretches() ?? []).map((stretch) => ({
-      stretch,
-      template: templateOf(stretch.where, shape.values.length),
-    }));
-    if (stretches.length !== list.plans.length || stretches.some(({ template }) => !template)) return undefined;
-    return (values) => {
-      const read = stretches.map(({ stretch, template }) => ({ ...stretch, where: filled(template!, values) }));
-      const where = joinSql(
-        read.map((stretch) => stretch.where),
-        " or ",
-        "0",
-      );
-      return { where, order, relied, list: { plans: list.plans, stretches: () => read } };
-    };
-  }
-
-  #parts(query: ShapedQuery, sort?: readonly SortField[]): Compiled {
-    if (!(query instanceof QueryShape)) return this.compiled(query, sort);
-    const parts = this.prepared(query, sort);
-    if (!parts) throw new TypeError(`The shape of ${query.key} does not tell how to read it.`);
-    return parts;
-  }
 
   /** How many there are; of more than `most`, that number. */
   count(parts: Compiled, most: number | undefined): number {
@@ -225,8 +96,6 @@ export class Table {
     const rows = stretches && this.#lists.page(columns, stretches, sort, limit!, offset);
     return rows ?? this.all(this.selecting(columns, parts, limit, offset));
   }
-
-  readonly #paired = (lead: string, second: string): boolean => this.#pairs.has(`${lead} ${second}`);
 
   /** What is asked for a page: of each stretch of an index, or all at once. */
   selects(columns: string, parts: Compiled, limit: number | undefined, offset = 0): Sql[] {
@@ -268,7 +137,7 @@ export class Table {
   }
 
   matching(query: ShapedQuery, sort?: readonly SortField[], limit = ""): StoredRow[] {
-    const { where, order } = this.#parts(query, sort);
+    const { where, order } = this.queries.of(query, sort);
     return this.all(sql`select d.n, json(d.doc) from ${this.#table} d where ${where}${order}${limit}`).map(stored);
   }
 
@@ -302,7 +171,7 @@ export class Table {
     const change = inPlace(update, this.#isFree);
     if (!change) return this.#changeEach(this.matching(query), update);
     this.#writes++;
-    const { where } = this.#parts(query),
+    const { where } = this.queries.of(query),
       { doc, fits } = change;
     const { text, args } = sql`update ${this.#table} as d set doc = ${doc} where ${where}${fits ? ` and ${fits}` : ""}`;
     const { changes } = this.#statements.run(text, ...args);
@@ -334,7 +203,7 @@ export class Table {
 
   dropAll(query: ShapedQuery): number {
     this.#writes++;
-    const { where } = this.#parts(query);
+    const { where } = this.queries.of(query);
     if (this.#fields.hasElements) return this.drop(where).length;
     const { text, args } = sql`delete from ${this.#table} as d where ${where}`;
     return this.#statements.run(text, ...args).changes;

@@ -135,6 +135,31 @@ function* operation(endpoint: PublishedEndpoint, components: Components): Steps<
   };
 }
 
+/** Headers that many operations take. */
+const PARAMETERS: Json = {
+  IdempotencyKey: {
+    name: "Idempotency-Key",
+    in: "header",
+    required: false,
+    description: "A request repeated with the same key takes effect once; the answer is replayed for 24 hours.",
+    schema: headerSchema("Idempotency-Key"),
+  },
+  IfMatch: {
+    name: "If-Match",
+    in: "header",
+    required: false,
+    description: "The ETag of the revision you read; 412 if the current revision is another one.",
+    schema: headerSchema("If-Match"),
+  },
+  LastEventId: {
+    name: "Last-Event-ID",
+    in: "header",
+    required: false,
+    schema: headerSchema("Last-Event-ID"),
+    description: "The id of the last event that you have; the stream continues after it.",
+  },
+};
+
 /** The OpenAPI 3.1 document of all endpoints, made from the contracts that validate. */
 export const openapi = (services: Iterable<MeshService>, of: { version: string; url?: string }): Json =>
   atOnce(openapiInSteps(services, of));
@@ -176,29 +201,7 @@ export function* openapiInSteps(
       responses: components.responses,
       headers: HEADER_COMPONENTS,
       securitySchemes: SECURITY,
-      parameters: {
-        IdempotencyKey: {
-          name: "Idempotency-Key",
-          in: "header",
-          required: false,
-          description: "A request repeated with the same key takes effect once; the answer is replayed for 24 hours.",
-          schema: headerSchema("Idempotency-Key"),
-        },
-        IfMatch: {
-          name: "If-Match",
-          in: "header",
-          required: false,
-          description: "The ETag of the revision you read; 412 if the current revision is another one.",
-          schema: headerSchema("If-Match"),
-        },
-        LastEventId: {
-          name: "Last-Event-ID",
-          in: "header",
-          required: false,
-          schema: headerSchema("Last-Event-ID"),
-          description: "The id of the last event that you have; the stream continues after it.",
-        },
-      },
+      parameters: PARAMETERS,
     },
     "x-prefix": PREFIX,
   };

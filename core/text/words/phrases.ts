@@ -94,6 +94,10 @@ export function* indexing<Label extends string>(
     yield;
   }
 
+  return phrasesBy(exact, open);
+}
+
+function phrasesBy<Label extends string>(exact: Beginnings<Label>, open: Beginnings<Label>): PhraseIndex<Label> {
   return {
     find(text, spoken) {
       const hits: Hit<Label>[] = [];
@@ -114,28 +118,28 @@ export function* indexing<Label extends string>(
         for (const pattern of candidates) {
           if (at < (covered.get(pattern.label) ?? -1)) continue;
           const last = lastOf(pattern, text, spoken, at);
-          if (last < 0) continue;
-          const longer = candidates.some(
-            (other) =>
-              other.label === pattern.label &&
-              other.parts.length > pattern.parts.length &&
-              lastOf(other, text, spoken, at) >= 0,
-          );
-          if (longer) continue;
+          if (last < 0 || isPartOfLonger(pattern, candidates, text, spoken, at)) continue;
           covered.set(pattern.label, last + 1);
-          hits.push({
-            label: pattern.label,
-            term: pattern.term,
-            start: spoken[at]!.start,
-            end: spoken[last]!.end,
-            first: at,
-            last,
-          });
+          const { start } = spoken[at]!,
+            { end } = spoken[last]!;
+          hits.push({ label: pattern.label, term: pattern.term, start, end, first: at, last });
         }
       }
     },
   };
 }
+
+/** Whether a longer term of the same list stands at the same place. */
+const isPartOfLonger = <Label extends string>(
+  { label, parts }: Pattern<Label>,
+  candidates: readonly Pattern<Label>[],
+  text: string,
+  spoken: readonly Word[],
+  at: number,
+): boolean =>
+  candidates.some(
+    (other) => other.label === label && other.parts.length > parts.length && lastOf(other, text, spoken, at) >= 0,
+  );
 
 /** The first word of a term, with the second where that is told too: few terms are looked at for each word of a text. */
 const keyOf = ([first, second]: readonly Part[]): string =>

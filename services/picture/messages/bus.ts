@@ -20,9 +20,9 @@ export class Bus {
   readonly relay: Relay;
   readonly sequencer: Sequencer;
   readonly delivery: MessageDelivery;
-  /** The making of a channel that is under way: one after the other here, so that many at once pass no bound. */
+  /** The creation of a channel under way: one at a time on this node, so that many at once do not exceed a bound. */
   making: Promise<unknown> = Promise.resolve();
-  /** Where channels lie, which never changes, and that they are there: none is ever removed. */
+  /** Where known channels lie. This never changes, and channels are never removed. */
   readonly places = new Map<string, ChannelPlace>();
 
   constructor(host: Host) {

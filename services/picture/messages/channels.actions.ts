@@ -14,7 +14,7 @@ import { settledThrough, startAt, waitingOf } from "./progress.ts";
 import { rules, ChannelSubscription, subscriptionId, SubscriptionView } from "./subscriptions.ts";
 
 const set = "problemSetId";
-/** What somebody has of a channel is their own, which an archived set bears too. */
+/** A person's own settings for a channel can be changed in an archived set too. */
 const own = { set, may: "messages:read", own: true } as const;
 const path = { channel: ChannelName };
 const body = {

@@ -235,7 +235,7 @@ export class MessageDelivery {
   async *deliver(subscription: ChannelSubscription, lastSeen: number | undefined): AsyncGenerator<StreamEvent> {
     const { id } = subscription;
     const line = await this.#relay.join(subscription.channelId);
-    // Never beyond what was written down: what lies between would count as settled.
+    // Never beyond what was recorded as delivered: what lies between would count as settled.
     let at = Math.min(lastSeen ?? settledThrough(subscription), subscription.position);
     try {
       while (!this.#relay.isClosed) {
@@ -267,7 +267,7 @@ export class MessageDelivery {
   }
 }
 
-/** What is kept begins after a number where more should follow: the rest was removed. */
+/** The first message that is kept has a number further on than the next one: those in between were removed. */
 function gapBefore(line: ChannelLine, messages: readonly Message[], at: number): StreamEvent | undefined {
   const first = messages[0]?.sequence ?? (line.head > at ? line.head + 1 : at + 1);
   return first > at + 1 ? { id: String(first - 1), event: "message.trimmed", data: { from: first } } : undefined;

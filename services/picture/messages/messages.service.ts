@@ -149,7 +149,7 @@ export default {
       async handler(ctx) {
         const { channel, problemSetId, compartments, payload, ...given } = ctx.params;
         const actor = ctx.meta.actor!;
-        // Before the channel, which only the first run makes: a repetition gets the same.
+        // Taken before the id of a new channel, which only the first run creates: so a repetition gets the same one.
         const id = nextId(ctx, Message.name);
         if (given.expiresAt !== undefined && given.expiresAt <= iso(this.world.clock.now()))
           throw invalid([{ path: "expiresAt", message: "A message expires in the future." }]);

@@ -15,7 +15,7 @@ import type { Message } from "./messages.ts";
 
 /** A hint may be lost: then the next look finds what it was about. */
 export const LOOK_MS = 2_000;
-/** Hints that come closer together are one. */
+/** Hints that come closer together than this are handled as one. */
 const THIN_MS = 10;
 /** Messages read from the store at a time. */
 const SLICE = 100;
@@ -101,7 +101,7 @@ export class ChannelLine {
   }
 
   #keep(messages: readonly Message[]): void {
-    // What is kept runs without a gap: what was trimmed away in between begins it anew.
+    // What is kept has no gaps: where messages in between were dropped, it begins anew.
     if (this.#kept.length && messages[0]!.sequence !== this.#kept.at(-1)!.sequence + 1)
       [this.#kept, this.#bytes] = [[], 0];
     for (const message of messages) {
@@ -158,7 +158,7 @@ export class Relay {
     return new ChannelLine(channelId, sequence, this.#hints, this.#reading);
   }
 
-  /** Whether this node is stopping: nobody is waited for any more. */
+  /** Whether this node is stopping: it waits for nobody any more. */
   get isClosed(): boolean {
     return this.#end.closed;
   }

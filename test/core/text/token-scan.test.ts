@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { beginnings, TokenScan } from "../../../core/text/words/token-scan.ts";
 import { stem } from "../../../core/text/words/stem.ts";
 import { hasWord, words } from "../../../core/text/words/words.ts";
+import { tries } from "../../tries.ts";
 
 const SUFFIXES = [
   "",
@@ -79,7 +80,7 @@ it("knows how the words of a stem begin", () => {
     " ",
   ))
     check(word);
-  fc.assert(fc.property(english, check), { numRuns: 20_000 });
+  fc.assert(fc.property(english, check), { numRuns: tries(4_000) });
 });
 
 const WORDS = [
@@ -166,7 +167,7 @@ it("passes over no word that has one of the tokens, and looks at each place once
         ]);
       }
     }),
-    { numRuns: 3_000 },
+    { numRuns: tries(600) },
   );
 });
 

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { stem } from "../../../core/text/words/stem.ts";
 import { FORM, Vocabulary } from "../../../core/text/words/vocabulary.ts";
 import { words } from "../../../core/text/words/words.ts";
+import { tries } from "../../tries.ts";
 
 const WORDS = [
   "storm",
@@ -68,7 +69,7 @@ it("gives the words of any text with their roots, met before or not", () => {
       expect([given, analysed(vocabulary, given)]).toEqual([given, right]);
       expect(analysed(vocabulary, given)).toEqual(right);
     }),
-    { numRuns: 3_000 },
+    { numRuns: tries(500) },
   );
   expect(new Set(vocabulary.terms).size).toBe(vocabulary.terms.length);
 });
@@ -101,6 +102,6 @@ it("ranks its terms in the order JavaScript compares strings, whenever it is ask
         expect(vocabulary.terms.map((_, id) => spelling(id))).toEqual(vocabulary.terms);
       }
     }),
-    { numRuns: 300 },
+    { numRuns: tries(60) },
   );
 });

@@ -16,7 +16,7 @@ import { AT, row } from "./rows.ts";
 // Documents come and go, entities are merged and separated, by readers of several compartments. Nobody's graph may tell
 // of what they do not see (nothing leaks), and what is taken back leaves no trace (nothing is lost).
 
-const SCHEDULES = Number(process.env["SCHEDULES"] ?? 200);
+const SCHEDULES = Number(process.env["SCHEDULES"] ?? 100);
 const ONE = process.env["SEED"];
 const STEPS = 16;
 const SIGHTS = [[], ["a"], ["b"], ["a", "b"]] as const;

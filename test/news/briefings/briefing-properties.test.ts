@@ -5,6 +5,7 @@ import { SECTIONS, type BriefingInput } from "../../../services/news/briefings/m
 import type { BriefingArticle } from "../../../services/news/articles/client.ts";
 import { borrowed, readBriefing, sourceTexts, type Line } from "../../fixtures/briefings/reading.ts";
 import { BUSY_DAY_PERIOD } from "../../fixtures/briefings/busy-day.ts";
+import { tries } from "../../tries.ts";
 
 /** Pieces of prose and of mark-up; a feed under somebody else's control can put them in any order. */
 const prose = fc.constantFrom(
@@ -161,7 +162,7 @@ test("no text of a feed becomes a link, an image, a heading, a list, HTML or emp
       expect(lines.filter(({ kind }) => kind === "h1")).toHaveLength(1);
       expect(lines.flatMap(({ em }) => em).filter((words) => /evil/.test(words) && !/ UTC/.test(words))).toEqual([]);
     }),
-    { numRuns: 300 },
+    { numRuns: tries(75) },
   );
 });
 
@@ -180,7 +181,7 @@ test("every link is a citation of an article in the input, with that article's o
         expect(byId.has(id)).toBe(true);
       expect(new Set(composed.articles).size).toBe(composed.articles.length);
     }),
-    { numRuns: 200 },
+    { numRuns: tries(50) },
   );
 });
 
@@ -197,7 +198,7 @@ test("no sentence stands in a briefing that does not stand in an article", () =>
       for (const words of borrowed(readBriefing(compose(made).content)))
         expect(sources).toContainEqual(expect.stringContaining(words));
     }),
-    { numRuns: 300 },
+    { numRuns: tries(75) },
   );
 });
 
@@ -211,7 +212,7 @@ test("the same articles in any order give the same bytes", () => {
         expect(JSON.stringify(compose({ ...made, articles: shuffled }))).toBe(JSON.stringify(compose(made)));
       },
     ),
-    { numRuns: 100 },
+    { numRuns: tries(25) },
   );
 });
 
@@ -233,7 +234,7 @@ test("every article belongs to exactly one story, and no story has more voices t
         expect(story.confidence).toBeLessThanOrEqual(0.97);
       }
     }),
-    { numRuns: 100 },
+    { numRuns: tries(25) },
   );
 });
 
@@ -247,6 +248,6 @@ test("what is in the snapshot is JSON, and a briefing made again from it finds e
         first.stories.map(({ storyId }) => storyId).sort(),
       );
     }),
-    { numRuns: 100 },
+    { numRuns: tries(25) },
   );
 });

@@ -15,6 +15,7 @@ import {
   type Proposal,
 } from "../../../services/workspace/dao/proposals/proposals.ts";
 import type { Tally } from "../../../services/workspace/dao/votes/tally.ts";
+import { tries } from "../../tries.ts";
 
 // The life cycle under every interleaving: several workers read, decide and compare-and-set, while the clock runs.
 
@@ -174,7 +175,7 @@ const SCRIPT: Step[] = [
   step("finish"),
 ];
 
-it("executes never before the timelock nor after the expiry, once at most, and leaves no end again, in ten thousand schedules", () => {
+it("executes never before the timelock nor after the expiry, once at most, and leaves no end again, in any schedule", () => {
   const worked = fc.record({
     worker: fc.nat(2),
     move: fc.constantFrom(...(Object.keys(MOVES) as Move[])),
@@ -198,7 +199,7 @@ it("executes never before the timelock nor after the expiry, once at most, and l
       expect(shelf.trail.slice(0, -1).filter((status) => ends.includes(status))).toEqual([]);
       for (const status of shelf.trail) reached.set(status, (reached.get(status) ?? 0) + 1);
     }),
-    { numRuns: 10_000 },
+    { numRuns: tries(1_000) },
   );
   // The schedules did reach every state: a model that goes nowhere proves nothing.
   for (const status of COURSE.states.filter((state) => state !== "pending"))

@@ -18,6 +18,7 @@ import { carry, electorate, type Electorate } from "../../../services/workspace/
 import { extended, quorumReachedAt, type TimedBallot } from "../../../services/workspace/dao/votes/quorum.ts";
 import { runoff } from "../../../services/workspace/dao/votes/runoff.ts";
 import { tally, type Ballot, type Bar } from "../../../services/workspace/dao/votes/tally.ts";
+import { tries } from "../../tries.ts";
 
 const BAR: Bar = { quorumBps: 0, quorumCounts: "participation", majorityBps: 5_000, pluralityBps: 0 };
 const of = (powers: Record<string, number>, delegations: Record<string, string> = {}, depth = 3): Electorate => ({
@@ -42,7 +43,7 @@ describe("whole numbers", () => {
         const root = isqrt(n);
         expect(root * root <= n && (root + 1n) * (root + 1n) > n).toBe(true);
       }),
-      { numRuns: 2_000 },
+      { numRuns: tries(500) },
     );
     // Squares and their neighbours, where doubles round to the wrong side, and beyond what a double holds.
     for (const root of [1n, 2n, 3n, 67_108_863n, 67_108_864n, 94_906_265n, 10n ** 20n, 2n ** 200n + 1n, 10n ** 160n])
@@ -247,7 +248,7 @@ describe("delegation", () => {
         }
         expect(new Set(held.map(({ from }) => from)).size).toBe(held.length);
       }),
-      { numRuns: 10_000 },
+      { numRuns: tries(1_000) },
     );
   });
 
@@ -370,7 +371,7 @@ it("counts the same in any order, conserves power, counts itself anew to the sam
       for (const [voter, choice] of last) expect(carried.has(voter) && fits(kind, asked.options, choice)).toBe(true);
       expect(counted.invalid).toBe(0);
     }),
-    { numRuns: 10_000 },
+    { numRuns: tries(1_000) },
   );
 }, 120_000);
 
@@ -444,7 +445,7 @@ describe("a quorum reached late", () => {
           );
         },
       ),
-      { numRuns: 3_000 },
+      { numRuns: tries(1_000) },
     );
   });
 });

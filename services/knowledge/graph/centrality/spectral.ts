@@ -2,25 +2,25 @@ import type { Steps } from "../../../../core/work/turns.ts";
 import type { Network } from "./network.ts";
 
 const MOST_ROUNDS = 10_000;
-/** Of change a node and round. */
+/** The iteration ends when values change by no more than this, for each node and round. */
 const ENOUGH = 1e-13;
 const DAMPING = 0.85;
 
 const weightsOf = ({ weights }: Network, weighted: boolean): Float64Array =>
   weighted ? weights : new Float64Array(weights.length).fill(1);
 
-/** Degree, or summed weight, by how many others there are. */
+/** Degree, or the sum of weights, divided by the number of other nodes. */
 export function degrees(network: Network, weighted: boolean): Float64Array {
   const { nodes, offsets } = network;
   const weights = weightsOf(network, weighted);
   return Float64Array.from({ length: nodes }, (_, node) => {
     const own = weights.subarray(offsets[node]!, offsets[node + 1]!);
-    // Alone in the graph, it is as central as can be, as networkx has it.
+    // A node that is alone is as central as can be, as in networkx.
     return nodes < 2 ? 1 : own.reduce((sum, weight) => sum + weight, 0) / (nodes - 1);
   });
 }
 
-/** What is left of `next` where it is let go to, from `current`: the sum of all changes. */
+/** The sum of all changes from one round to the next. */
 function change(next: Float64Array, current: Float64Array): number {
   let sum = 0;
   for (let node = 0; node < next.length; node += 1) sum += Math.abs(next[node]! - current[node]!);

@@ -4,7 +4,7 @@ import { centralitiesOf } from "./centrality.ts";
 import { comparedOf } from "./ranking.ts";
 import type { CentralityTask } from "./thread.ts";
 
-/** Elsewhere than in a thread there is nothing to be done. */
+/** Loaded outside of a thread, by a test or a tool, it does nothing. */
 if (parentPort && (workerData as Partial<CentralityTask> | null)?.network) {
   const { ids, network, weighted } = workerData as CentralityTask;
   const found = atOnce(centralitiesOf(network, weighted));

@@ -1,6 +1,7 @@
 import { addVector, DIMENSIONS, KNOWN_TERMS, placeOfHash } from "../../../../core/text/words/vectors.ts";
 import { Frequencies } from "./frequencies.ts";
 import { Heaviest } from "./heaviest.ts";
+import { HeldEvents, NOBODY, type HeldEvent } from "./held-events.ts";
 import { isNumber, LEADING, numbered, MOST_ANCHORS, MOST_TERMS, type Topic } from "./topic.ts";
 import { byLikeness, type EventJudge, type Near, type Words } from "./likeness.ts";
 import { TermLists } from "./term-lists.ts";
@@ -14,48 +15,23 @@ interface Placed {
   keys: Uint32Array;
 }
 
-interface Event {
-  storyId: string;
-  /** Numbers of its latest reports. */
-  voices: number[];
-  /** Its place among those that are held, which another may have after it. */
-  place: number;
-  /** How the lists of terms name it: by its place, and which of the events that had it. */
-  name: number;
-}
-
 /** Articles that are taken for read, in which none of the terms stood: the first that come have no company to go by. */
 const PRIOR = 300;
 /** An event that nobody told of for so long is over. */
 const DAY_MS = 86_400_000;
 const OVER_MS = 3 * DAY_MS;
-const MOST_EVENTS = 20_000;
-/** Places of events, a power of two above the most; and how often each may be given again until a name comes again. */
-const PLACES = 2 ** 15,
-  LIVES = 2 ** 15;
-/**
- * What is held of a place, and where: its event, and the turn in which it shared keys with a newcomer and how many, of
- * which there are fewer than 64.
- */
-const STATE = 2,
-  EVENT = 0,
-  SHARED = 1;
-const TURN = 64,
-  LAST_TURN = 2 ** 31 - 2 * TURN;
 /** The latest reports say best what an event is about now. */
 const MOST_VOICES = 12;
 const PROBES = 20;
-const MOST_OF_A_TERM = 60,
-  LAID = 64;
+const MOST_OF_A_TERM = 60;
 /** Up to about this place in the order of frequency a word is of no use to tell events apart by. */
 const FREQUENT = 300;
 /** What a term is. */
 const NAME = 0,
   NUMBER = 1,
   WORD = 2;
-/** In place of an event's name, which is never below zero. */
-const NOBODY = -1,
-  SEVERAL = -2;
+/** In place of an event's name: several have it. */
+const SEVERAL = -2;
 /** A term of the title weighs as much as one that is said thrice. */
 const TITLED = 2;
 /** Lists of terms, and places for more, that are looked through for each report that is added. */
@@ -69,26 +45,16 @@ const MOST_COUNTED = 400_000;
  * likely than not. What is rare is learned from the articles as they come.
  */
 export class Events {
-  readonly #events = new Map<string, Event>();
+  readonly #held = new HeldEvents(PROBES + MOST_ANCHORS);
   /** Names of the events of each term, the oldest first. */
   readonly #byTerm = new TermLists();
   readonly #frequency = new Frequencies();
   readonly #voices = new Voices();
-  readonly #places: (Event | undefined)[] = [];
-  readonly #freePlaces: number[] = [];
-  /** How many events had each place before. */
-  readonly #earlier = new Int32Array(PLACES);
-  /** When the event of each place was told last, milliseconds since the epoch. */
-  readonly #lasts = new Float64Array(PLACES);
-  /** Of each place side by side, since most are not in the processor's cache: see `STATE`. */
-  readonly #states = new Int32Array(STATE * PLACES).fill(NOBODY);
   /** Of each term of a newcomer the only event that has it, or what `#soleOf` says instead. */
   readonly #sole = new Int32Array(MOST_TERMS);
   /** Which terms and anchors of a newcomer an event has. */
   readonly #metTerms = new Uint8Array(MOST_TERMS);
   readonly #metAnchors = new Uint8Array(MOST_ANCHORS);
-  /** Places that share a key with the newcomer. */
-  readonly #met = new Int32Array(PLACES);
   /** Of the last that was looked for. */
   readonly #weights = new Float32Array(MOST_TERMS);
   readonly #shares = new Float32Array(MOST_TERMS);
@@ -102,10 +68,7 @@ export class Events {
   readonly #rarities = new Float32Array(MOST_ANCHORS);
   readonly #probes = new Heaviest(PROBES);
   readonly #keys = new Uint32Array(PROBES + MOST_ANCHORS);
-  /** The names that the lists of its keys have, `LAID` places a list. */
-  readonly #laid = new Int32Array(LAID * (PROBES + MOST_ANCHORS));
   #articles = 0;
-  #turn = 0;
   /** The last that was looked for: it is added next. */
   #latest: Placed | undefined;
   readonly #judge: EventJudge;
@@ -131,14 +94,14 @@ export class Events {
     const { voice, keys } = this.#placed(topic);
     let found: string | undefined;
     let [best, others, isFirst] = [0, 0, true];
-    const candidates = this.#candidates(keys);
+    const candidates = this.#held.sharing(keys, this.#byTerm);
     for (let next = 0; next < candidates.length; next++) {
       const place = candidates[next]!;
-      if (Math.abs(this.#lasts[place]! - at) > OVER_MS) continue;
+      if (Math.abs(this.#held.lastOf(place) - at) > OVER_MS) continue;
       if (isFirst)
         for (let term = 0; term < topic.terms.length; term++) this.#sole[term] = this.#soleOf(topic.terms[term]!);
       isFirst = false;
-      const event = this.#places[place]!;
+      const event = this.#held.at(place);
       const odds = Math.exp(this.#odds(voice, event, at));
       others += Math.min(odds, best);
       if (odds > best) [found, best] = [event.storyId, odds];
@@ -150,33 +113,18 @@ export class Events {
   /** Adds a report to an event, which begins with its first. */
   add(storyId: string, topic: Topic, at: number): void {
     const { voice, keys } = this.#placed(topic);
-    const event = this.#events.get(storyId) ?? this.#begun(storyId, at);
-    // The order of the map is that of the last news.
-    this.#events.delete(storyId);
-    this.#events.set(storyId, event);
-    this.#lasts[event.place] = Math.max(this.#lasts[event.place]!, at);
+    const event = this.#held.told(storyId, at);
     event.voices.push(this.#voices.keep(voice));
     if (event.voices.length > MOST_VOICES) this.#voices.drop(event.voices.shift()!);
     for (let next = 0; next < keys.length; next++) this.#name(keys[next]!, event.name);
-    if (this.#events.size > MOST_EVENTS) this.#forget(this.#events.size - MOST_EVENTS * 0.9);
+    if (this.#held.isFull) this.#forget();
     // A few at a time, so that no turn has to look through all of them.
-    this.#byTerm.sweep(SWEPT, this.#isNamed);
+    this.#byTerm.sweep(SWEPT, this.#held.isNamed);
   }
-
-  #begun(storyId: string, at: number): Event {
-    const place = this.#freePlaces.pop() ?? this.#places.length;
-    const name = (this.#earlier[place]! % LIVES) * PLACES + place;
-    this.#states[STATE * place + EVENT] = name;
-    this.#lasts[place] = at;
-    return (this.#places[place] = { storyId, voices: [], place, name });
-  }
-
-  /** Whether the event of a name is not over. */
-  readonly #isNamed = (name: number): boolean => this.#states[STATE * (name & (PLACES - 1)) + EVENT] === name;
 
   #name(key: number, name: number): void {
     if (this.#byTerm.add(key, name) <= MOST_OF_A_TERM) return;
-    if (this.#byTerm.keep(key, this.#isNamed) > MOST_OF_A_TERM) this.#byTerm.shift(key);
+    if (this.#byTerm.keep(key, this.#held.isNamed) > MOST_OF_A_TERM) this.#byTerm.shift(key);
   }
 
   get #counted(): number {
@@ -246,46 +194,12 @@ export class Events {
     return this.#keys.subarray(0, count);
   }
 
-  /** Places of events that share at least two of its heaviest terms, or of its anchors. */
-  #candidates(keys: Uint32Array): Int32Array {
-    const turn = this.#nextTurn(),
-      states = this.#states,
-      met = this.#met,
-      byTerm = this.#byTerm;
-    let count = 0;
-    const lengths = byTerm.lay(keys, this.#laid, LAID);
-    for (let at = 0; at < keys.length; at++) {
-      for (let from = LAID * at, end = from + lengths[at]!; from < end; from++) {
-        const name = this.#laid[from]!,
-          place = name & (PLACES - 1),
-          state = STATE * place;
-        if (states[state + EVENT] !== name) continue;
-        if (states[state + SHARED]! > turn) states[state + SHARED]!++;
-        else {
-          states[state + SHARED] = turn + 1;
-          met[count++] = place;
-        }
-      }
-    }
-    let several = 0;
-    for (let at = 0; at < count; at++) if (states[STATE * met[at]! + SHARED]! > turn + 1) met[several++] = met[at]!;
-    return met.subarray(0, several);
-  }
-
-  #nextTurn(): number {
-    if (this.#turn === LAST_TURN) {
-      for (let place = 0; place < PLACES; place++) this.#states[STATE * place + SHARED] = 0;
-      this.#turn = 0;
-    }
-    return (this.#turn += TURN);
-  }
-
   /** The name of the only event that a term is known of, or whether it is known of none or of several. */
   #soleOf(term: number): number {
     let sole = NOBODY;
     for (let node = this.#byTerm.first(term); node > 0; node = this.#byTerm.next(node)) {
       const name = this.#byTerm.nameOf(node);
-      if (name === sole || !this.#isNamed(name)) continue;
+      if (name === sole || !this.#held.isNamed(name)) continue;
       if (sole !== NOBODY) return SEVERAL;
       sole = name;
     }
@@ -293,7 +207,7 @@ export class Events {
   }
 
   /** The logarithm of the odds that a report tells of the event. */
-  #odds(voice: ReportVoice, event: Event, at: number): number {
+  #odds(voice: ReportVoice, event: HeldEvent, at: number): number {
     const { voices, storyId } = event;
     const metAnchors = this.#metAnchors.fill(0);
     this.#metTerms.fill(0);
@@ -308,7 +222,7 @@ export class Events {
     if (sexes > 0 && voice.sexes > 0 && (sexes & voice.sexes) === 0) return -Infinity;
     const isOfDay = (voice.days & told) !== 0;
     // Who speaks of the same day speaks of it late.
-    const days = isOfDay ? 0 : Math.min(1, Math.abs(at - this.#lasts[event.place]!) / DAY_MS);
+    const days = isOfDay ? 0 : Math.min(1, Math.abs(at - this.#held.lastOf(event.place)) / DAY_MS);
     const { names, numbers, share: known } = this.#sharedAnchors(voice, metAnchors);
     if (own === 0) {
       const isComparable = (number: number): boolean => isTranslated(this.#voices.languageOf(number));
@@ -399,16 +313,8 @@ export class Events {
     return { names, numbers, share: all > 0 ? (names + numbers) / all : 0 };
   }
 
-  #forget(count: number): void {
-    for (const [storyId, { place, voices }] of this.#events) {
-      if (count-- <= 0) break;
-      this.#events.delete(storyId);
-      for (const number of voices) this.#voices.drop(number);
-      this.#places[place] = undefined;
-      this.#states[STATE * place + EVENT] = NOBODY;
-      this.#earlier[place]!++;
-      this.#freePlaces.push(place);
-    }
+  #forget(): void {
+    for (const { voices } of this.#held.forgetOldest()) for (const number of voices) this.#voices.drop(number);
     this.#byTerm.litter();
   }
 }

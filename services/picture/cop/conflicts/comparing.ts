@@ -15,7 +15,7 @@ export interface ComparedFeature {
   properties: Record<string, unknown>;
 }
 
-/** How fast things go at the most, in metres a second, by the symbol set of MIL-STD-2525D and E, or C's dimension. */
+/** Greatest speeds, in metres a second, by the symbol set of MIL-STD-2525D and E, or C's dimension. */
 const FASTEST: Readonly<Record<string, number>> = {
   "01": 900,
   "02": 3_000,
@@ -29,7 +29,7 @@ const FASTEST: Readonly<Record<string, number>> = {
   U: 25,
 };
 const FASTEST_ON_LAND = 45;
-/** A place whose accuracy nobody said is right to so many metres. */
+/** The accuracy, in metres, of a place that comes without one. */
 const USUAL_CE = 50;
 const ATTRIBUTES = ["status", "kind", "strength", "readiness"] as const;
 
@@ -190,7 +190,7 @@ export function doublyCommitted(one: ComparedFeature, now: number): ConflictFind
     : null;
 }
 
-/** All that two reports of one entity contradict one another in. */
+/** All ways in which two reports of one entity contradict each other. */
 export function* contradictions(
   one: ComparedFeature,
   other: ComparedFeature,

@@ -17,7 +17,7 @@ import type { ConflictFinding } from "./conflicts.ts";
 
 export type { ComparedFeature };
 
-/** Areas share so much of the smaller one before they are said to overlap. */
+/** The share of the smaller area that two must have in common before they are said to overlap. */
 const LEAST_SHARE = 0.01;
 /** Areas that came since the index was made are looked through one by one; of more it is made anew. */
 const MOST_LATE = 250;
@@ -210,7 +210,7 @@ export class Contradictions {
   *#areasIn(box: Box): Generator<ComparedFeature, void, void> {
     for (const at of this.#index?.boxes.search(...box) ?? []) {
       const id = this.#index!.ids[at]!;
-      // One that moved since lies in the index where it was.
+      // A feature that moved since still lies in the index where it was.
       if (this.#boxes.has(id) && !this.#late.has(id)) yield this.#features.get(id)!;
     }
     for (const id of this.#late) if (meet(box, this.#boxes.get(id)!)) yield this.#features.get(id)!;

@@ -32,7 +32,7 @@ export async function settleConflicts(
     if (present?.state === "waived") continue;
     if (present && present.state !== "cleared" && !differs(present, finding)) continue;
     if (present?.state !== "open") added++;
-    // A person may have decided since: by what they saw, or for good.
+    // A person may have decided meanwhile: on what they saw then, or for good.
     if (present)
       await conflicts.amend(mesh, present.id, ({ state }) =>
         state === "waived" ? null : { state: "open", clearedAt: null, ...evidenceOf(finding) },

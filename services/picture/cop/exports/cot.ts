@@ -6,7 +6,7 @@ import { element, type Markup } from "./markup.ts";
 
 /** What Cursor on Target writes for a figure that nobody knows. */
 const UNKNOWN = 9_999_999;
-/** So long a report holds that does not say. */
+/** How long a report holds that does not say so, in milliseconds. */
 const USUAL_MS = 5 * 60_000;
 
 const AFFILIATIONS = "puafnsh";

@@ -10,7 +10,7 @@ import type { Layer } from "../layers/layers.ts";
 import { pictureReach } from "../pictures.ts";
 import type { Difference, NewFeature } from "./features.ts";
 
-/** Until when what is shown now is shown: in no end of time that somebody asks about. */
+/** The end of what is shown now: later than any moment that somebody asks about. */
 export const STILL = "9999-12-31T23:59:59.999Z";
 
 /** What a feature of a live layer was, from when until when: the picture of an hour ago is made of these. */
@@ -58,7 +58,8 @@ const trackOf = ({ id, layerId, featureId, geometry, properties, ...place }: New
 });
 
 /**
- * Writes down what changes, before it does: whoever dies between the two leaves a stretch that the next making ends.
+ * Records what changes before it changes: where a node dies in between, the next generation ends the stretch that it
+ * left.
  */
 export async function track(host: Host, layer: Layer, { added, updated, removed }: Difference): Promise<void> {
   const now = iso(host.world.clock.now());

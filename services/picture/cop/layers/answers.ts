@@ -3,7 +3,7 @@ import { PictureFeature } from "../generation/reading.ts";
 import { Layer } from "./layers.ts";
 import { MOST_SPEC_BYTES } from "./specs.ts";
 
-/** Around a spec the request has little else. */
+/** Bytes of a request: its spec, and little beside. */
 export const BODY_LIMIT = MOST_SPEC_BYTES + 64 * 1_024;
 
 const Warnings = z.array(z.object({ path: z.string(), message: z.string() })).max(200);

@@ -16,7 +16,7 @@ export interface Side {
 }
 type Part = Linkage["parts"][number];
 
-/** A place whose accuracy nobody said is right to so many metres. */
+/** The accuracy, in metres, of a place that comes without one. */
 const USUAL_CE = 100;
 
 const folded = (name: string): string =>
@@ -101,12 +101,12 @@ export function proposed(feature: Side, record: Side): Pick<Linkage, "probabilit
   return { probability, parts, evidence };
 }
 
-/** Letters at the beginning of a word that a slip of the pen leaves alone. */
+/** How many letters at the beginning of a word a slip of the pen is taken to leave alone. */
 const BEGINNING = 3;
 /** A feature is compared with so many records at the most: those that share what is rare first. */
 const MOST_CANDIDATES = 200;
 
-/** By what a side is found: what two sides that are the same have one of in common. */
+/** The keys that a side is found by: two sides that are the same have one in common. */
 function keysOf(side: Side): string[] {
   const names = namesOf(side).flatMap(keysOfName);
   return [...new Set([...(side.identity ? [`is ${side.identity}`] : []), ...(names.length ? names : keysOfName(""))])];

@@ -78,7 +78,7 @@ export const reportId = (picture: string, compartments: readonly string[], uid: 
   derivedId(`report ${JSON.stringify([picture, [...compartments].sort(), uid])}`);
 
 export const REMOVAL = "t-x-d-d";
-/** Ahead of our clock by more than this nothing was reported. */
+/** A report from further ahead of our clock than this is refused. */
 const AHEAD_MS = 300_000;
 /** Atoms, bits and what users draw; all others are orders and talk between machines. */
 const SHOWN = /^[abu](-|$)/;
