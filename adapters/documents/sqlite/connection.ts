@@ -6,6 +6,7 @@ import { StartRefused } from "../../../core/start-refused.ts";
 import { makeFolder } from "../../folder.ts";
 import { Fields, FIELDS_TABLE, type Role } from "./index/fields.ts";
 import { defineFunctions } from "./query/functions.ts";
+import { bind, sql, type Sql } from "./query/sql.ts";
 import { GroupCommit, resultCode } from "./group-commit.ts";
 import { LogSync } from "./log-sync.ts";
 import { Statements } from "./statements.ts";
@@ -120,17 +121,18 @@ export class Connection {
 
   /**
    * The statements that made a table and its indexes, by their names; undefined where there is no such table. All
-   * tables are read at once, again after each change of any: a start asks for some hundred.
+   * tables are read at once, since a start asks for some hundred; after a change of any, each is read by itself.
    */
   schemaOf(table: string): ReadonlyMap<string, string> | undefined {
     const version = Number(this.pragma("schema_version"));
-    if (this.#schema?.version !== version) this.#schema = { version, tables: this.#readSchema() };
-    return this.#schema.tables.get(table);
+    this.#schema ??= { version, tables: this.#readSchema(sql`true`) };
+    const isKnown = this.#schema.version === version;
+    return (isKnown ? this.#schema.tables : this.#readSchema(sql`tbl_name = ${bind(table)}`)).get(table);
   }
 
-  #readSchema(): Map<string, Map<string, string>> {
+  #readSchema(which: Sql): Map<string, Map<string, string>> {
     const tables = new Map<string, Map<string, string>>();
-    const rows = this.statements.all({ text: "select tbl_name, name, sql from sqlite_schema", args: [] });
+    const rows = this.statements.all(sql`select tbl_name, name, sql from sqlite_schema where ${which}`);
     for (const [table, name, statement] of rows as [string, string, string | null][]) {
       if (!tables.has(table)) tables.set(table, new Map());
       tables.get(table)!.set(name, String(statement));
