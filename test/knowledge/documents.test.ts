@@ -180,6 +180,25 @@ describe("a document that is withdrawn", () => {
     const anew = await upload(ann, "To be taken back.", "back.txt");
     expect([anew.status, anew.body.data.id === id]).toEqual([201, false]);
   });
+
+  it("is withdrawn though what reads its text changes it meanwhile", async () => {
+    const { id } = await put(at, ben, "To be taken back while it is read.", "read.txt", { problemSetId });
+    const documents = await at.mesh.world.documents.collection("documents");
+    const { claim } = documents;
+    let isFirst = true;
+    documents.claim = async (query, update, options) => {
+      const wasFirst = isFirst;
+      isFirst = false;
+      if (wasFirst) await documents.updateById(id, { $inc: { rev: 1 } });
+      return claim.call(documents, query, update, options);
+    };
+    try {
+      expect((await as(at, ben)("DELETE", `/api/documents/${id}`)).body.data.status).toBe("withdrawn");
+    } finally {
+      Reflect.deleteProperty(documents, "claim");
+    }
+    expect(isFirst).toBe(false);
+  });
 });
 
 describe("a file that cannot be read", () => {

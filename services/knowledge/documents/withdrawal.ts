@@ -16,15 +16,25 @@ export async function withdraw(
 ): Promise<Document> {
   if (document.createdBy !== actorOf(caller))
     memberOf(caller.meta.actor, document.problemSetId, "documents:withdraw", { writes: true });
-  if (document.status === "withdrawn") return document;
   const by = actorOf(caller);
-  const { id, problemSetId, compartments, title, version } = document;
-  const facts = [DocumentRemoved.fact(id, { id, problemSetId, compartments, title, version, by, reason })];
   const mark = { at: iso(host.world.clock.now()), by, ...(reason && { reason }) };
-  const left = await host.store(Document).revise(caller, document, tombstone(mark), { facts });
-  await giveBack(host, problemSetId, bytesOf(document));
+  const told = ({ id, problemSetId, compartments, title, version }: Document) =>
+    DocumentRemoved.fact(id, { id, problemSetId, compartments, title, version, by, reason });
+  let taken = document;
+  // Its text may be read meanwhile, which changes it: whoever takes it back need not care.
+  const left = await host.store(Document).amend(
+    caller,
+    document.id,
+    (now) => {
+      taken = now;
+      return now.status === "withdrawn" ? null : tombstone(mark);
+    },
+    { seen: document, facts: (now: Document) => [told(now)] },
+  );
+  if (!left) return taken;
+  await giveBack(host, taken.problemSetId, bytesOf(taken));
   // After the record: what dies in between is swept away.
-  for (const blob of document.blobs) await host.world.blobs.remove(blob);
+  for (const blob of taken.blobs) await host.world.blobs.remove(blob);
   await tellChange(host, left);
   return left;
 }
