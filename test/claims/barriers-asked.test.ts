@@ -162,8 +162,4 @@ it("is answered of a hidden id as of none, whatever is asked with it", async () 
     none: await ask(text.replace(ID, (id) => none.get(id) ?? id)),
   }));
   expect(answers.filter((one) => one.hidden !== one.none)).toEqual([]);
-  (await import("node:fs")).writeFileSync(
-    "/tmp/wt-barrier/asked.txt",
-    answers.map((a) => a.text.slice(0, 300) + "\n    " + a.hidden.slice(0, 300)).join("\n"),
-  );
 }, 300_000);

@@ -152,12 +152,9 @@ export default {
         if (superiorId === subordinateId)
           throw invalid([{ path: "subordinateId", message: "No unit commands itself." }]);
         refusePeriod(ctx.params);
-        const [superior, subordinate] = await Promise.all([
-          unitIn(this, ctx, problemSetId, superiorId, "superiorId"),
-          unitIn(this, ctx, problemSetId, subordinateId, "subordinateId"),
-        ]);
+        const units = await unitsIn(this, ctx, problemSetId, { superiorId, subordinateId });
         const mission = missionId ? [await missionIn(ctx, problemSetId, missionId)] : [];
-        const compartments = unionOfCompartments([ctx.params, superior, subordinate, ...mission]);
+        const compartments = unionOfCompartments([ctx.params, ...units, ...mission]);
         return this.store(Relationship).create(
           ctx,
           { ...ctx.params, compartments },
@@ -197,11 +194,19 @@ async function missionIn(ctx: Ctx<unknown>, problemSetId: string, missionId: str
   return place;
 }
 
-async function unitIn(host: Host, ctx: Ctx<unknown>, problemSetId: string, id: string, path: string): Promise<Unit> {
-  const unit = await host.store(Unit).one(ctx, { _id: id });
-  if (unit?.problemSetId !== problemSetId)
-    throw invalid([{ path, message: "There is no such unit in this problem set." }]);
-  return unit;
+/** Units by the fields that name them; whatever is none of the set's is named. */
+async function unitsIn(
+  host: Host,
+  ctx: Ctx<unknown>,
+  problemSetId: string,
+  asked: Readonly<Record<string, string>>,
+): Promise<Unit[]> {
+  const found = await host.store(Unit).many(ctx, Object.values(asked));
+  const units = found.filter((unit) => unit.problemSetId === problemSetId);
+  const missing = Object.entries(asked).filter(([, id]) => !units.some((unit) => unit.id === id));
+  if (missing.length > 0)
+    throw invalid(missing.map(([path]) => ({ path, message: "There is no such unit in this problem set." })));
+  return units;
 }
 
 function refusePeriod({ from, until }: { from?: string | null | undefined; until?: string | null | undefined }): void {
