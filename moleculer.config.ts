@@ -1,10 +1,9 @@
 import type { BrokerOptions, ServiceBroker } from "moleculer";
-import { BadSettings, processEnv, type Env } from "./config/env.ts";
 import { serveHealth } from "./mesh/health-port.ts";
 import { prepareNode, type NodeParts } from "./mesh/mesh.ts";
 import { serveOperators } from "./mesh/operator-socket.ts";
 import { openOperatorTerminal } from "./scripts/repl/operator-terminal.ts";
-import { sayWhyNot } from "./scripts/refusal.ts";
+import { sayWhyNot, settingsHere } from "./scripts/refusal.ts";
 import { sayWhereThingsAre } from "./scripts/where-things-are.ts";
 
 /**
@@ -13,22 +12,11 @@ import { sayWhereThingsAre } from "./scripts/where-things-are.ts";
  * its life here.
  */
 export default async function configuration(): Promise<BrokerOptions> {
-  const env = settings();
-  const node = await prepareNode(env).catch(sayWhyNot);
+  const node = await prepareNode(settingsHere()).catch(sayWhyNot);
   return {
     ...node.options,
     middlewares: [lineOfOurOwn(node), ...node.options.middlewares!, lifeOf(node)] as BrokerOptions["middlewares"],
   };
-}
-
-function settings(): Env {
-  try {
-    return processEnv();
-  } catch (error) {
-    if (!(error instanceof BadSettings)) throw error;
-    console.error(error.message);
-    process.exit(1);
-  }
 }
 
 /**

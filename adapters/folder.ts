@@ -1,4 +1,4 @@
-import { accessSync, constants, mkdirSync, statSync } from "node:fs";
+import { accessSync, closeSync, constants, fsyncSync, mkdirSync, openSync, rmSync, statSync, writeSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { StartRefused } from "../core/start-refused.ts";
 
@@ -36,4 +36,21 @@ function makeOne(path: string, at: string): void {
     // Another process may have made it meanwhile.
     if ((error as NodeJS.ErrnoException).code !== "EEXIST" || !isFolder(path, at)) throw error;
   }
+}
+
+/** Names of new files are on the disk with their folder. Windows opens no folders, and needs none of it. */
+export function syncFolder(path: string): void {
+  if (process.platform === "win32") return;
+  const descriptor = openSync(path, "r");
+  fsyncSync(descriptor);
+  closeSync(descriptor);
+}
+
+/** Writes a line for its owner's eyes alone; on the disk on return. What was there is gone. */
+export function writeSecretly(path: string, line: string): void {
+  rmSync(path, { force: true });
+  const handle = openSync(path, "wx", 0o600);
+  writeSync(handle, `${line}\n`);
+  fsyncSync(handle);
+  closeSync(handle);
 }

@@ -1,19 +1,10 @@
 import { randomBytes } from "node:crypto";
-import {
-  closeSync,
-  fsyncSync,
-  globSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from "node:fs";
+import { globSync, readFileSync, renameSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Env } from "../config/env.ts";
 import { insertOnce, type Collection, type Documents } from "../core/records/documents.ts";
 import { fingerprintOf } from "../core/access/sealed.ts";
+import { syncFolder, writeSecretly } from "./folder.ts";
 import { StartRefused } from "../core/start-refused.ts";
 
 /** Where a store keeps the fingerprint of the root secret that it is under. */
@@ -58,18 +49,12 @@ export const keptSecret = (dataDir: string): string | undefined => readSecret(se
 
 /** Never half written, and readable by its owner alone. */
 function writeDraft(dataDir: string, secret: Buffer): void {
-  rmSync(draftFile(dataDir), { force: true });
-  const handle = openSync(draftFile(dataDir), "wx", 0o600);
-  writeSync(handle, `${secret.toString("hex")}\n`);
-  fsyncSync(handle);
-  closeSync(handle);
+  writeSecretly(draftFile(dataDir), secret.toString("hex"));
 }
 
 function keepDraft(dataDir: string): void {
   renameSync(draftFile(dataDir), secretFile(dataDir));
-  const folder = openSync(dirname(secretFile(dataDir)), "r");
-  fsyncSync(folder);
-  closeSync(folder);
+  syncFolder(dirname(secretFile(dataDir)));
 }
 
 type Settings = Pick<Env, "DATA_DIR" | "SECRET" | "SECRET_PREVIOUS" | "SECRET_LOST">;

@@ -1,5 +1,6 @@
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
+import { readFileSync, renameSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { syncFolder, writeSecretly } from "../adapters/folder.ts";
 import { dataOf, HubRefusal } from "./hub.ts";
 import type { NodeKey } from "./key.ts";
 import type { HubLink } from "./link.ts";
@@ -29,12 +30,9 @@ export const keptCredential =
 /** For its owner's eyes alone, whole or not at all. */
 export function keepCredential(folder: string, secret: string): void {
   const file = credentialFile(folder);
-  rmSync(`${file}.begun`, { force: true });
-  const handle = openSync(`${file}.begun`, "wx", 0o600);
-  writeSync(handle, `${secret}\n`);
-  fsyncSync(handle);
-  closeSync(handle);
+  writeSecretly(`${file}.begun`, secret);
   renameSync(`${file}.begun`, file);
+  syncFolder(folder);
 }
 
 interface Enrolling {

@@ -1,12 +1,12 @@
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
+import { readFileSync, renameSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import canonicalize from "canonicalize";
+import { syncFolder, writeSecretly } from "../adapters/folder.ts";
 import { multibaseOf } from "../core/did/key-encodings.ts";
 import { newSigningKey, publicKeyOf, sign, type SigningKey } from "../core/did/signatures.ts";
 import { StartRefused } from "../core/start-refused.ts";
 
 /** Whoever reads the file can speak as the node: it is its owner's alone. */
-const OWNER_ALONE = 0o600;
 const OTHERS = 0o077;
 
 const keyFile = (folder: string): string => join(folder, "node.key");
@@ -53,14 +53,8 @@ export function keptKey(folder: string): NodeKey {
 function newKey(path: string): SigningKey {
   const key = newSigningKey("Ed25519");
   const draft = `${path}.begun`;
-  rmSync(draft, { force: true });
-  const handle = openSync(draft, "wx", OWNER_ALONE);
-  writeSync(handle, `${Buffer.from(key.secret).toString("hex")}\n`);
-  fsyncSync(handle);
-  closeSync(handle);
+  writeSecretly(draft, Buffer.from(key.secret).toString("hex"));
   renameSync(draft, path);
-  const folder = openSync(dirname(path), "r");
-  fsyncSync(folder);
-  closeSync(folder);
+  syncFolder(dirname(path));
   return key;
 }

@@ -45,13 +45,9 @@ export class MemoryAtRest {
     this.#floor = heap.held();
   }
 
-  /** Looks every two seconds until what it returns is called. */
-  watch(): () => void {
-    const timer = setInterval(() => this.look(LOOK_MS), LOOK_MS).unref();
-    return () => {
-      clearInterval(timer);
-      if (this.#collecting > 0) this.#end();
-    };
+  /** Looks every two seconds, for as long as the process lives. */
+  watch(): void {
+    setInterval(() => this.look(LOOK_MS), LOOK_MS).unref();
   }
 
   /** `passedMs`: milliseconds since the look before. */

@@ -107,7 +107,7 @@ it.each(["0 6 30 2 *", "2020-01-01T00:00:00", "30 0 6 * * *", "0 0 6 * * * 2024"
   },
 );
 
-it.each([["backup"], ["restore"], ["repl"]])(
+it.each([["store/backup"], ["store/restore"], ["repl"]])(
   "and by every command in the same words: %s",
   (script) => {
     const env = { PATH: process.env["PATH"]!, PORT: "abc" };

@@ -3,6 +3,7 @@ import { closeSync, existsSync, fsyncSync, globSync, mkdirSync, openSync, readSy
 import { dirname, join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { assertBlobId } from "../../core/records/blobs.ts";
+import { syncFolder } from "../folder.ts";
 import { BLOBS } from "./folder.ts";
 
 const PIECE_BYTES = 1_048_576;
@@ -113,11 +114,7 @@ export function unpackBlobs(backup: DatabaseSync, dataDir: string): void {
     fsyncSync(file);
     closeSync(file);
   }
-  for (const folder of folders) {
-    const handle = openSync(folder, "r");
-    fsyncSync(handle);
-    closeSync(handle);
-  }
+  for (const folder of folders) syncFolder(folder);
 }
 
 /** Takes the blobs out of a store that was made of a backup. */

@@ -1,12 +1,11 @@
 import { once } from "node:events";
 import { Readable } from "node:stream";
-import { GridFSBucket, MongoClient, ObjectId } from "mongodb";
+import { GridFSBucket, ObjectId, type MongoClient } from "mongodb";
 import { assertBlobId, type Blobs, type BlobEntry, type BlobInfo } from "../../core/records/blobs.ts";
 import { orAway } from "../documents/mongo/away.ts";
-import { databaseOf } from "../documents/mongo/connection.ts";
+import { connected, databaseOf } from "../documents/mongo/connection.ts";
 import { ByteDigest } from "./digest.ts";
 
-const PATIENCE_MS = 5_000;
 const BUCKET = "blobs";
 /** Pieces looked at together for the file that they belong to. */
 const SLICE = 200;
@@ -117,18 +116,7 @@ export class GridBlobs implements Blobs {
   }
 
   async #connect(): Promise<{ client: MongoClient; bucket: GridFSBucket }> {
-    const client = new MongoClient(this.#url, {
-      appName: "signalmesh",
-      writeConcern: { w: "majority", journal: true },
-      serverSelectionTimeoutMS: PATIENCE_MS,
-      connectTimeoutMS: PATIENCE_MS,
-    });
-    try {
-      await orAway(() => client.connect());
-    } catch (error) {
-      await client.close();
-      throw error;
-    }
+    const client = await connected(this.#url);
     const bucket = new GridFSBucket(client.db(databaseOf(this.#url)), {
       bucketName: BUCKET,
       writeConcern: { w: "majority", journal: true },

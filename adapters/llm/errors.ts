@@ -128,4 +128,4 @@ const WORDS: Record<LlmFailure, string> = {
 };
 
 /** A failure of the model for whoever asked for the work: nothing of the endpoint but what kind of failure it was. */
-export const faultOf = ({ kind }: LlmError): string => `The model gave no answer: ${WORDS[kind]}.`;
+export const faultOf = ({ kind }: Pick<LlmError, "kind">): string => `The model gave no answer: ${WORDS[kind]}.`;

@@ -1,6 +1,7 @@
-import { closeSync, existsSync, fsyncSync, openSync, renameSync } from "node:fs";
+import { existsSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { BLOBS } from "../blobs/folder.ts";
+import { syncFolder } from "../folder.ts";
 import { moveBlobs, type MovedBlobs } from "./blobs.ts";
 import { moveReadings, type MovedReadings } from "./readings.ts";
 import { MoveSource, MOST_AT_ONCE, STORE } from "./source.ts";
@@ -186,7 +187,5 @@ function setAside(folder: string, { verifiedAt }: MoveMark): void {
     if (existsSync(path)) renameSync(path, `${path}.moved-${verifiedAt!.replaceAll(":", "-")}`);
   }
   // Whatever the power does now, it is not found there again beside the other one.
-  const handle = openSync(folder, "r");
-  fsyncSync(handle);
-  closeSync(handle);
+  syncFolder(folder);
 }

@@ -1,13 +1,12 @@
-import { MongoBulkWriteError, MongoClient, type Collection, type Db } from "mongodb";
+import { MongoBulkWriteError, type Collection, type Db, type MongoClient } from "mongodb";
 import type { Doc } from "../../core/records/documents.ts";
 import { orAway } from "../documents/mongo/away.ts";
-import { databaseOf } from "../documents/mongo/connection.ts";
+import { connected, databaseOf } from "../documents/mongo/connection.ts";
 import { DUPLICATE } from "../documents/mongo/indexes.ts";
 import { COLLECTION as ROOT_SECRET, MOVING, ROOT } from "../root-secret.ts";
 
 /** GridFS keeps blobs there; readings have another form here than in the embedded store. */
 const OF_ANOTHER_FORM = ["readings", "readings_latest", "blobs.files", "blobs.chunks"];
-const PATIENCE_MS = 5_000;
 
 /** What a database holds whose store is still being moved there. */
 export interface MoveMark {
@@ -43,13 +42,7 @@ export class MoveTarget {
 
   /** Throws 503 where the server is away. */
   static async open(url: string): Promise<MoveTarget> {
-    const client = new MongoClient(url, {
-      appName: "signalmesh",
-      writeConcern: { w: "majority", journal: true },
-      serverSelectionTimeoutMS: PATIENCE_MS,
-    });
-    await orAway(() => client.connect());
-    return new MoveTarget(client, databaseOf(url));
+    return new MoveTarget(await connected(url), databaseOf(url));
   }
 
   /** How far the move of this store has come here; undefined where the database is empty. */

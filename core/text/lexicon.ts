@@ -9,6 +9,7 @@ import causes from "../../data/lexicons/causes.json" with { type: "json" };
 import checkWorthiness from "../../data/lexicons/check-worthiness.json" with { type: "json" };
 import directives from "../../data/lexicons/directives.json" with { type: "json" };
 import ends from "../../data/lexicons/ends.json" with { type: "json" };
+import errata from "../../data/lexicons/errata.json" with { type: "json" };
 import functionWords from "../../data/lexicons/function-words.json" with { type: "json" };
 import irregularForms from "../../data/lexicons/irregular-forms.json" with { type: "json" };
 import kinds from "../../data/lexicons/kinds.json" with { type: "json" };
@@ -35,6 +36,7 @@ export const lexicon = {
   checkWorthiness,
   directives,
   ends,
+  errata,
   functionWords,
   irregularForms,
   kinds,

@@ -38,7 +38,7 @@ const story = (name: string, tell: () => Promise<void>): void =>
   url ? it(name, tell, 240_000) : itUnless("MONGO_URL names no server", name, tell);
 
 function begin(settings: Record<string, string> = {}, args: string[] = []): { child: ChildProcess; out: () => string } {
-  const child = spawn(process.execPath, ["scripts/move-to-mongodb.ts", ...args], {
+  const child = spawn(process.execPath, ["scripts/store/move-to-mongodb.ts", ...args], {
     env: { PATH: process.env["PATH"]!, DATA_DIR: dataDir, MONGO_URL: url!, ...settings },
   });
   let out = "";

@@ -81,7 +81,7 @@ it("holds every write that was acknowledged before it began, under eight writers
       (count) => count > 100,
     );
     const before = [...acknowledged];
-    const { code, out } = await run("backup", [at("first.backup")], at("data"));
+    const { code, out } = await run("store/backup", [at("first.backup")], at("data"));
     const meanwhile = acknowledged.length - before.length;
     enough.abort();
     await Promise.all(writing);
@@ -92,7 +92,7 @@ it("holds every write that was acknowledged before it began, under eight writers
     expect(meanwhile).toBeGreaterThan(0);
     expect((await stat(at("first.backup"))).mode & 0o777).toBe(0o600);
 
-    const restored = await run("restore", [at("first.backup")], at("restored"));
+    const restored = await run("store/restore", [at("first.backup")], at("restored"));
     expect(restored).toEqual({ code: 0, out: expect.stringContaining("Restored to") });
     const again = await startNode({ DATA_DIR: at("restored") });
     try {
@@ -124,13 +124,13 @@ it("holds every write that was acknowledged before it began, under eight writers
 }, 120_000);
 
 it("refuses to replace a store unless told, and one in use at all", async () => {
-  expect(await run("restore", [at("first.backup")], at("restored"))).toEqual({
+  expect(await run("store/restore", [at("first.backup")], at("restored"))).toEqual({
     code: 1,
     out: expect.stringContaining("--replace keeps it aside"),
   });
   const node = await startNode({ DATA_DIR: at("restored") });
   try {
-    expect(await run("restore", [at("first.backup"), "--replace"], at("restored"))).toEqual({
+    expect(await run("store/restore", [at("first.backup"), "--replace"], at("restored"))).toEqual({
       code: 1,
       out: expect.stringContaining("is in use: stop every node"),
     });
@@ -138,18 +138,18 @@ it("refuses to replace a store unless told, and one in use at all", async () => 
   } finally {
     await node.stop();
   }
-  expect((await run("restore", [at("first.backup"), "--replace"], at("restored"))).code).toBe(0);
+  expect((await run("store/restore", [at("first.backup"), "--replace"], at("restored"))).code).toBe(0);
   expect((await readdir(at("restored"))).filter((name) => name.includes(".before-")).length).toBeGreaterThan(0);
   expect((await readdir(at("restored"))).filter((name) => name.startsWith("search"))).toEqual([]);
 }, 60_000);
 
 it("leaves what was there as it was, where the new store cannot be made to its end", async () => {
-  expect((await run("restore", [at("first.backup")], at("kept"))).code).toBe(0);
+  expect((await run("store/restore", [at("first.backup")], at("kept"))).code).toBe(0);
   const before = await readdir(at("kept"), { recursive: true });
   const store = await readFile(at("kept/signalmesh.db"));
   // Where the new store is to be written lies something else.
   await mkdir(at("kept/signalmesh.db.partial"));
-  expect(await run("restore", [at("first.backup"), "--replace"], at("kept"))).toEqual({
+  expect(await run("store/restore", [at("first.backup"), "--replace"], at("kept"))).toEqual({
     code: 1,
     out: expect.stringMatching(/Nothing was restored to .*kept, and what was there is as before: /),
   });
@@ -158,14 +158,14 @@ it("leaves what was there as it was, where the new store cannot be made to its e
 }, 60_000);
 
 it("says what is missing where a backup cannot be put, and leaves nothing of it, where a disk can be mounted", async () => {
-  expect(await run("backup", [at("nowhere/a.backup")], at("data"))).toEqual({
+  expect(await run("store/backup", [at("nowhere/a.backup")], at("data"))).toEqual({
     code: 1,
     out: expect.stringMatching(/^There is no folder for .*a\.backup: make it, or name another place\.\n$/),
   });
   await mkdir(at("small"));
   if (spawnSync("mount", ["-t", "tmpfs", "-o", "size=64k", "tmpfs", at("small")]).status !== 0) return;
   try {
-    expect(await run("backup", [at("small/a.backup")], at("data"))).toEqual({
+    expect(await run("store/backup", [at("small/a.backup")], at("data"))).toEqual({
       code: 1,
       out: expect.stringMatching(/^The disk of .*a\.backup has no room for a backup, of which nothing is left there/),
     });
@@ -177,22 +177,22 @@ it("says what is missing where a backup cannot be put, and leaves nothing of it,
 
 it("answers a flag that there is not with its usage", async () => {
   for (const [command, usage] of [
-    ["backup", "npm run backup -- FILE [--without-secret]"],
-    ["restore", "npm run restore -- FILE [--replace] [--check]"],
+    ["store/backup", "npm run backup -- FILE [--without-secret]"],
+    ["store/restore", "npm run restore -- FILE [--replace] [--check]"],
   ] as const)
     expect(await run(command, ["--help"], at("data"))).toEqual({ code: 2, out: `usage: ${usage}\n` });
 }, 60_000);
 
 it("replaces a store that is damaged, and takes nothing of its log into the new one", async () => {
-  expect((await run("restore", [at("first.backup")], at("mended"))).code).toBe(0);
+  expect((await run("store/restore", [at("first.backup")], at("mended"))).code).toBe(0);
   for (const side of ["", "-wal"]) await writeFile(at(`mended/signalmesh.db${side}`), "Dear diary, ".repeat(1_000));
   expect(await run("start", [], at("mended"))).toEqual({
     code: 1,
     out: expect.stringContaining("npm run restore -- FILE --replace"),
   });
-  expect((await run("restore", [at("first.backup"), "--replace"], at("mended"))).code).toBe(0);
+  expect((await run("store/restore", [at("first.backup"), "--replace"], at("mended"))).code).toBe(0);
   expect(existsSync(at("mended/signalmesh.db-wal"))).toBe(false);
-  expect((await run("backup", [at("again.backup")], at("mended"))).out).toContain(
+  expect((await run("store/backup", [at("again.backup")], at("mended"))).out).toContain(
     "whole: pages, counts and audit chains hold",
   );
 }, 60_000);
@@ -204,7 +204,7 @@ it("is not made under a root secret that is not the store's", async () => {
     ["none", "holds no root secret"],
   ] as const) {
     await writeFile(at("data/secret"), text);
-    expect(await run("backup", [at("wrong.backup")], at("data"))).toEqual({
+    expect(await run("store/backup", [at("wrong.backup")], at("data"))).toEqual({
       code: 1,
       out: expect.stringContaining(why),
     });
@@ -219,13 +219,13 @@ it("keeps the root secret out of the restored store, and of a backup when told",
   expect(await holds("first.backup")).toBe(true);
   expect(await holds("restored/signalmesh.db")).toBe(false);
   expect((await readFile(at("restored/secret"), "utf8")).trim()).toBe(secret);
-  expect((await run("backup", [at("bare.backup"), "--without-secret"], at("data"))).code).toBe(0);
+  expect((await run("store/backup", [at("bare.backup"), "--without-secret"], at("data"))).code).toBe(0);
   expect(await holds("bare.backup")).toBe(false);
-  expect(await run("restore", [at("bare.backup")], at("elsewhere"))).toEqual({
+  expect(await run("store/restore", [at("bare.backup")], at("elsewhere"))).toEqual({
     code: 1,
     out: expect.stringContaining("give it as SECRET"),
   });
-  expect((await run("restore", [at("bare.backup"), "--check"], at("data"))).code).toBe(0);
+  expect((await run("store/restore", [at("bare.backup"), "--check"], at("data"))).code).toBe(0);
 });
 
 it("does not restore what is damaged, shortened, or was changed", async () => {
@@ -248,9 +248,11 @@ it("does not restore what is damaged, shortened, or was changed", async () => {
     [damaged, /damaged\.backup.*(damaged: .*malformed|[^]*NOT WHOLE)/],
     [forged, /audit, .*: the entry was changed after it was written/],
   ] as const) {
-    expect(await run("restore", [file], at("none"))).toEqual({ code: 1, out: expect.stringMatching(why) });
+    expect(await run("store/restore", [file], at("none"))).toEqual({ code: 1, out: expect.stringMatching(why) });
   }
   await expect(stat(at("none/signalmesh.db"))).rejects.toThrow("ENOENT");
-  expect((await run("backup", [at("first.backup")], at("data"))).out).toContain("a backup does not replace another");
-  expect((await run("backup", [at("x.backup")], at("nowhere"))).code).toBe(2);
+  expect((await run("store/backup", [at("first.backup")], at("data"))).out).toContain(
+    "a backup does not replace another",
+  );
+  expect((await run("store/backup", [at("x.backup")], at("nowhere"))).code).toBe(2);
 });

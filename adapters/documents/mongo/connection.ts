@@ -14,6 +14,24 @@ const SILENCE_MS = 5_000;
 const HEARTBEAT_MS = 5_000;
 const DEFAULT_DATABASE = "signalmesh";
 
+/** A client whose writes are acknowledged when a majority has them in its journal. Throws 503 where the server is away. */
+export async function connected(url: string): Promise<MongoClient> {
+  const client = new MongoClient(url, {
+    appName: "signalmesh",
+    writeConcern: { w: "majority", journal: true },
+    serverSelectionTimeoutMS: SELECTION_PATIENCE_MS,
+    connectTimeoutMS: SILENCE_MS,
+    heartbeatFrequencyMS: HEARTBEAT_MS,
+  });
+  try {
+    await orAway(() => client.connect());
+  } catch (error) {
+    await client.close();
+    throw error;
+  }
+  return client;
+}
+
 /** One client, one pool, for all collections. A write is acknowledged when a majority has it in its journal. */
 export class MongoConnection {
   readonly #client: MongoClient;
@@ -28,20 +46,7 @@ export class MongoConnection {
 
   /** Throws 503 where the server is away. */
   static async open(url: string): Promise<MongoConnection> {
-    const client = new MongoClient(url, {
-      appName: "signalmesh",
-      writeConcern: { w: "majority", journal: true },
-      serverSelectionTimeoutMS: SELECTION_PATIENCE_MS,
-      connectTimeoutMS: SILENCE_MS,
-      heartbeatFrequencyMS: HEARTBEAT_MS,
-    });
-    try {
-      await orAway(() => client.connect());
-    } catch (error) {
-      await client.close();
-      throw error;
-    }
-    return new MongoConnection(client, databaseOf(url));
+    return new MongoConnection(await connected(url), databaseOf(url));
   }
 
   /**

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { closeSync, fsyncSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { Worker } from "node:worker_threads";
+import { syncFolder } from "../../folder.ts";
 
 /** Where bringing the log to the disk takes longer than this, in ms, a thread of its own does it. */
 const LONG_MS = 0.3;
@@ -99,12 +100,4 @@ export class LogSync {
     syncFolder(dirname(this.#file));
     return this.#log;
   }
-}
-
-/** Names of new files are on the disk with their folder. Windows opens no folders, and needs none of it. */
-function syncFolder(folder: string): void {
-  if (process.platform === "win32") return;
-  const descriptor = openSync(folder, "r");
-  fsyncSync(descriptor);
-  closeSync(descriptor);
 }

@@ -153,12 +153,9 @@ export function witnessed(events: readonly LabelledEvent[]): { article: Labelled
   );
 }
 
-export function support({ events, claims, idOf }: Result, links: readonly Link[]): [string, string][] {
-  const sentences = witnessed(events);
-  const claimsOf = Map.groupBy(claims, ({ articleId }) => articleId);
-  const claimOf = ({ article, mark }: (typeof sentences)[number]) =>
-    claimsOf.get(idOf.get(article.key)!)?.find(({ start, end }) => start < mark.end && mark.end <= end + 1);
-  const good = links.filter(
+/** Support by another outlet's own report of the same event that states the same. */
+export const rightSupport = (links: readonly Link[]): Link[] =>
+  links.filter(
     ({ reference, from, to, said, found }) =>
       reference.stance === "support" &&
       from.event === to.event &&
@@ -166,6 +163,13 @@ export function support({ events, claims, idOf }: Result, links: readonly Link[]
       from.outlet !== to.outlet &&
       [...found].some(([key, value]) => said.get(key) === value),
   );
+
+export function support({ events, claims, idOf }: Result, links: readonly Link[]): [string, string][] {
+  const sentences = witnessed(events);
+  const claimsOf = Map.groupBy(claims, ({ articleId }) => articleId);
+  const claimOf = ({ article, mark }: (typeof sentences)[number]) =>
+    claimsOf.get(idOf.get(article.key)!)?.find(({ start, end }) => start < mark.end && mark.end <= end + 1);
+  const good = rightSupport(links);
   const supported = new Set(good.map(({ claim }) => claim.id));
   const extracted = sentences.filter((one) => claimOf(one));
   const found = extracted.filter((one) => supported.has(claimOf(one)!.id));

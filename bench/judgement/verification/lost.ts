@@ -17,7 +17,7 @@ import {
   type Mark,
 } from "../news/corpus.ts";
 import { read, type Claim, type Result } from "../news/reading.ts";
-import { linksOf, witnessed, type Link } from "../news/references.ts";
+import { linksOf, rightSupport, witnessed, type Link } from "../news/references.ts";
 import { pairsOf } from "../news/shares.ts";
 import { examples, LEARNED } from "./pairs.ts";
 import { learned } from "./train.ts";
@@ -164,18 +164,7 @@ export function contradictionsLost(result: Result, links: readonly Link[]): Map<
 /** Sentences that another outlet also states and that no reference confirms. */
 export function corroborationLost(result: Result, links: readonly Link[]): Lost[] {
   const losses = new Losses(result, links);
-  const supported = new Set(
-    links
-      .filter(
-        ({ reference, from, to, said, found }) =>
-          reference.stance === "support" &&
-          from.event === to.event &&
-          from.root !== to.root &&
-          from.outlet !== to.outlet &&
-          [...found].some(([key, value]) => said.get(key) === value),
-      )
-      .map(({ claim }) => claim.id),
-  );
+  const supported = new Set(rightSupport(links).map(({ claim }) => claim.id));
   const byEvent = new Map(result.events.map((event) => [event.id, event]));
   return witnessed(result.events)
     .filter((one) => !supported.has(losses.claimOf(one)?.id ?? -1))

@@ -1,4 +1,5 @@
 import { once } from "../../once.ts";
+import { lexicon } from "../lexicon.ts";
 import { plain } from "../plain.ts";
 import { terms } from "../words/terms.ts";
 import { numbersIn } from "./numerals.ts";
@@ -20,32 +21,20 @@ export interface PublishedReport {
 export type Erratum = "retraction" | "correction";
 
 /** Headings under which papers take back a detail; each word alone is no sign: markets correct, and prisons do. */
-const CORRECTION =
-  /^(?:bc-[^,]+, )?(?:a )?(?:corrections?(?: and (?:clarification|apology)s?| notice)?|clarifications?|correc(?:ted|ts)|erratum|errata|corrigendum|korrektur|berichtigung|richtigstellung|rectificatif|rectificación|corrección|correção|retificação|fe de err(?:ores|atas)|rettifica|errata corrige|rectificatie|correctie|errámos|erramos|исправление|تصحيح|تصويب)(?!\p{L})/iu;
+const CORRECTION = new RegExp(`^(?:bc-[^,]+, )?(?:a )?(?:${lexicon.errata.corrections.join("|")})(?!\\p{L})`, "iu");
 /** Headings that stand over much else as well. */
-const AMENDMENT =
-  /^(?:amendment|apology|for the record|setting the record straight|editor[’']s note|readers[’'] editor|we got it wrong|in eigener sache|mise au point|précision|precisazione|aclaración|уточнение|поправка)(?!\p{L})|^re-?file\s*(?:[:–—-]|$)|^what we got wrong|^(?:anmerkung|hinweis) der redaktion|(?:[:–—-] | )(?:a|an) correction$/iu;
+const AMENDMENT = new RegExp(
+  [`^(?:${lexicon.errata.amendments.join("|")})(?!\\p{L})`, ...lexicon.errata.amending].join("|"),
+  "iu",
+);
 /** "Correction: Strike story", "Correction to our report": whatever the text says. */
 const CORRECTION_OF =
   /^(?:corrections?|clarification) ?(?:\(.*\)$|(?:to|on|of) our |[:–—-] .*(?<!\p{L})(?:story|report|article|headline|caption|name)$)/iu;
 
 /** An outlet speaks of what it published itself. */
-const OF_ITS_OWN = new RegExp(
-  [
-    "(?<!\\p{L})(?:our|this|its|the newspaper's|the paper's) (?:\\p{L}+ ){0,2}(?:report|story|article|headline|caption|timeline|edition|coverage|newspaper)(?!\\p{L})",
-    "(?<!\\p{L})we (?:\\p{L}+ly )?(?:said|say|reported|wrote|told|published|gave|named|called|printed|apologi[sz]e|regret)(?!\\p{L})",
-    "(?<!\\p{L})(?:earlier|previous|original|first) (?:report|version|article|story|headline)(?!\\p{L})",
-    "(?<!\\p{L})\\p{Lu}\\p{L}+day['’]s (?:\\p{L}+ ){0,2}(?:paper|edition|report|story|article|review|column|crossword)|yesterday['’]s (?:paper|edition|report|story|article|review|column)|(?<!\\p{L})page \\d",
-    "(?<!\\p{L})(?:an?|the) (?:[\\p{L}-]+ ){0,2}(?:article|story|report|caption|headline|profile|photo caption|obituary|graphic) (?:published )?(?:on|in|about|of|for)(?!\\p{L})",
-    "(?<!\\p{L})in (?:unserem|unserer|einer früheren|der ausgabe|dem artikel|ons|notre|nostro|nell['’])|(?<!\\p{L})wie (?:wir|gestern|am \\p{L}+|berichtet)|notre (?:article|édition|titre)|par erreur|nous avons (?:écrit|publié|annoncé)",
-    "nuestr[oa] (?:noticia|titular|artículo|edición)|se publicó|por error|(?:como )?informamos|publicad[ao]|nell['’](?:articolo|edizione)|come (?:riportato|scritto)|abbiamo scritto|(?:do|ao contrário do que|como) (?:publicado|publicámos|noticiámos)",
-    "в (?:заметке|статье|материале|сообщении от)|мы (?:\\p{L}+ )?(?:сообщили|написали)|خبرنا|ورد في",
-  ].join("|"),
-  "iu",
-);
+const OF_ITS_OWN = new RegExp(lexicon.errata.ofItsOwn.join("|"), "iu");
 /** Whoever erred. */
-const ERRED =
-  /(?<!\p{L})(?:misstated|misspelled|misspelt|misidentified|incorrectly|erroneously|wrongly|regrets? the error|has been corrected|apologi[sz]es to|was (?:printed|published|given) )/iu;
+const ERRED = new RegExp(`(?<!\\p{L})(?:${lexicon.errata.erred.join("|")})`, "iu");
 /** "400, not 4,000". */
 const TURNED =
   /(?:,| and|;| et| y| e|, а) (?:not|non|no|nicht|не) (?:[\p{L}’']+ ){0,2}(?:\p{N}|[“"])|rather than|instead of/iu;
@@ -58,8 +47,10 @@ const OPENING =
   /^in (?:an?|our|the) (?:[\p{L}\p{N}.-]+ ){0,3}(?:article|story|report)(?: published)? (?:on|in|of|about) [^.]{0,60}?(?:, (?:we|the (?:news)?paper) |erroneously|incorrectly|misstated)/iu;
 
 const PIECE = "(?:report|article|story|coverage|interview)(?!\\p{L})";
-const HEADED =
-  /^(?:retraction|retracted|withdrawn|story withdrawn|rétractation|retractación|ritrattazione|retratação|опровержение)\s*(?:[:.(–—-]|$)|^(?:mandatory )?kill\s*[:(–—-]/iu;
+const HEADED = new RegExp(
+  `^(?:${lexicon.errata.headed.join("|")})\\s*(?:[:.(–—-]|$)|^(?:mandatory )?kill\\s*[:(–—-]`,
+  "iu",
+);
 /** An outlet withdraws a whole piece of its own. */
 const WITHDRAWS = new RegExp(
   [
@@ -72,8 +63,7 @@ const WITHDRAWS = new RegExp(
   "iu",
 );
 /** "Retraction: …" over a report of its own, and no other's. */
-const OF_A_PIECE =
-  /(?<!\p{L})(?:report|article|story|error|forged|genuine|coverage|retracts?|retract|сообщение|artículo|noticia)(?!\p{L})/iu;
+const OF_A_PIECE = new RegExp(`(?<!\\p{L})(?:${lexicon.errata.ofAPiece.join("|")})(?!\\p{L})`, "iu");
 
 /** Characters of a text that say whether it takes something back. */
 const BEGINNING = 400;
@@ -115,17 +105,14 @@ function isCorrection(title: string, text: string): boolean {
 /** "Correction", "Correction: fever trial", and no words about one. */
 const isWhole = (heading: string): boolean => /^[:.(–—-]|^$/u.test(heading.replace(CORRECTION, "").trim());
 /** Words on corrections of other kinds ask, explain or judge. */
-const MUSING =
-  /[?]|(?<!\p{L})(?:why|how|what|or|an?|the|is|are|has|have|warum|wie|was|die|der|das|pourquoi|comment|le|la|por qué|cómo|perché|come|как|почему)(?!\p{L})/iu;
+const MUSING = new RegExp(`[?]|(?<!\\p{L})(?:${lexicon.errata.musing.join("|")})(?!\\p{L})`, "iu");
 
-const OF_BEFORE =
-  /(?<!\p{L})(?:(?:earlier|previous|original|first) (?:report|version|article|story|headline)|misstated|incorrectly|erroneously|wrongly|we (?:said|reported|wrote|told|gave|published|put)|our (?:report|story|article|headline|caption)|(?:an?|the|in) (?:[\p{L}-]+ )?(?:article|story|stories|report) (?:published )?(?:here )?(?:on|in|about)|given in our)(?!\p{L})/iu;
+const OF_BEFORE = new RegExp(`(?<!\\p{L})(?:${lexicon.errata.ofBefore.join("|")})(?!\\p{L})`, "iu");
 /** Where a number is set against another one: "not 4,000", "rather than 0.5 points". */
 const AGAINST =
   /;|,? (?:and |but )?(?:not|instead of|rather than) (?=(?:[\p{L}]+ ){0,2}[\p{L}-]*\p{N}|(?:\p{L}+ ){0,1}(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?!\p{L}))/iu;
 /** Days and places in a paper are no figures of a report. */
-const WHERE_AND_WHEN =
-  /(?<!\p{L})(?:(?:jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec)\p{L}*\.? \d{1,2}(?!\d)(?:, \d{4})?|\d{1,2} (?:january|february|march|april|may|june|july|august|september|october|november|december)(?: \d{4})?|(?:page|paragraph|column)s? (?:\d+|one|two|three|four|five)|(?:first|second|third|fourth|fifth) paragraph)(?!\p{L})/giu;
+const WHERE_AND_WHEN = new RegExp(`(?<!\\p{L})(?:${lexicon.errata.whereAndWhen.join("|")})(?!\\p{L})`, "giu");
 
 /** Which numbers a correction takes back: those of its sentence on the earlier report, and those that it sets others against. */
 export function takenBack(sentences: readonly string[]): { wrong: Set<number>; right: Set<number> } {

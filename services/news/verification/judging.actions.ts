@@ -29,8 +29,8 @@ export const judging = {
       "Runs claims, cross-references over the last 7 days, bias, patterns, the language model's " +
       "judgement if one is configured, and the trail that combines them, with a recommendation. " +
       "Everything is stored. It runs in the background: if it finishes within two thirds of " +
-      "`REQUEST_TIMEOUT_MS`, the answer is 200, otherwise 202 with its `job` to poll (`GET /api/verification/jobs/{job}`). It resumes after " +
-      "a restart. `cost` gives the calls, tokens and price of the model, which make this endpoint " +
+      "`REQUEST_TIMEOUT_MS`, the answer is 200, otherwise 202 with its `job` to poll " +
+      "(`GET /api/verification/jobs/{job}`). It resumes after a restart. `cost` gives the calls, tokens and price of the model, which make this endpoint " +
       "expensive. Simultaneous requests share one run.",
     async handler(ctx) {
       const host = this as Verifier;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { faultOf, LlmError, type LlmStatus } from "../../../adapters/llm/llm.ts";
+import { faultOf, type LlmStatus } from "../../../adapters/llm/llm.ts";
 import { data } from "../../../core/contract/answer.ts";
 import { endpoint, type Host } from "../../../core/contract/endpoint.ts";
 import { Instant } from "../../../core/records/entity.ts";
@@ -43,7 +43,7 @@ export function healthOf({ configured, model, circuit, waiting, lastAnswerAt, fa
     lastSuccessAt: lastAnswerAt ?? null,
     queue: waiting,
     method: configured && !why ? "llm" : "heuristic",
-    reason: configured && why ? faultOf(new LlmError(why, "")) : null,
+    reason: configured && why ? faultOf({ kind: why }) : null,
   };
 }
 

@@ -6,7 +6,8 @@ import { acceptStance } from "../model/acceptors.ts";
 import { Claim, totals, type StoredClaim } from "../claims/claim.ts";
 import { LONGEST_TEXT } from "../claims/detection.ts";
 import { keep } from "../content.ts";
-import { creditOf, reportOf, type Content } from "../../articles/client.ts";
+import { candidateOf, candidatesOf, type Found } from "./candidates.ts";
+import { reportOf, type Content } from "../../articles/client.ts";
 import { conclude } from "./outcome/conclusion.ts";
 import { replacing, retractionOf, withoutReplaced, withoutRetracted } from "./outcome/given-up.ts";
 import {
@@ -22,21 +23,12 @@ import { stancePrompt } from "../model/prompts.ts";
 import { creditIn, Readings, replacedIn, retractedIn } from "./readings.ts";
 import { unknown } from "../reliability/source-records.ts";
 import { RELIABILITY_WORDS } from "../reliability/reliability.ts";
-import type { Reliability } from "../../sources/events.ts";
 import { ClaimReference, tallyOf } from "./reference.ts";
 import { asked, type Spending } from "../model/spending.ts";
-import { isFunctionWord } from "../../../../core/text/words/stop-words.ts";
 import { preparing } from "../../../../core/text/statements/ends.ts";
-import { words } from "../../../../core/text/words/words.ts";
 import { inTurns } from "../../../../core/work/turns.ts";
-import { rankedArticles, type RankedArticle } from "../../search/client.ts";
 
-const DAY_MS = 86_400_000;
-/** Beside all that tells of the same event. */
-const MOST_CANDIDATES = 20;
 const MOST_OF_STORY = 40;
-/** As many as a short text has. */
-const MOST_TERMS = 40;
 /** For each claim the model is asked of this many articles, and for this many claims. */
 const MODEL_READS = 3;
 const MODEL_CLAIMS = 5;
@@ -44,20 +36,6 @@ const MODEL_CLAIMS = 5;
 export interface Checked extends CrossReference {
   claim: StoredClaim;
   method: "heuristic" | "llm";
-}
-
-/**
- * Words of a claim by which articles about the same are found, as a query: any of them, the most telling first by rank.
- */
-export function queryFor(claim: string): string {
-  // "#TwoWeeks" is searched as two words; addresses of pages and people say nothing.
-  const plain = claim
-    .replace(/\bhttps?:\/\/\S+|(?<!\S)@\w+/g, " ")
-    .replace(/#(\w+)/g, (_, tag: string) => tag.replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2"));
-  const spoken = words(plain)
-    .map(({ text }) => text)
-    .filter((word) => !isFunctionWord(word) && /^[\p{L}\p{N}]{2,}$/u.test(word));
-  return [...new Set(spoken)].slice(0, MOST_TERMS).join(" | ");
 }
 
 /** Looks through stored articles for what they say of these claims of one article, and keeps it. */
@@ -129,82 +107,6 @@ export async function checkAll(
 const methodOf = (checked: readonly Checked[]) =>
   checked.some(({ method }) => method === "llm") ? ("llm" as const) : ("heuristic" as const);
 
-/**
- * How well the best article for a claim's words must answer them to be listed where nothing is seen in it: four in five
- * such articles were about the same (bench/results.md, "Search: right and wrong").
- */
-const NEAREST = 0.72;
-/** The sentences of a text of no more characters are looked for together, since each alone tells little. */
-const SHORT = 400;
-
-/** What a claim is held against, and which of it answers its words best. */
-interface Found {
-  candidates: Candidate[];
-  nearest: Candidate | undefined;
-}
-
-/** Names, figures or times, without which no article of another event can confirm or contradict a claim. */
-const isParticular = ({ entities, quantities, dates }: StoredClaim): boolean =>
-  entities.length > 0 || quantities.length > 0 || dates.length > 0;
-
-/** What each claim is held against. Texts and standings are asked for once, for all claims of the article. */
-async function candidatesOf(
-  host: Verifier,
-  content: Content,
-  claims: readonly StoredClaim[],
-  daysBack: number | null,
-  readings: Readings,
-  read: Map<number, Content>,
-  story: readonly Content[],
-): Promise<Found[]> {
-  const since = daysBack === null ? {} : { from: iso(host.world.clock.now() - daysBack * DAY_MS) };
-  const own = story.filter(({ publishedAt }) => !since.from || publishedAt >= since.from).map(({ id }) => id);
-  const wanted: { ids: number[]; nearest: number | undefined }[] = [];
-  const answering = async (q: string): Promise<RankedArticle[]> =>
-    q
-      ? (await rankedArticles(host, { q, ...since, limit: MOST_CANDIDATES + 1 })).filter(({ id }) => id !== content.id)
-      : [];
-  const ofAll = content.text.length <= SHORT && claims.length > 0 ? await answering(queryFor(content.text)) : undefined;
-  for (const claim of claims) {
-    const ranked = ofAll ?? (isParticular(claim) ? await answering(queryFor(claim.text)) : []);
-    const [best] = ranked;
-    wanted.push({
-      ids: [...new Set([...ranked.map(({ id }) => id), ...own])].filter((id) => id !== content.id),
-      nearest: best && best.relevance >= NEAREST ? best.id : undefined,
-    });
-  }
-  const missing = [...new Set(wanted.flatMap(({ ids }) => ids))].filter((id) => !read.has(id));
-  for (const article of await readings.articles(host, missing)) read.set(article.id, article);
-  const standings = await host.sources.many([...read.values()].map(({ sourceId }) => sourceId));
-  const known = new Map(
-    [...read.values()].map((article) => [
-      article.id,
-      candidateOf(article, standings.get(article.sourceId)?.rating ?? unknown.rating),
-    ]),
-  );
-  return wanted.map(({ ids, nearest }) => ({
-    candidates: ids.flatMap((id) => known.get(id) ?? []),
-    nearest: nearest === undefined ? undefined : known.get(nearest),
-  }));
-}
-
-function candidateOf(article: Content, reliability: Reliability): Candidate {
-  const { id, storyId, reportId, sourceId, sourceName, title, text, publishedAt } = article;
-  const opening = text.slice(0, LONGEST_TEXT);
-  return {
-    articleId: id,
-    storyId,
-    reportId,
-    credit: creditIn(article),
-    sourceId,
-    sourceName,
-    title,
-    text: opening,
-    publishedAt,
-    reliability,
-  };
-}
-
 /** What the candidates say: by heuristics, and by the model of those in which the heuristics see nothing. */
 async function stances(
   host: Verifier,
@@ -216,7 +118,7 @@ async function stances(
 ): Promise<{ said: Reference[]; method: "heuristic" | "llm" }> {
   const { id: articleId, storyId, reportId, sourceId, text, publishedAt } = content;
   const opening = text.slice(0, LONGEST_TEXT);
-  const origin = { articleId, storyId, reportId, sourceId, credit: creditOf(text), publishedAt, text: opening };
+  const origin = { articleId, storyId, reportId, sourceId, credit: creditIn(content), publishedAt, text: opening };
   const seen = references(claim.text, origin, candidates, { readings });
   const isSeen = seen.some((one) => one.articleId === nearest?.articleId);
   const best = nearest && !isSeen ? nearestTo(claim.text, origin, nearest, readings) : undefined;

@@ -220,8 +220,8 @@ export const reportActions = {
     within: inSet.within,
     returns: pieces(`${CSV}; charset=utf-8`),
     description:
-      "RFC 4180, one line for each assertion, the oldest run first, its cases in their order. Values that a spreadsheet would take for a formula are " +
-      "prefixed with an apostrophe.",
+      "RFC 4180, one line for each assertion, the oldest run first, its cases in their order. Values that a " +
+      "spreadsheet would take for a formula are prefixed with an apostrophe.",
     handler(ctx) {
       asFile(this, ctx, "csv");
       return lines(this, ctx);

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
-import { entryId, type Entry } from "../core/records/audit.ts";
-import { byChain, AuditCheckpoint, verifyLog } from "../services/platform/audit/audit.ts";
+import { entryId, type Entry } from "../../core/records/audit.ts";
+import { byChain, AuditCheckpoint, verifyLog } from "../../services/platform/audit/audit.ts";
 
 /**
  * `npm run audit-verify -- export.ndjson [checkpoint.json]`: checks an exported audit log offline, entry by entry, and

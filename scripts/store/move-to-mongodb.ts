@@ -1,16 +1,16 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { lockFolder } from "../adapters/folder-lock.ts";
-import { examineStore } from "../adapters/documents/sqlite/query/soundness.ts";
-import { moveToMongo, survey, type Moved } from "../adapters/moving/move.ts";
-import { STORE } from "../adapters/moving/source.ts";
-import { MoveRefused, MoveTarget } from "../adapters/moving/target.ts";
-import { keptSecret, secretFile } from "../adapters/root-secret.ts";
-import { processEnv, type Env } from "../config/env.ts";
-import { isAway } from "../core/problem.ts";
-import { fingerprintOf } from "../core/access/sealed.ts";
-import { settingsHere } from "./refusal.ts";
+import { lockFolder } from "../../adapters/folder-lock.ts";
+import { examineStore } from "../../adapters/documents/sqlite/query/soundness.ts";
+import { moveToMongo, survey, type Moved } from "../../adapters/moving/move.ts";
+import { STORE } from "../../adapters/moving/source.ts";
+import { MoveRefused, MoveTarget } from "../../adapters/moving/target.ts";
+import { keptSecret, secretFile } from "../../adapters/root-secret.ts";
+import { processEnv, type Env } from "../../config/env.ts";
+import { isAway } from "../../core/problem.ts";
+import { fingerprintOf } from "../../core/access/sealed.ts";
+import { settingsHere } from "../refusal.ts";
 
 /**
  * `npm run move-to-mongodb [-- --check]`: moves the embedded store of DATA_DIR, its files and readings included, to the
@@ -82,9 +82,10 @@ async function main(): Promise<void> {
     console.log(`Moving ${folder} to the database ${target.name} at ${hostsOf(url)} …`);
     const moved = await moveToMongo({ folder, target, url, of, say: (line) => console.log(line) });
     console.log(moved ? sumUp(moved) : "All of it was there already; its last word is said now.");
+    const where = env.SECRET === keptSecret(folder) ? `${secretFile(folder)} holds` : "is set";
     console.log(
       `What was moved is kept in ${folder} as *.moved-*, where no node finds it: remove it once you have a backup.\n` +
-        `Start each node with this MONGO_URL and with the SECRET that ${env.SECRET === keptSecret(folder) ? `${secretFile(folder)} holds` : "is set"}. ` +
+        `Start each node with this MONGO_URL and with the SECRET that ${where}. ` +
         "The search index is made anew when the first node of news starts.",
     );
   } finally {

@@ -1,12 +1,12 @@
 import { join } from "node:path";
-import { backUp } from "../adapters/documents/backup.ts";
-import { keptSecret, secretFile } from "../adapters/root-secret.ts";
-import { VERSION } from "../config/version.ts";
-import { fingerprintOf } from "../core/access/sealed.ts";
-import { isDiskFull } from "../core/problem.ts";
-import { fileAndFlags } from "./arguments.ts";
+import { backUp } from "../../adapters/documents/backup.ts";
+import { keptSecret, secretFile } from "../../adapters/root-secret.ts";
+import { VERSION } from "../../config/version.ts";
+import { fingerprintOf } from "../../core/access/sealed.ts";
+import { isDiskFull } from "../../core/problem.ts";
+import { fileAndFlags } from "../arguments.ts";
 import { reportOn } from "./backup-report.ts";
-import { settingsHere } from "./refusal.ts";
+import { settingsHere } from "../refusal.ts";
 
 /**
  * `npm run backup -- FILE [--without-secret]`: copies the embedded store, its blobs included, into one file while nodes go on writing; what

@@ -1,15 +1,15 @@
 import { existsSync, globSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { BLOBS } from "../adapters/blobs/folder.ts";
-import { isInUse, unpack, type Manifest } from "../adapters/documents/backup.ts";
-import { makeFolder } from "../adapters/folder.ts";
-import { lockFolder } from "../adapters/folder-lock.ts";
-import { keptSecret, secretFile } from "../adapters/root-secret.ts";
-import { isDiskFull } from "../core/problem.ts";
-import { fingerprintOf } from "../core/access/sealed.ts";
-import { fileAndFlags } from "./arguments.ts";
+import { BLOBS } from "../../adapters/blobs/folder.ts";
+import { isInUse, unpack, type Manifest } from "../../adapters/documents/backup.ts";
+import { makeFolder } from "../../adapters/folder.ts";
+import { lockFolder } from "../../adapters/folder-lock.ts";
+import { keptSecret, secretFile } from "../../adapters/root-secret.ts";
+import { isDiskFull } from "../../core/problem.ts";
+import { fingerprintOf } from "../../core/access/sealed.ts";
+import { fileAndFlags } from "../arguments.ts";
 import { reportOn } from "./backup-report.ts";
-import { settingsHere } from "./refusal.ts";
+import { settingsHere } from "../refusal.ts";
 
 /**
  * `npm run restore -- FILE [--replace] [--check]`: makes the embedded store of a backup, after examining it whole. No

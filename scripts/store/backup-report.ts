@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
-import { examine, type Examined } from "../adapters/documents/backup.ts";
-import { Recomputation, type Entry } from "../core/records/audit.ts";
+import { examine, type Examined } from "../../adapters/documents/backup.ts";
+import { Recomputation, type Entry } from "../../core/records/audit.ts";
 
 /**
  * Recomputes the audit log of an open store, chain by chain as its keys lie; counts them and names what was changed.
