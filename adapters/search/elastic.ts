@@ -18,7 +18,7 @@ import { snippet } from "../../core/text/searching/snippet.ts";
 import { facetsOf, mappingMeta, mappings, searchBody, type StoredArticle } from "./elastic-articles.ts";
 import { batches, isFull, operations, refuseFailures, type IndexChange } from "./elastic-changes.ts";
 import { B, K1, relevance } from "./ranking.ts";
-import { editsBetween } from "../../core/text/words/edits.ts";
+import { editsBetween } from "../../core/text/words/spelling/edits.ts";
 import { editsOf, isLikelier, MOST_SPELLINGS, ONE_EDIT, type Spelling } from "./spelling.ts";
 
 const BM25 = { type: "BM25", k1: K1, b: B } as const;

@@ -1,5 +1,5 @@
-import { estimateTokens, priced } from "../../adapters/llm/budget.ts";
-import { messagesIn } from "../../adapters/llm/tool-choice.ts";
+import { estimateTokens, priced } from "../../adapters/llm/budget/budget.ts";
+import { messagesIn } from "../../adapters/llm/wire/tool-choice.ts";
 import type { LlmFailure } from "../../adapters/llm/errors.ts";
 import {
   faultOf,

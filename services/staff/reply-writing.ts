@@ -1,4 +1,4 @@
-import { added } from "../../adapters/llm/budget.ts";
+import { added } from "../../adapters/llm/budget/budget.ts";
 import { faultOf, LlmError, type Usage } from "../../adapters/llm/llm.ts";
 import { agentActor, type Actor, type AccessRights } from "../../core/access/access.ts";
 import { unionOfCompartments } from "../../core/access/barrier.ts";

@@ -1,9 +1,9 @@
 import type { Agreement } from "./dates.ts";
 import { mayExclude } from "./exclusion.ts";
 import { conceptOf } from "./meaning.ts";
-import { measuresOf, tells, type Measure } from "./measures.ts";
+import { measuresOf, tells, type Measure } from "./figures/measures.ts";
 import { sameName } from "./names.ts";
-import { comparable, sameValue, type Quantity } from "./quantities.ts";
+import { comparable, sameValue, type Quantity } from "./figures/quantities.ts";
 import type { Statement } from "./statement.ts";
 
 const sharesAny = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>

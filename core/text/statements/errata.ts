@@ -2,7 +2,7 @@ import { once } from "../../once.ts";
 import { lexicon } from "../lexicon.ts";
 import { plain } from "../plain.ts";
 import { terms } from "../words/terms.ts";
-import { numbersIn } from "./numerals.ts";
+import { numbersIn } from "./figures/numerals.ts";
 
 /** What of a report tells whether it takes another back. */
 export interface PublishedReport {

@@ -1,5 +1,5 @@
 import { conceptOf } from "./meaning.ts";
-import { tells, type Measure } from "./measures.ts";
+import { tells, type Measure } from "./figures/measures.ts";
 
 /** Concepts beside both figures that tell what is measured. */
 const common = (a: Measure, b: Measure): number =>

@@ -3,7 +3,7 @@ import { frameOf } from "./frame.ts";
 import { names, type Name } from "./names.ts";
 import { senses, type Sense } from "./meaning.ts";
 import { polarity, type Negation } from "./polarity.ts";
-import { quantities, type Quantity } from "./quantities.ts";
+import { quantities, type Quantity } from "./figures/quantities.ts";
 import type { Sentence } from "../words/sentences.ts";
 import { words, type Span, type Word } from "../words/words.ts";
 

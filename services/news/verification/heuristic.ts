@@ -3,7 +3,7 @@ import type { BiasArticle, Span } from "./bias/bias.ts";
 import { dates } from "../../../core/text/statements/dates.ts";
 import { names } from "../../../core/text/statements/names.ts";
 import { polarity } from "../../../core/text/statements/polarity.ts";
-import { quantities } from "../../../core/text/statements/quantities.ts";
+import { quantities } from "../../../core/text/statements/figures/quantities.ts";
 import { isQuoted, read, type Reading } from "../../../core/text/reading.ts";
 
 /** A pattern that was found, what it is worth, and where. */

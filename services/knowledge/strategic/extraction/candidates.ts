@@ -1,7 +1,7 @@
 import type { WholeText } from "../../documents/client.ts";
 import { derivedId } from "../../../../core/ids.ts";
 import { cite, type Citation } from "../../../../core/text/citations.ts";
-import type { Quantity } from "../../../../core/text/statements/quantities.ts";
+import type { Quantity } from "../../../../core/text/statements/figures/quantities.ts";
 import { sentences } from "../../../../core/text/words/sentences.ts";
 import { isFunctionWord } from "../../../../core/text/words/stop-words.ts";
 import { words, type Span } from "../../../../core/text/words/words.ts";

@@ -1,5 +1,5 @@
 import { dates } from "../../../../core/text/statements/dates.ts";
-import { quantities, type Quantity } from "../../../../core/text/statements/quantities.ts";
+import { quantities, type Quantity } from "../../../../core/text/statements/figures/quantities.ts";
 import { words, type Word } from "../../../../core/text/words/words.ts";
 import { cuesIn } from "./cues.ts";
 import { deadlinesIn, type StatedDeadline } from "./deadline.ts";

@@ -1,7 +1,7 @@
 import { compareDates } from "../../../../core/text/statements/dates.ts";
 import { deedsOf, overlap, undoes, type Deed } from "../../../../core/text/statements/deeds.ts";
 import { differs } from "../../../../core/text/statements/comparison.ts";
-import { measuresOf } from "../../../../core/text/statements/measures.ts";
+import { measuresOf } from "../../../../core/text/statements/figures/measures.ts";
 import { statementOf, type Statement } from "../../../../core/text/statements/statement.ts";
 import type { Measure } from "./objectives.ts";
 

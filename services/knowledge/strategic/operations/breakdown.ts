@@ -1,4 +1,4 @@
-import { quantities } from "../../../../core/text/statements/quantities.ts";
+import { quantities } from "../../../../core/text/statements/figures/quantities.ts";
 import { sentences } from "../../../../core/text/words/sentences.ts";
 import { terms } from "../../../../core/text/words/terms.ts";
 import { words } from "../../../../core/text/words/words.ts";

@@ -19,7 +19,7 @@ import {
   type SummaryStatement,
 } from "../model.ts";
 import type { BriefingArticle } from "../../articles/client.ts";
-import { numbersIn } from "../../../../core/text/statements/numerals.ts";
+import { numbersIn } from "../../../../core/text/statements/figures/numerals.ts";
 import { headlineStanding, importanceOf, type StorySupport } from "./importance.ts";
 import { select } from "./ranking.ts";
 import { isAsked } from "../topics/topics.ts";

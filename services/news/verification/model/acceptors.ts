@@ -10,7 +10,7 @@ import {
 import { namesAround } from "../references/evidence.ts";
 import { type Candidate, type Reference } from "../references/cross-reference.ts";
 import { locate, locator } from "../../../../core/text/locate.ts";
-import type { Quantity } from "../../../../core/text/statements/quantities.ts";
+import type { Quantity } from "../../../../core/text/statements/figures/quantities.ts";
 import type { Span } from "../../../../core/text/words/words.ts";
 import type { ClaimsAnswer, StanceAnswer, VerificationAnswer } from "./prompts.ts";
 import { namesInTitle, ReadArticle } from "../references/readings.ts";

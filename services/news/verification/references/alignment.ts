@@ -1,6 +1,6 @@
 import { compareDates, type Agreement, type DateMention } from "../../../../core/text/statements/dates.ts";
 import { compareFigures, type Figures } from "../../../../core/text/statements/comparison.ts";
-import { measuresOf } from "../../../../core/text/statements/measures.ts";
+import { measuresOf } from "../../../../core/text/statements/figures/measures.ts";
 import { sameName, type Name } from "../../../../core/text/statements/names.ts";
 import type { Sense } from "../../../../core/text/statements/meaning.ts";
 import { wholeOf, type Statement } from "../../../../core/text/statements/statement.ts";

@@ -1,5 +1,5 @@
 import { DIFFERENT } from "../../../../core/text/statements/comparison.ts";
-import { fateOf, measuresOf, type Measure } from "../../../../core/text/statements/measures.ts";
+import { fateOf, measuresOf, type Measure } from "../../../../core/text/statements/figures/measures.ts";
 import { kindsIn } from "../../../../core/text/statements/kinds.ts";
 import type { Sense } from "../../../../core/text/statements/meaning.ts";
 import type { Negation } from "../../../../core/text/statements/polarity.ts";

@@ -1,7 +1,7 @@
 import { otherCause } from "../../../../core/text/statements/causes.ts";
 import { compareDates } from "../../../../core/text/statements/dates.ts";
 import { actsOf, isSameAct, undoes, type Deed } from "../../../../core/text/statements/deeds.ts";
-import { isQuote } from "../../../../core/text/statements/measures.ts";
+import { isQuote } from "../../../../core/text/statements/figures/measures.ts";
 import type { Sense } from "../../../../core/text/statements/meaning.ts";
 import { isOfAnotherOccasion, isSupposed } from "../../../../core/text/statements/occasion.ts";
 import type { Negation } from "../../../../core/text/statements/polarity.ts";

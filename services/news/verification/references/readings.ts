@@ -13,7 +13,7 @@ import { Between } from "./pairs/between.ts";
 import { scoresIn } from "./slots/matches.ts";
 import { addressesMachines } from "../claims/detection.ts";
 import { causesOf } from "../../../../core/text/statements/causes.ts";
-import { fateOf } from "../../../../core/text/statements/measures.ts";
+import { fateOf } from "../../../../core/text/statements/figures/measures.ts";
 import { retractions } from "../../../../core/text/statements/errata.ts";
 import { kindKeys } from "../../../../core/text/statements/kinds.ts";
 import { conceptOf } from "../../../../core/text/statements/meaning.ts";

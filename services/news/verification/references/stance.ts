@@ -1,6 +1,6 @@
 import { clockTimes, type Agreement } from "../../../../core/text/statements/dates.ts";
 import type { Figures } from "../../../../core/text/statements/comparison.ts";
-import { measuresOf } from "../../../../core/text/statements/measures.ts";
+import { measuresOf } from "../../../../core/text/statements/figures/measures.ts";
 import { areOfTwoIncidents } from "../../../../core/text/statements/kinds.ts";
 import type { Sense } from "../../../../core/text/statements/meaning.ts";
 import { sameName } from "../../../../core/text/statements/names.ts";

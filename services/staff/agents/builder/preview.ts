@@ -1,4 +1,4 @@
-import { estimateTokens } from "../../../../adapters/llm/budget.ts";
+import { estimateTokens } from "../../../../adapters/llm/budget/budget.ts";
 import { quoting, type ChatMessage, type OfferedTool, type ToolForm } from "../../../../adapters/llm/llm.ts";
 import { asSent, conversation, offered, sectionsOf, type PromptSection } from "../executions/prompt.ts";
 import type { Definition } from "../gate/definitions.ts";

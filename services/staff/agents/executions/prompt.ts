@@ -1,4 +1,4 @@
-import { messagesIn, toolRules } from "../../../../adapters/llm/tool-choice.ts";
+import { messagesIn, toolRules } from "../../../../adapters/llm/wire/tool-choice.ts";
 import { quoting, type ChatMessage, type OfferedTool, type ToolForm } from "../../../../adapters/llm/llm.ts";
 import { TITLES, type Phase } from "../../../workspace/mdmp/client.ts";
 import type { Definition } from "../gate/definitions.ts";

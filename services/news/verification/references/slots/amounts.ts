@@ -1,8 +1,8 @@
 import { once } from "../../../../../core/once.ts";
 import { DIFFERENT } from "../../../../../core/text/statements/comparison.ts";
-import { measuresOf, type Measure } from "../../../../../core/text/statements/measures.ts";
+import { measuresOf, type Measure } from "../../../../../core/text/statements/figures/measures.ts";
 import { sameName } from "../../../../../core/text/statements/names.ts";
-import { sameValue } from "../../../../../core/text/statements/quantities.ts";
+import { sameValue } from "../../../../../core/text/statements/figures/quantities.ts";
 import { wholeOf, type Statement } from "../../../../../core/text/statements/statement.ts";
 
 const CROWD =

@@ -1,8 +1,8 @@
 import { languageOf } from "../../../../../core/text/language.ts";
 import { conceptOf } from "../../../../../core/text/statements/meaning.ts";
 import type { Figures } from "../../../../../core/text/statements/comparison.ts";
-import type { Measure } from "../../../../../core/text/statements/measures.ts";
-import { numbersIn } from "../../../../../core/text/statements/numerals.ts";
+import type { Measure } from "../../../../../core/text/statements/figures/measures.ts";
+import { numbersIn } from "../../../../../core/text/statements/figures/numerals.ts";
 import { wholeOf, type Statement } from "../../../../../core/text/statements/statement.ts";
 import type { Pair } from "../alignment.ts";
 import { once } from "../../../../../core/once.ts";

@@ -1,4 +1,4 @@
-import { scoreAt } from "../../../../../core/text/statements/unmeasured.ts";
+import { scoreAt } from "../../../../../core/text/statements/figures/unmeasured.ts";
 
 const OPENING = 1_200;
 const SCORE = /(?<![\d.,-])\d{1,2}[-–]\d{1,2}(?![\d-])/g;

@@ -1,6 +1,6 @@
 import { DIFFERENT } from "../../../../../core/text/statements/comparison.ts";
-import { measuresOf, type Measure } from "../../../../../core/text/statements/measures.ts";
-import { sameValue } from "../../../../../core/text/statements/quantities.ts";
+import { measuresOf, type Measure } from "../../../../../core/text/statements/figures/measures.ts";
+import { sameValue } from "../../../../../core/text/statements/figures/quantities.ts";
 import type { Statement } from "../../../../../core/text/statements/statement.ts";
 import type { Pair } from "../alignment.ts";
 import { once } from "../../../../../core/once.ts";

@@ -1,6 +1,6 @@
 import { HubRefusal } from "./hub.ts";
 import { Unreachable } from "./link.ts";
-import { FACT, hubStateOf, type EdgeNode, type HubState } from "./node.ts";
+import { FACT, hubStateOf, type EdgeNode, type HubState } from "../node.ts";
 import { PACE, pause, type RetryPace } from "./retry-pace.ts";
 import type { Round, Sync } from "./sync.ts";
 

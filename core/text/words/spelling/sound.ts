@@ -1,5 +1,5 @@
-import { remembering } from "./remembered.ts";
-import { fold } from "./words.ts";
+import { remembering } from "../remembered.ts";
+import { fold } from "../words.ts";
 
 /** How letters of other scripts are written in Latin ones, as far as consonants go. */
 const ROMAN: Record<string, string> = Object.fromEntries(

@@ -1,11 +1,11 @@
-import type { Agreement } from "./dates.ts";
-import { lazily, lexicon } from "../lexicon.ts";
-import { conceptOf } from "./meaning.ts";
+import type { Agreement } from "../dates.ts";
+import { lazily, lexicon } from "../../lexicon.ts";
+import { conceptOf } from "../meaning.ts";
 import { numeralAt, type Numeral } from "./numerals.ts";
 import { isAge, isYear, pointsAt, scoreAt } from "./unmeasured.ts";
-import { baseOf } from "../words/stem.ts";
-import { isFunctionWord } from "../words/stop-words.ts";
-import type { Span, Word } from "../words/words.ts";
+import { baseOf } from "../../words/stem.ts";
+import { isFunctionWord } from "../../words/stop-words.ts";
+import type { Span, Word } from "../../words/words.ts";
 
 /** A number with what it counts or measures: `text` is what stands from `start` to `end`. */
 export interface Quantity extends Span {

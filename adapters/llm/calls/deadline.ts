@@ -1,4 +1,4 @@
-import { LlmError } from "./errors.ts";
+import { LlmError } from "../errors.ts";
 import { aborted } from "./call-queue.ts";
 
 export interface Deadline {

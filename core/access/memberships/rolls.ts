@@ -1,5 +1,5 @@
-import { isUnserved, overloaded } from "../problem.ts";
-import type { Actor, Membership } from "./access.ts";
+import { isUnserved, overloaded } from "../../problem.ts";
+import type { Actor, Membership } from "../access.ts";
 import { Roll, type Changes, type Memberships } from "./roll.ts";
 
 /** Whose memberships, and in which mode. */

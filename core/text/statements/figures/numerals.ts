@@ -1,5 +1,5 @@
-import { lazily, lexicon } from "../lexicon.ts";
-import { words, type Word } from "../words/words.ts";
+import { lazily, lexicon } from "../../lexicon.ts";
+import { words, type Word } from "../../words/words.ts";
 
 /**
  * A number in digits or in words, with the magnitude behind it: "2.5 million", "twenty-five", "one hundred and two",

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ChatMessage, ToolDecision, OfferedTool, ToolForm } from "./port.ts";
+import type { ChatMessage, ToolDecision, OfferedTool, ToolForm } from "../port.ts";
 import { formRule, parseAnswer, type ParseResult } from "./structured.ts";
 import type { ModelReply, RawCall } from "./wire.ts";
 

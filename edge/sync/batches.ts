@@ -1,5 +1,5 @@
 import canonicalize from "canonicalize";
-import type { Change } from "../core/sync/merge.ts";
+import type { Change } from "../../core/sync/merge.ts";
 
 /** What the hub takes at once is 500 changes and 2 MiB: half of it is left to the envelope and to growth. */
 export const BOUNDS = { changes: 250, bytes: 1024 * 1024 };

@@ -1,10 +1,10 @@
-import { lazily, lexicon } from "../lexicon.ts";
-import { conceptOf } from "./meaning.ts";
+import { lazily, lexicon } from "../../lexicon.ts";
+import { conceptOf } from "../meaning.ts";
 import type { Quantity } from "./quantities.ts";
-import { isOfMatter, type Statement } from "./statement.ts";
-import { baseOf } from "../words/stem.ts";
-import { isFunctionWord } from "../words/stop-words.ts";
-import type { Word } from "../words/words.ts";
+import { isOfMatter, type Statement } from "../statement.ts";
+import { baseOf } from "../../words/stem.ts";
+import { isFunctionWord } from "../../words/stop-words.ts";
+import type { Word } from "../../words/words.ts";
 
 /** How a figure stands in its sentence: only what is stated of the whole and of now can be held against another. */
 export type FigureStatus = "stated" | "planned" | "forecast" | "earlier" | "part" | "quoted";

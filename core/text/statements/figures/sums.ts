@@ -1,6 +1,6 @@
 import { numbersIn, numeralAt } from "./numerals.ts";
-import type { Statement } from "./statement.ts";
-import { words } from "../words/words.ts";
+import type { Statement } from "../statement.ts";
+import { words } from "../../words/words.ts";
 
 /** "Five of the wounded died, taking the number of dead to 14". */
 const SUM = /\b(?:tak|bring|rais|push|lift|driv)ing (?:the|its|their) [^,;.]{0,60}?\bto (?:at least |about |some )?/i;

@@ -1,7 +1,7 @@
-import type { RecordState } from "../core/sync/merge.ts";
+import type { RecordState } from "../../core/sync/merge.ts";
 import type { ChangeAnswer } from "./batches.ts";
 import type { HubAnswer } from "./link.ts";
-import type { Values } from "./values.ts";
+import type { Values } from "../values.ts";
 
 /** Half of the protocol: what the hub says, read as far as the node relies on it. */
 export interface PushAnswer {

@@ -1,8 +1,8 @@
-import { iso, type Clock } from "../../core/clock.ts";
-import { LlmError } from "./errors.ts";
+import { iso, type Clock } from "../../../core/clock.ts";
+import { LlmError } from "../errors.ts";
 import { memoryLedger, type ModelSpend, type Ledger, type Limits, type Spent } from "./ledger.ts";
 import { estimateText } from "./tokens.ts";
-import type { ChatMessage, LlmSettings, LlmStatus, Usage } from "./port.ts";
+import type { ChatMessage, LlmSettings, LlmStatus, Usage } from "../port.ts";
 
 export interface Reservation {
   /** Books what was used. Never rejects: what the ledger does not take now is booked with the next. */

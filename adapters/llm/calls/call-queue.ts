@@ -1,4 +1,4 @@
-import { LlmError } from "./errors.ts";
+import { LlmError } from "../errors.ts";
 
 /** A pass must be given back exactly once. */
 export type Pass = () => void;

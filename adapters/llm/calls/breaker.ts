@@ -1,5 +1,5 @@
-import { steadily, systemClock, type Clock } from "../../core/clock.ts";
-import { LlmError } from "./errors.ts";
+import { steadily, systemClock, type Clock } from "../../../core/clock.ts";
+import { LlmError } from "../errors.ts";
 
 export interface Breaker {
   /** Throws `circuit-open`; while half open it lets one probe pass. */

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { Actor, Membership } from "./access.ts";
+import type { Actor, Membership } from "../access.ts";
 
 export type Memberships = NonNullable<Actor["memberships"]>;
 /** What came of memberships by problem set; null where there is none any more. */

@@ -1,7 +1,7 @@
-import { outbound, type Outbound } from "../adapters/outbound/outbound.ts";
-import { OutboundError } from "../adapters/outbound/errors.ts";
-import { retryAfterMs } from "../adapters/outbound/retry-after.ts";
-import { VERSION } from "../config/version.ts";
+import { outbound, type Outbound } from "../../adapters/outbound/outbound.ts";
+import { OutboundError } from "../../adapters/outbound/errors.ts";
+import { retryAfterMs } from "../../adapters/outbound/retry-after.ts";
+import { VERSION } from "../../config/version.ts";
 
 /** What the hub answered. A status of an error is an answer; no answer at all is `Unreachable`. */
 export interface HubAnswer {

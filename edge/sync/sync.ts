@@ -1,13 +1,13 @@
 import canonicalize from "canonicalize";
-import { iso } from "../core/clock.ts";
-import { newId } from "../core/ids.ts";
-import type { Change } from "../core/sync/merge.ts";
+import { iso } from "../../core/clock.ts";
+import { newId } from "../../core/ids.ts";
+import type { Change } from "../../core/sync/merge.ts";
 import { BOUNDS, nextBatch, rejectionOf, placeholderOf, type PendingBatch, type Rejection } from "./batches.ts";
 import { dataOf, HubRefusal, type Delta, type HubFields, type PushAnswer } from "./hub.ts";
-import type { NodeKey } from "./key.ts";
+import type { NodeKey } from "../key.ts";
 import type { HubAnswer, HubLink } from "./link.ts";
-import { FACT, type ClockReading, type EdgeNode, type Enrolled } from "./node.ts";
-import type { Rows } from "./store.ts";
+import { FACT, type ClockReading, type EdgeNode, type Enrolled } from "../node.ts";
+import type { Rows } from "../store.ts";
 
 /** How the node shows the hub whose it is. */
 export type Credential = () => Record<string, string>;

@@ -1,10 +1,10 @@
-import { iso, type Clock } from "../../core/clock.ts";
+import { iso, type Clock } from "../../../core/clock.ts";
 import type { Breaker } from "./breaker.ts";
 import { deadline } from "./deadline.ts";
-import { fullDialect, simpler, type Dialect } from "./dialect.ts";
-import { classify, LlmError, type LlmFailure } from "./errors.ts";
+import { fullDialect, simpler, type Dialect } from "../wire/dialect.ts";
+import { classify, LlmError, type LlmFailure } from "../errors.ts";
 import { aborted } from "./call-queue.ts";
-import type { LlmSettings } from "./port.ts";
+import type { LlmSettings } from "../port.ts";
 
 const FIRST_BACK_OFF_MS = 250;
 /** An endpoint that asks for a longer pause gets no further try now: the caller is told when. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ChatMessage, CompletionRequest } from "./port.ts";
+import type { ChatMessage, CompletionRequest } from "../port.ts";
 
 /** JSON Schema as the endpoint gets it. `input` form: what the model must write, before defaults and transforms. */
 export const jsonSchema = (schema: z.ZodType): Record<string, unknown> => {

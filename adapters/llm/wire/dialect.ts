@@ -1,5 +1,5 @@
-import { LlmError } from "./errors.ts";
-import type { ToolForm } from "./port.ts";
+import { LlmError } from "../errors.ts";
+import type { ToolForm } from "../port.ts";
 
 /**
  * Endpoints that call themselves OpenAI-compatible differ in what they understand of a request; this is what one of

@@ -1,5 +1,5 @@
-import { lexicon } from "../lexicon.ts";
-import { fold } from "./words.ts";
+import { lexicon } from "../../lexicon.ts";
+import { fold } from "../words.ts";
 
 const LETTERS: Readonly<Record<string, string>> = lexicon.scripts.letters;
 const [HANGUL, LAST_HANGUL] = [0xac00, 0xd7a3];

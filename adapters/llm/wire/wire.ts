@@ -2,8 +2,8 @@ import type OpenAI from "openai";
 import type { ChatCompletion, ChatCompletionChunk } from "openai/resources/chat/completions";
 import type { z } from "zod";
 import type { Dialect } from "./dialect.ts";
-import { LlmError } from "./errors.ts";
-import type { ChatMessage, LlmSettings, OfferedTool, Usage } from "./port.ts";
+import { LlmError } from "../errors.ts";
+import type { ChatMessage, LlmSettings, OfferedTool, Usage } from "../port.ts";
 import { jsonSchema } from "./structured.ts";
 
 export interface ModelRequest {

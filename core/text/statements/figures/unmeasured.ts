@@ -1,6 +1,6 @@
 import type { Numeral } from "./numerals.ts";
 import type { Quantity } from "./quantities.ts";
-import type { Word } from "../words/words.ts";
+import type { Word } from "../../words/words.ts";
 
 /** Nobody is older. */
 const OLDEST = 120;

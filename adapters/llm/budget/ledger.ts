@@ -1,4 +1,4 @@
-import { type Documents, insertOnce, opener, type Query } from "../../core/records/documents.ts";
+import { type Documents, insertOnce, opener, type Query } from "../../../core/records/documents.ts";
 
 /** Tokens, and money in millionths of the currency. */
 export interface ModelSpend {
