@@ -1,5 +1,5 @@
 import { biasIndex, loadedWeight, type BiasHit, type BiasLabel } from "./bias/lexicon.ts";
-import type { BiasArticle, Span } from "./bias/bias.ts";
+import type { BiasArticle, Span } from "./bias/analysis.ts";
 import { dates } from "../../../core/text/statements/dates.ts";
 import { names } from "../../../core/text/statements/names.ts";
 import { polarity } from "../../../core/text/statements/polarity.ts";

@@ -1,6 +1,8 @@
 import { plainWords } from "../model/acceptors.ts";
-import { biasInWords, type BiasAnalysis, type BiasArticle, type Level, type PoliticalBias, type Span } from "./bias.ts";
-import { addressesMachines, checkWorthiness, CHECK_WORTHY, statements } from "../claims/detection.ts";
+import { biasInWords } from "./summary.ts";
+import type { BiasAnalysis, BiasArticle, Level, PoliticalBias, Span } from "./analysis.ts";
+import { statements } from "../claims/detection.ts";
+import { addressesMachines, checkWorthiness, CHECK_WORTHY } from "../claims/check-worthiness.ts";
 import { locator } from "../../../../core/text/locate.ts";
 import type { BiasAnswer } from "../model/prompts.ts";
 import { sentences } from "../../../../core/text/words/sentences.ts";

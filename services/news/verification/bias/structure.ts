@@ -1,6 +1,7 @@
-import type { BiasArticle, Span } from "./bias.ts";
+import type { BiasArticle, Span } from "./analysis.ts";
 import type { BiasHit, BiasLabel } from "./lexicon.ts";
-import { checkWorthiness, CHECK_WORTHY, statements } from "../claims/detection.ts";
+import { statements } from "../claims/detection.ts";
+import { checkWorthiness, CHECK_WORTHY } from "../claims/check-worthiness.ts";
 import { isQuoted, sentenceAt, type Reading } from "../../../../core/text/reading.ts";
 import type { Sentence } from "../../../../core/text/words/sentences.ts";
 import type { Statement } from "../../../../core/text/statements/statement.ts";

@@ -1,5 +1,5 @@
 import { isQuoted, type Reading } from "../../../../core/text/reading.ts";
-import type { Span } from "./bias.ts";
+import type { Span } from "./analysis.ts";
 
 /** Where a writer is heard himself, apart from his choice of words: in questions, cries, and in taking sides with "us". */
 export interface Voice {

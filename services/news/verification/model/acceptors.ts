@@ -1,12 +1,5 @@
-import {
-  addressesMachines,
-  CHECK_WORTHY,
-  claimOf,
-  extractClaims,
-  MOST_CLAIMS,
-  statements,
-  type Claim,
-} from "../claims/detection.ts";
+import { claimOf, extractClaims, MOST_CLAIMS, statements, type Claim } from "../claims/detection.ts";
+import { addressesMachines, CHECK_WORTHY } from "../claims/check-worthiness.ts";
 import { namesAround } from "../references/evidence.ts";
 import { type Candidate, type Reference } from "../references/cross-reference.ts";
 import { locate, locator } from "../../../../core/text/locate.ts";

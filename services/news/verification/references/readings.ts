@@ -11,7 +11,7 @@ import {
 } from "../../articles/client.ts";
 import { Between } from "./pairs/between.ts";
 import { scoresIn } from "./slots/matches.ts";
-import { addressesMachines } from "../claims/detection.ts";
+import { addressesMachines } from "../claims/check-worthiness.ts";
 import { causesOf } from "../../../../core/text/statements/causes.ts";
 import { fateOf } from "../../../../core/text/statements/figures/measures.ts";
 import { retractions } from "../../../../core/text/statements/errata.ts";

@@ -10,15 +10,15 @@ import {
   nameTokens,
   type Analysed,
   type Leaf,
-} from "../../core/text/words/analysis.ts";
+} from "../../../core/text/words/analysis.ts";
 import {
   MOST_COPIES,
   TOTAL_BOUND,
   type Facets,
   type SearchDocument,
   type SearchRequest,
-} from "../../core/records/reading/search.ts";
-import { HALF_LIFE_DAYS, RECENCY_BONUS, TITLE_WEIGHT } from "./ranking.ts";
+} from "../../../core/records/reading/search.ts";
+import { HALF_LIFE_DAYS, RECENCY_BONUS, TITLE_WEIGHT } from "../ranking.ts";
 
 type Query = estypes.QueryDslQueryContainer;
 

@@ -1,7 +1,7 @@
 import type { estypes } from "@elastic/elasticsearch";
-import { Problem } from "../../core/problem.ts";
-import type { SearchDocument } from "../../core/records/reading/search.ts";
-import { entry } from "./elastic-articles.ts";
+import { Problem } from "../../../core/problem.ts";
+import type { SearchDocument } from "../../../core/records/reading/search.ts";
+import { entry } from "./articles.ts";
 
 /** Changes, and characters of text, in one bulk request. */
 const BULK = 500;

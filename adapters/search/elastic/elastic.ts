@@ -1,8 +1,7 @@
-import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Client, estypes } from "@elastic/elasticsearch";
-import { analyseQuery, searchedBody } from "../../core/text/words/analysis.ts";
-import { conflict, Problem } from "../../core/problem.ts";
+import { analyseQuery, searchedBody } from "../../../core/text/words/analysis.ts";
+import { Problem } from "../../../core/problem.ts";
 import {
   MOST_COPIES,
   TOTAL_BOUND,
@@ -13,16 +12,15 @@ import {
   type SearchHit,
   type SearchIndex,
   type SearchRequest,
-} from "../../core/records/reading/search.ts";
-import { snippet } from "../../core/text/searching/snippet.ts";
-import { facetsOf, mappingMeta, mappings, searchBody, type StoredArticle } from "./elastic-articles.ts";
-import { batches, isFull, operations, refuseFailures, type IndexChange } from "./elastic-changes.ts";
-import { B, K1, relevance } from "./ranking.ts";
-import { editsBetween } from "../../core/text/words/spelling/edits.ts";
-import { editsOf, isLikelier, MOST_SPELLINGS, ONE_EDIT, type Spelling } from "./spelling.ts";
+} from "../../../core/records/reading/search.ts";
+import { snippet } from "../../../core/text/searching/snippet.ts";
+import { facetsOf, searchBody, type StoredArticle } from "./articles.ts";
+import { batches, isFull, operations, refuseFailures, type IndexChange } from "./changes.ts";
+import { ElasticIndices, overtaken } from "./indices.ts";
+import { relevance } from "../ranking.ts";
+import { editsBetween } from "../../../core/text/words/spelling/edits.ts";
+import { editsOf, isLikelier, MOST_SPELLINGS, ONE_EDIT, type Spelling } from "../spelling.ts";
 
-const BM25 = { type: "BM25", k1: K1, b: B } as const;
-const SEARCH_TIMEOUT_MS = 10_000;
 const WRITE_TIMEOUT_MS = 60_000;
 
 /** Elasticsearch forgets a deleted article's version at a refresh, by a clock that ticks five times a second. */
@@ -36,62 +34,14 @@ const MOST_ATTEMPTS = 20;
  */
 export class ElasticSearch implements SearchIndex {
   readonly kind = "elastic";
-  readonly #url: string;
-  readonly #live: string;
-  readonly #draft: string;
-  #client: Promise<Client> | undefined;
-  #ready: Promise<void> | undefined;
+  readonly #indices: ElasticIndices;
   #waiting: IndexChange[] = [];
   #next: Promise<void> | undefined;
   #writing: Promise<void> = Promise.resolve();
 
   /** `namespace` tells meshes apart that share a server. */
   constructor(url: string, namespace: string) {
-    this.#url = url;
-    this.#live = `${namespace.toLowerCase()}-articles`;
-    this.#draft = `${this.#live}-draft`;
-  }
-
-  /**
-   * Runs a call once the index is there; failures of the server become a Problem, and the next call looks for the index
-   * anew.
-   */
-  async #ask<T>(call: (client: Client) => Promise<T>): Promise<T> {
-    try {
-      const client = await (this.#client ??= this.#connect());
-      await (this.#ready ??= this.#ensure(client));
-      return await call(client);
-    } catch (error) {
-      this.#ready = undefined;
-      throw away(error);
-    }
-  }
-
-  async #connect(): Promise<Client> {
-    const { Client } = await import("@elastic/elasticsearch");
-    return new Client({ node: this.#url, requestTimeout: SEARCH_TIMEOUT_MS, maxRetries: 1 });
-  }
-
-  async #ensure(client: Client): Promise<void> {
-    if (!(await client.indices.existsAlias({ name: this.#live })))
-      await this.#create(client, `${this.#live}-first`, this.#live, false);
-  }
-
-  /** Two nodes may start at once: of the same index, the second finds the first's. */
-  async #create(client: Client, index: string, alias: string, complete: boolean): Promise<void> {
-    try {
-      await client.indices.create({
-        index,
-        mappings: mappings(complete),
-        aliases: { [alias]: {} },
-        // Deleted articles leave no version behind once a search no longer sees them; a draft keeps them until it goes
-        // live.
-        settings: { gc_deletes: alias === this.#draft ? "24h" : "0s", similarity: { default: BM25 } },
-      });
-    } catch (error) {
-      if ((error as { body?: { error?: { type?: string } } }).body?.error?.type !== "resource_already_exists_exception")
-        throw error;
-    }
+    this.#indices = new ElasticIndices(url, namespace);
   }
 
   put(documents: readonly SearchDocument[]): Promise<void> {
@@ -136,15 +86,14 @@ export class ElasticSearch implements SearchIndex {
    * Sends one bulk request; answers the puts that met the version of a removal which Elasticsearch has yet to forget.
    */
   async #sendOnce(batch: readonly IndexChange[]): Promise<IndexChange[]> {
-    return this.#ask(async (client) => {
-      const targets = [this.#live, ...((await client.indices.existsAlias({ name: this.#draft })) ? [this.#draft] : [])];
-      const asked = batch.flatMap((change) =>
-        targets.flatMap((alias) => operations(change, alias, alias === this.#draft)),
-      );
+    return this.#indices.ask(async (client) => {
+      const { live, draft } = this.#indices;
+      const targets = (await client.indices.existsAlias({ name: draft })) ? [live, draft] : [live];
+      const asked = batch.flatMap((change) => targets.flatMap((alias) => operations(change, alias, alias === draft)));
       // `true` rather than `wait_for`: the port promises that the next search sees it, and a second's wait for each
       // batch would starve the feed.
       const answer = await client.bulk({ operations: asked, refresh: true }, { requestTimeout: WRITE_TIMEOUT_MS });
-      refuseFailures(answer, this.#live);
+      refuseFailures(answer, live);
       return this.#absent(
         client,
         batch.filter((_, at) => answer.items[at * targets.length]!.index?.status === 409),
@@ -159,7 +108,7 @@ export class ElasticSearch implements SearchIndex {
   async #absent(client: Client, conflicts: readonly IndexChange[]): Promise<IndexChange[]> {
     if (conflicts.length === 0) return [];
     const ids = conflicts.map((change) => String("put" in change ? change.put.id : change.remove));
-    const { docs } = await client.mget({ index: this.#live, ids, _source: false });
+    const { docs } = await client.mget({ index: this.#indices.live, ids, _source: false });
     return conflicts.filter((_, at) => !(docs[at] as { found?: boolean }).found);
   }
 
@@ -169,14 +118,14 @@ export class ElasticSearch implements SearchIndex {
       _source: false,
       track_total_hits: false,
     };
-    const answer = await this.#ask((client) => client.search({ index: this.#live, ...body }));
+    const answer = await this.#indices.ask((client) => client.search({ index: this.#indices.live, ...body }));
     return answer.hits.hits.map(({ _id, _score }) => ({ id: Number(_id), relevance: relevance(_score ?? 0) }));
   }
 
   async search(request: SearchRequest): Promise<SearchAnswer> {
     const tree = analyseQuery(request.tree);
-    const answer = await this.#ask((client) =>
-      client.search<{ shown: StoredArticle }>({ index: this.#live, ...searchBody(request, tree) }),
+    const answer = await this.#indices.ask((client) =>
+      client.search<{ shown: StoredArticle }>({ index: this.#indices.live, ...searchBody(request, tree) }),
     );
     const hits = answer.hits.hits.map(({ _source, _score, inner_hits }): SearchHit => {
       const { text, ...listed } = _source!.shown;
@@ -209,7 +158,7 @@ export class ElasticSearch implements SearchIndex {
       },
     });
     const suggest = Object.fromEntries(fields.map((field) => [field, of(field)]));
-    const answer = await this.#ask((client) => client.search({ index: this.#live, size: 0, suggest }));
+    const answer = await this.#indices.ask((client) => client.search({ index: this.#indices.live, size: 0, suggest }));
     const found = new Map<string, Spelling>();
     for (const field of fields)
       for (const { text, freq } of (answer.suggest?.[field] ?? []).flatMap(({ options }) => options) as Option[]) {
@@ -225,26 +174,15 @@ export class ElasticSearch implements SearchIndex {
   }
 
   async rebuild(documents: AsyncIterable<SearchDocument>): Promise<number> {
-    const index = `${this.#live}-${randomUUID()}`;
-    await this.#ask(async (client) => {
-      await this.#dropDrafts(client);
-      await this.#create(client, index, this.#draft, true);
-    });
+    const index = await this.#indices.beginDraft();
     try {
       await this.#fill(documents);
-      await this.#swap(index);
+      await this.#indices.goLive(index);
     } catch (error) {
-      await this.#ask((client) => client.indices.delete({ index, ignore_unavailable: true })).catch(() => {});
+      await this.#indices.drop(index).catch(() => {});
       throw error;
     }
     return this.count();
-  }
-
-  /** Indices of rebuilds that were killed, or that this one overtakes. */
-  async #dropDrafts(client: Client): Promise<void> {
-    const drafts = await client.indices.getAlias({ name: this.#draft }, { ignore: [404] });
-    const names = Object.keys(drafts).filter((name) => name.startsWith(`${this.#live}-`));
-    if (names.length > 0) await client.indices.delete({ index: names, ignore_unavailable: true });
   }
 
   /** Does not use the client's bulk helper, which leaves a timer running where the stream fails. */
@@ -252,15 +190,15 @@ export class ElasticSearch implements SearchIndex {
     let changes: IndexChange[] = [],
       length = 0;
     const write = async () => {
-      const asked = changes.flatMap((change) => operations(change, this.#draft, true));
+      const asked = changes.flatMap((change) => operations(change, this.#indices.draft, true));
       changes = [];
       length = 0;
       if (asked.length === 0) return;
-      const answer = await this.#ask((client) =>
+      const answer = await this.#indices.ask((client) =>
         client.bulk({ operations: asked }, { requestTimeout: WRITE_TIMEOUT_MS }),
       );
       if (answer.items.some((item) => item.index?.status === 404)) throw overtaken();
-      refuseFailures(answer, this.#draft);
+      refuseFailures(answer, this.#indices.draft);
     };
     for await (const document of documents) {
       changes.push({ put: document });
@@ -270,45 +208,20 @@ export class ElasticSearch implements SearchIndex {
     await write();
   }
 
-  async #swap(index: string): Promise<void> {
-    await this.#ask(async (client) => {
-      const drafts = await client.indices.getAlias({ name: this.#draft }, { ignore: [404] });
-      if (!(index in drafts)) throw overtaken();
-      await client.indices.refresh({ index });
-      const before = Object.keys(await client.indices.getAlias({ name: this.#live }));
-      await client.indices.updateAliases({
-        actions: [
-          { remove: { index, alias: this.#draft, must_exist: true } },
-          { add: { index, alias: this.#live } },
-          ...before.map((old) => ({ remove: { index: old, alias: this.#live } })),
-        ],
-      });
-      await client.indices.putSettings({ index, settings: { gc_deletes: "0s" } });
-      await client.indices.delete({ index: before, ignore_unavailable: true });
-    });
+  outdated(): Promise<boolean> {
+    return this.#indices.isOutdated();
   }
-
-  async outdated(): Promise<boolean> {
-    const found = await this.#ask((client) => client.indices.getMapping({ index: this.#live }));
-    const wanted = mappingMeta(true);
-    return Object.values(found).some(
-      ({ mappings: { _meta } }) => _meta?.["analysis"] !== wanted.analysis || _meta["complete"] !== true,
-    );
-  }
-
   async count(): Promise<number> {
-    return (await this.#ask((client) => client.count({ index: this.#live }))).count;
+    return (await this.#indices.ask((client) => client.count({ index: this.#indices.live }))).count;
   }
   async ping(): Promise<void> {
-    await this.#ask((client) => client.cluster.health({ timeout: "2s" }));
+    await this.#indices.ask((client) => client.cluster.health({ timeout: "2s" }));
   }
 
   async close(): Promise<void> {
     await this.#next?.catch(() => {});
     await this.#writing;
-    const client = await this.#client;
-    this.#client = undefined;
-    await client?.close();
+    await this.#indices.close();
   }
 }
 
@@ -321,22 +234,4 @@ function copiesOf(id: number, { hits, total }: estypes.SearchHitsMetadata): Pick
     copies: others.slice(0, MOST_COPIES).map(({ id, source, url, publishedAt }) => ({ id, source, url, publishedAt })),
     copyCount: (typeof total === "number" ? total : (total?.value ?? 1)) - 1,
   };
-}
-
-const overtaken = () => conflict("Another rebuild of the search index began; this one gave way.");
-const statusOf = (error: unknown): number | undefined => (error as { statusCode?: number } | null)?.statusCode;
-const UNREACHABLE = new Set(["ConnectionError", "TimeoutError", "NoLivingConnectionsError"]);
-
-/**
- * A server that is away, overloaded or without its index: the caller hears that search is not to be had now. Our own
- * mistakes stay what they are.
- */
-function away(error: unknown): unknown {
-  const status = statusOf(error) ?? 0;
-  const unavailable =
-    UNREACHABLE.has((error as Error | null)?.name ?? "") || status >= 500 || status === 429 || status === 404;
-  if (!unavailable) return error;
-  const extras = { headers: { "Retry-After": "5" }, away: true } as const;
-  const problem = new Problem(503, "UPSTREAM_SEARCH", "Search is not available at the moment.", extras);
-  return Object.assign(problem, { cause: error });
 }
