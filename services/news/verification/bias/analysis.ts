@@ -37,13 +37,13 @@ export interface BiasAnalysis {
     cherryPicking: boolean;
     adHominem: boolean;
     falseBalance: boolean;
-    /** What a reader would need and does not get, in words. */
+    /** What a reader needs and the article lacks, in words. */
     omission: string[];
   };
   /** 0..100; the sum of `contributions`. */
   overallBiasScore: number;
   contributions: { label: string; points: number }[];
-  /** Where the structural indicators and the framing were seen. */
+  /** Where the structural indicators and the framing were found. */
   evidence: {
     cherryPicking: Span[];
     adHominem: Span[];

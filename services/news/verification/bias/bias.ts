@@ -18,7 +18,8 @@ import { isQuoted, read, type Reading } from "../../../../core/text/reading.ts";
 const LANGUAGE_WORDS = 80;
 
 /**
- * Bias by word lists and structure: every number comes from spans that are shown. English; says nothing about truth.
+ * Bias by word lists and structure: every number comes from spans that are shown. For English text; says nothing about
+ * truth.
  */
 export function analyseBias(article: BiasArticle, body: Reading = read(article.text)): BiasAnalysis {
   const language = languageOf(article.text, body.words.slice(0, LANGUAGE_WORDS));
@@ -34,7 +35,7 @@ export function analyseBias(article: BiasArticle, body: Reading = read(article.t
   return assemble({ article, body, hits, structure: structure(article, body, inText), voice: voiceOf(title, body) });
 }
 
-/** The lists are English: of another language they can say nothing, and a score of 0 would be read as praise. */
+/** The lists are English: they say nothing about other languages, and a score of 0 would look like praise. */
 function unreadable({ contentId }: BiasArticle): BiasAnalysis {
   return {
     contentId,
@@ -112,7 +113,7 @@ function assemble(findings: Findings): BiasAnalysis {
   return { ...analysis, ...biasInWords(analysis) };
 }
 
-/** What points were fitted to, each set held out in turn (docs/adr/0098): plain reports leave many figures bare. */
+/** Fitted with each set held out in turn (docs/adr/0098): plain reports give many figures without a source. */
 const SWEEPING = 8;
 const MOST_SWEEPING = 16;
 const MOST_BARE = 4;

@@ -33,7 +33,7 @@ export function spansOf({ article, hits }: Findings, wanted: (label: BiasLabel) 
 const hundredWords = ({ body }: Findings) => Math.max(1, body.words.length / 100);
 const counts = (quoted: boolean) => (quoted ? QUOTED_WEIGHT : 1);
 
-/** Weighted loaded words in 100 words; the title counts double, since many read nothing else. */
+/** Weighted loaded words per 100 words; the title counts double, since many readers see nothing else. */
 export function loadedDensity(findings: Findings): number {
   const sum = findings.hits.reduce(
     (total, { hit, field, quoted }) => total + loadedWeight(hit.label) * counts(quoted) * (field === "title" ? 2 : 1),
@@ -44,7 +44,7 @@ export function loadedDensity(findings: Findings): number {
 
 const FEWEST_TERMS = 3;
 
-/** Left or right by the different terms of either camp; "unknown" under three: a topic is no leaning. */
+/** Left or right by the distinct terms of each camp; "unknown" below three: a topic is no leaning. */
 export function politicalLeaning({ hits }: Findings): { bias: PoliticalBias; confidence: number; lean: number } {
   const side = (label: BiasLabel) => {
     const terms = Map.groupBy(
@@ -93,7 +93,7 @@ const TITLE_TRICKS: readonly [RegExp, string][] = [
   [/\.\.\.$|…$/, "rule/teaser"],
 ];
 
-/** Superlatives, clickbait, shouting: points of the title, and those of the text in 200 words. */
+/** Superlatives, clickbait, shouting: points of the title, and those of the text per 200 words. */
 export function sensationalism(findings: Findings): { level: Level; spans: Span[] } {
   const { article, hits } = findings;
   const points: Partial<Record<BiasLabel, number>> = {

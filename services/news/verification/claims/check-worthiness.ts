@@ -6,7 +6,7 @@ import { statement, type Statement } from "../../../../core/text/statements/stat
 import { baseOf, isPastVerb, stem } from "../../../../core/text/words/stem.ts";
 import { words } from "../../../../core/text/words/words.ts";
 
-/** From here on a sentence is taken as a claim. */
+/** From this score on, a sentence is a claim. */
 export const CHECK_WORTHY = 50;
 
 const index = lazily(() => {
@@ -15,8 +15,8 @@ const index = lazily(() => {
 });
 
 /**
- * What Full Fact publishes on choosing what to check, as weights: specific, measurable, about many people; not opinion,
- * not prediction, not personal experience. The number of the highest that apply is added to `START`.
+ * Full Fact's published criteria for choosing what to check, as weights: specific, measurable, about many people; not
+ * opinion, prediction or personal experience. The weights that apply are added to `START`.
  */
 const WEIGHTS = {
   machine: -90,
@@ -50,16 +50,16 @@ const FURTHER_FIGURE = 4;
 const NAME = 14;
 const FURTHER_NAME = 4;
 const TIME = 8;
-/** A past verb that is in no list of events; "tripled" and its like hold a figure in the verb. */
+/** A past verb that is in no list of events; verbs like "tripled" contain a figure. */
 const PAST = 16;
 const ANNOUNCED = 10;
 const DENIED = 14;
 const FACTOR = 14;
-/** A short sentence that tells one thing outright: whoever reads it takes it for a fact. */
+/** A short sentence that states one thing outright: readers take it for a fact. */
 const OUTRIGHT = 16;
 const SHORT = 22;
 
-/** How far a statement is worth checking, 0..100, and why. */
+/** How check-worthy a statement is, 0..100, and why. */
 export function checkWorthiness(text: string, one: Statement): { score: number; reasons: string[] } {
   const reasons: string[] = [];
   let score = START;
@@ -69,7 +69,7 @@ export function checkWorthiness(text: string, one: Statement): { score: number; 
   };
 
   const signs = signsIn(text, one);
-  // Announced with a time or a figure it is a decision that was taken or not: another outlet can confirm it.
+  // An announcement with a time or a figure is a decision that was taken or not: another outlet can confirm it.
   const isSettled =
     signs.has("announcement") &&
     !signs.has("prediction") &&
@@ -103,26 +103,26 @@ export function checkWorthiness(text: string, one: Statement): { score: number; 
 
 const NO_FACTS = ["machine", "boilerplate", "opinion", "prediction", "experience", "evaluative"] as const;
 const STATES = /^(?:was|were|had)$/;
-/** "The rule is lifted" holds for now or for ever. */
+/** "The rule is lifted": holds now or always. */
 const NOW = /\b(?:is|are|be) (?:\p{L}+ly )?\p{L}+ed\b/u;
-/** Participles too short to be told by their form. */
+/** Participles too short to be recognised by their form. */
 const SHORT_PAST = /\b(?:is|are|was|were|been|be) (?:put|cut|hit|let|set|led|met|won|fed)\b/;
 const PRONOUNS = /^(?:he|she|they|it|we|there|this|that)$/;
-/** "Is in custody", "are working": what holds at the time of writing. */
+/** "Is in custody", "are working": holds at the time of writing. */
 const HOLDS =
   /\b(?:is|are) (?:still |now |again |no longer )?(?:\p{L}+ing(?! to\b)|in (?:custody|hospital|prison|jail|force|power|office)|out of|under|on strike|closed|open|down|back|free|missing|intact|dead|alive|safe)\b|\b(?:has|have) been (?:down|out|shut|closed|off|open|missing|in)\b|\bremains? (?:closed|open|shut|in|on|at|missing|unclear|under|suspended)\b/u;
-/** "Nobody died", "there were no casualties": short as it is, it is what everybody wants to know. */
+/** "Nobody died", "there were no casualties": short, but what everybody wants to know. */
 const NONE =
   /^(?:nobody|no ?one|none|there (?:is|are|was|were|has been|have been|had been) (?:still |again )?no|there (?:is|are) still no)\b/i;
-/** "Clearly, the world has changed": the writer speaks. */
+/** "Clearly, the world has changed": the writer's comment. */
 const COMMENT = /^\p{L}+ly,/u;
 
 const tellsPast = ({ words: spoken, text }: Statement): boolean =>
   spoken.some((word) => isPastVerb(word.text)) || SHORT_PAST.test(text);
 
 /**
- * Whether a sentence is short and tells a deed, a state or a time as a fact. What is told of "him" or "it" must be an
- * event, denied, dated, or somebody's word.
+ * Whether a sentence is short and states an act, a state or a time as a fact. A statement about "him" or "it" must be
+ * an event, denied, dated, or attributed.
  */
 function isOutright(one: Statement, signs: ReadonlySet<keyof typeof WEIGHTS>): boolean {
   const { words: spoken, hedges, dates, negations, text } = one;
@@ -162,21 +162,21 @@ function form(
 
 const machineIndex = lazily(() => phraseIndex({ machine: lexicon.checkWorthiness.machine }));
 
-/** Braces, tags, escapes, the frames of chat templates: data or markup that stands where prose should. */
+/** Braces, tags, escapes, frames of chat templates: data or markup in place of prose. */
 const MARKUP = /[{}]|<\/?\w[^<>]*>|<\||\|>|<<<|\[\/?INST\]|\\n|```/;
 
-/** Whether a sentence speaks to machines instead of readers, by its words or as data: it is evidence for nothing. */
+/** Whether a sentence addresses machines instead of readers, by its words or as data: it is no evidence. */
 export const addressesMachines = (
   text: string,
   { text: sentence, words: spoken }: Pick<Sentence, "text" | "words">,
 ): boolean => MARKUP.test(sentence) || machineIndex().find(text, spoken).length > 0;
 
-/** "Could not be read", "could be seen from far away": it was so. */
+/** "Could not be read", "could be seen from far away": a fact, not a prediction. */
 const WAS_ABLE = /^could (?:not\b|be (?:seen|heard|felt|smelled|read)\b)/;
 
 /**
- * Which kinds of signs a statement shows. What was expected and is compared with what came is no prediction ("than
- * forecast").
+ * The kinds of signs in a statement. An expectation that is compared with the outcome ("than forecast") is no
+ * prediction.
  */
 function signsIn(text: string, one: Statement): Set<keyof typeof WEIGHTS> {
   const found = new Set<keyof typeof WEIGHTS>();

@@ -6,7 +6,7 @@ import { baseOf } from "../../../../core/text/words/stem.ts";
 import { isReportingWord } from "../../../../core/text/words/stop-words.ts";
 import { fold } from "../../../../core/text/words/words.ts";
 
-/** A factual claim as it stands in an article: `text` is `article.slice(start, end)`. */
+/** A factual claim with its place in an article: `text` is `article.slice(start, end)`. */
 export interface Claim {
   text: string;
   start: number;
@@ -26,16 +26,16 @@ export interface Claim {
 }
 
 export const MOST_CLAIMS = 20;
-/** No more sentences make a post. */
+/** The most sentences of a post. */
 export const POST_SENTENCES = 4;
-/** Orders to machines and page furniture stay below. */
+/** Commands to machines and page furniture score below this. */
 const LEAST_OF_POST = 5;
 /** Longer texts are read up to here; news puts what matters first. */
 export const LONGEST_TEXT = 50_000;
 
 /**
- * The check-worthy claims of a text, best first, at most `limit`. Pure heuristics over sentences (English); the LLM
- * variant is held against these scores by its acceptor.
+ * The check-worthy claims of a text, best first, at most `limit`. Heuristics over sentences (English); the acceptor
+ * compares the model's claims with these scores.
  */
 export function extractClaims(
   text: string,
@@ -44,7 +44,7 @@ export function extractClaims(
   const read = text.slice(0, LONGEST_TEXT);
   const all = statements(read).map((one) => claimOf(read, one));
   const found = worthiest(all, limit, minimum);
-  // A post says one thing, in whatever words: that is its claim.
+  // A post makes one point, however worded: that is its claim.
   return found.length === 0 && minimum <= CHECK_WORTHY && all.length > 0 && all.length <= POST_SENTENCES
     ? worthiest(all, 1, LEAST_OF_POST)
     : found;
@@ -59,18 +59,18 @@ function worthiest(claims: readonly Claim[], limit: number, minimum: number): Cl
     .slice(0, limit);
 }
 
-/** All sentences of a text taken apart, names seen anywhere in it known everywhere. */
+/** All sentences of a text parsed, with names found anywhere in it known everywhere. */
 export function statements(text: string, split: readonly Sentence[] = sentences(text)): Statement[] {
   const known = knownNames(text, split);
   return split.map((sentence) => statement(text, sentence, known));
 }
 
-/** Names found inside sentences, where a capital means something. */
+/** Names found inside sentences, where a capital letter identifies a name. */
 export function knownNames(text: string, split: readonly Sentence[]): Set<string> {
   return new Set(split.flatMap(({ words: spoken }) => names(text, spoken.slice(1)).map(({ key }) => key)));
 }
 
-/** The claim that a statement makes, whether worth checking or not. */
+/** The claim that a statement makes, whether check-worthy or not. */
 export function claimOf(text: string, one: Statement): Claim {
   const { score, reasons } = checkWorthiness(text, one);
   return {
@@ -82,7 +82,7 @@ export function claimOf(text: string, one: Statement): Claim {
       text: written,
       value,
       unit,
-      // As they are written there.
+      // As they are written in the sentence.
       of: [...new Set(of.map((thing) => one.words.find((word) => baseOf(word.text) === thing)?.text ?? thing))],
       ...(to !== undefined && { to }),
       ...(bound && { bound }),
@@ -97,8 +97,7 @@ export function claimOf(text: string, one: Statement): Claim {
 }
 
 /**
- * Canonical form: concepts in order of the alphabet, figures in base units, names, negation; without the frame "X
- * said".
+ * Canonical form: concepts in alphabetical order, figures in base units, names, negation; without the frame "X said".
  */
 function normalized(one: Statement): string {
   const content = one.senses
