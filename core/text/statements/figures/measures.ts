@@ -6,31 +6,31 @@ import { baseOf } from "../../words/stem.ts";
 import { isFunctionWord } from "../../words/stop-words.ts";
 import type { Word } from "../../words/words.ts";
 
-/** How a figure stands in its sentence: only what is stated of the whole and of now can be held against another. */
+/** The role of a figure in its sentence: only stated figures of the whole and of now are compared with others. */
 export type FigureStatus = "stated" | "planned" | "forecast" | "earlier" | "part" | "quoted";
 
 /** A figure with what it measures. */
 export interface Measure {
   quantity: Quantity;
   standing: FigureStatus;
-  /** Concepts beside it: what is measured. */
+  /** Concepts beside it, which identify what is measured. */
   of: ReadonlySet<string>;
-  /** What became of the people that it counts. */
+  /** What happened to the people that it counts. */
   fates: ReadonlySet<string>;
-  /** The name that stands nearest before it: whose share, which country's rate. */
+  /** The nearest name before it: whose share, or which country's rate. */
   who?: string | undefined;
-  /** The named rate that stands nearest: inflation is no interest rate, whatever bank tells of both. */
+  /** The nearest named rate: inflation is no interest rate, although the same bank reports both. */
   indicator?: string | undefined;
-  /** Words that make another measure of one of the same name: "core" inflation, "electric" cars, an "aftershock". */
+  /** Words that specify a measure: "core" inflation, "electric" cars, an "aftershock". */
   kinds: ReadonlySet<string>;
-  /** What a share is of, and what a rate is for: "of voters", "a day". */
+  /** The whole of a share, or the base of a rate: "of voters", "a day". */
   per: readonly string[];
-  /** Whether it tells by how much something moved, and not where it stands. */
+  /** Whether it gives a change, and not a level. */
   isChange: boolean;
   isLevel: boolean;
-  /** Whether it is still to come: "will cut", "plans to cut". */
+  /** Whether it is in the future: "will cut", "plans to cut". */
   isAhead: boolean;
-  /** The time that it was counted over, in words: "since May", "in the last three months". */
+  /** The period that it covers, in words: "since May", "in the last three months". */
   over?: string | undefined;
 }
 
@@ -53,16 +53,16 @@ const lists = lazily(() => ({
   empty: new Set(lexicon.measures.empty.map((word) => conceptOf(baseOf(word)))),
 }));
 
-/** Whether a concept beside a figure tells what is measured. */
+/** Whether a concept beside a figure identifies what is measured. */
 export const tells = (concept: string): boolean => !lists().empty.has(concept);
 
-/** What became of people by a concept, in one word for each. */
+/** What happened to people, by a concept; one word for each fate. */
 export const fateOf = (concept: string): string | undefined => lists().fates.get(concept);
 
 const FORECAST =
   /\b(?:expect(?:s|ed|ing)?|forecast(?:s|ed)?|predict(?:s|ed)?|project(?:s|ed|ion)|anticipated?|target|aims?|hop(?:es?|ed|ing)|demand(?:s|ed)?|wants?|ask(?:s|ed)?|could|may|might|would|should|if)\b/i;
 const PLANNED = /\b(?:plan(?:s|ned|ning)?|intend(?:s|ed)?)\b/i;
-/** What will be done differs from what is planned, and from what is said to be so. */
+/** What will be done differs from what is planned, and from what is already so. */
 const AHEAD = /\b(?:will|(?:is|are|was|were) (?:to|going to)|plan(?:s|ned|ning)?|intend(?:s|ed)?)\b/i;
 const COMPARED = /\bthan (?:\w+ )?(?:expected|forecast|predicted)\b/i;
 const EARLIER_BEFORE =
@@ -70,18 +70,18 @@ const EARLIER_BEFORE =
 const EARLIER_BEHIND =
   /^[^,;.]{0,25}?\b(?<!from )(?:(?:a|one|the) (?:year|month|week|quarter|day) (?:earlier|ago|before|previously)|last (?:year|month|week|time)|previously|the year before)\b/i;
 const WAS = /\b(?:was|were|had been|stood)\b/i;
-/** "Another 12", "55 new cases": what came to a sum that is not told. */
+/** "Another 12", "55 new cases": an increase of a sum that is not given. */
 const ADDED_BEFORE = /\b(?:another|further|additional|extra|other|remaining|first|next|last|latest|top|bottom)\s*$/i;
 const ADDED_BEHIND = /^\s*(?:new|additional|further|extra|more)\b/i;
 const PART_BEFORE = /\b(?:including|among (?:them|the dead|those)|of (?:them|whom|those)|one of)\s*(?:\w+\s*)?$/i;
-/** "Two of the seven members": seven are the whole, and none of the two's own. */
+/** "Two of the seven members": seven is the whole. */
 const WHOLE_BEFORE =
   /(?:\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|half|third|most|some|many)) of (?:the |its |their )?$/i;
 const PART_BEHIND = /^[^,;.]{0,40}\b(?:of (?:them|whom|those)|among them|(?:is|are|was|were) among)\b/i;
 
 const MOVED = /\b(?:up|down|at|to close|closed|settled|trading|traded|lost|added)\b/;
 
-/** Whether it tells how something stood on a market: that holds for the minute it was written. */
+/** Whether it gives a market price: that is valid only for a minute. */
 export function isQuote({ text, words, senses }: Statement): boolean {
   const has = (list: ReadonlySet<string>): boolean => words.some((word) => list.has(word.text));
   if (has(lists().markets)) return true;
@@ -94,7 +94,7 @@ export function isQuote({ text, words, senses }: Statement): boolean {
 
 const SHARE_OF = /^\s*of (?:all |the |its |their |our |his |her |an? )?(?=\p{L})/u;
 const LONGEST_WHOLE = 3;
-/** "Fell by 3", "up 3", "rose some 3": "fell to 3" tells where it stands. */
+/** "Fell by 3", "up 3", "rose some 3" are changes; "fell to 3" is a level. */
 const CHANGED =
   /\b(?:by|up|down|(?:cut|rise|increase|reduction|drop|hike|decrease) of)\s+(?:about |some |around |nearly |almost |roughly |only |just |an? )?$/i;
 const STANDS =
@@ -103,7 +103,7 @@ const RATE = /^\s*(?:an?|per|each|every) (minute|hour|day|night|week|month|year|
 const PERIOD =
   /\b(?:since (?!(?:many|most|some|several|all|both|no|nobody|they|he|she|it|we|there|these|those|this|that)\b)\w+|so far (?:this|in) \w+|(?:over|in|during|within|for) the (?:last|past|next) [\w-]+(?: \w+)?|(?:in|for) the (?:first|second|third|fourth) (?:quarter|half)|(?:this|last) (?:year|quarter|season))\b/i;
 
-/** "Has reached 412 cases since January": a total, as those are that name no beginning. */
+/** "Has reached 412 cases since January": a total, like counts without a beginning. */
 const TOTAL = /\b(?:ha(?:s|ve) (?:reached|passed|topped|risen to|grown to|climbed to)|in total|in all|altogether)\b/i;
 
 function standingOf(statement: Statement, { start: from, end, unit, of }: Quantity): FigureStatus {
@@ -146,10 +146,10 @@ export function measuresOf(statement: Statement): readonly Measure[] {
   return known;
 }
 const NONE: readonly Measure[] = [];
-/** One claim is held against many sentences, and one sentence against many claims. */
+/** One claim is compared with many sentences, and one sentence with many claims. */
 const measured = new WeakMap<Statement, readonly Measure[]>();
 
-/** Whether a word stands nearer to a figure than to any other of its sentence. */
+/** Whether a word is nearer to this figure than to any other of its sentence. */
 function isNearest({ quantities }: Statement, quantity: Quantity, { start, end }: Word): boolean {
   const far = (one: Quantity): number => (end <= one.start ? one.start - end : start - one.end);
   return quantities.every((one) => one === quantity || far(one) >= far(quantity));
@@ -165,7 +165,7 @@ function measureOf(statement: Statement, quantity: Quantity, over: string | unde
   let nearest = Infinity;
   for (const { concept, pole, weight, at } of beside) {
     const named = lists().fates.get(concept);
-    // A life that is saved is no death.
+    // A saved life is no death.
     const fate = named === "dead" && pole === "alive" ? "saved" : named;
     const far = at < first ? first - at : at - last;
     if (fate) {
@@ -209,7 +209,7 @@ function indicatorNear({ text, start }: Statement, quantity: Quantity): string |
   return found.sort((a, b) => a.far - b.far)[0]?.indicator;
 }
 
-/** "Has been confirmed on six farms", "in Marsh county": a verb, or the end of a name, and no kind of farm. */
+/** "Has been confirmed on six farms", "in Marsh county": a verb, or the end of a name, not a kind of farm. */
 function isSaidOfIt(words: readonly Word[], word: Word): boolean {
   const before = words[words.indexOf(word) - 1];
   if (!before) return false;

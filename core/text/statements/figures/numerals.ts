@@ -2,38 +2,40 @@ import { lazily, lexicon } from "../../lexicon.ts";
 import { words, type Word } from "../../words/words.ts";
 
 /**
- * A number in digits or in words, with the magnitude behind it: "2.5 million", "twenty-five", "one hundred and two",
+ * A number in digits or in words, with the magnitude after it: "2.5 million", "twenty-five", "one hundred and two",
  * "$3bn".
  */
 export interface Numeral {
   value: number;
   /** The number before its magnitude: 2.5 of "2.5 million". */
   bare: number;
-  /** What its last written digit is worth: 100,000 of "2.5 million", 1 of "4,500" and "two". */
+  /** The value of its last written digit: 100,000 for "2.5 million", 1 for "4,500" and "two". */
   step: number;
-  /** Half of what it is rounded to: of whole numbers two and more noughts at the end are taken for rounding. */
+  /** Half of the rounding step: two or more zeros at the end of a whole number count as rounding. */
   precision: number;
-  /** Offset behind it in the text, magnitude included. */
+  /** Offset after it in the text, magnitude included. */
   end: number;
-  /** Index of its last word. Where a unit sticks to the digits ("5km"), that word goes on behind `end`. */
+  /**
+   * Index of its last word. Where a unit follows the digits without a space ("5km"), that word continues after `end`.
+   */
   last: number;
   /** Digits, not words. */
   digits: boolean;
-  /** A magnitude stands behind the number. */
+  /** A magnitude follows the number. */
   scaled: boolean;
 }
 
 const NUMBERS = lazily(() => new Map(Object.entries(lexicon.quantities.numerals)));
 const MAGNITUDES = lazily(() => new Map<string, number>(Object.entries(lexicon.quantities.magnitudes)));
 
-/** Blanks set off thousands too: such as do not break a line, and others before three noughts ("45 000"). */
+/** Blanks separate thousands too: non-breaking ones, and others before three zeros ("45 000"). */
 const DIGITS = /\d{1,3}(?:[\u00a0\u2009\u202f]\d{3})+(?!\d)|\d{1,3}(?: \d{3})* 000(?!\d)|\d+(?:[.,]\d+)*/y;
 const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 
-/** "190.000" and "1.250.000" of other languages: no decimal ends in three noughts, and none has two points. */
+/** "190.000" and "1.250.000" of other languages: no decimal ends in three zeros, and none has two points. */
 const POINTED = /^[1-9]\d{0,2}(?:(?:\.\d{3})*\.000|(?:\.\d{3}){2,})$/;
 
-/** Commas set off thousands, a point the decimals; a single comma otherwise ("3,5") is a decimal one. */
+/** Commas separate thousands, a point the decimals; any other single comma ("3,5") is a decimal one. */
 function parsed(written: string): Pick<Numeral, "bare" | "step" | "precision"> {
   const isGrouped = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/.test(written);
   const plain = isGrouped
@@ -56,7 +58,7 @@ function lastBefore(spoken: readonly Word[], from: number, end: number): number 
   return last;
 }
 
-/** The number that begins at a word; `spoken` are words of `text`. */
+/** The number that begins at a word; `spoken` are the words of `text`. */
 export function numeralAt(text: string, spoken: readonly Word[], at: number): Numeral | undefined {
   const word = spoken[at];
   if (!word) return undefined;
@@ -79,7 +81,7 @@ const PARTS =
 /** "A hundred homes", "a million tonnes". */
 const ONE_OF =
   /(?<=\ban? )(?<name>hundred|thousand|million|billion|trillion)(?= \p{L}{3,})(?! (?:and|times|miles away|to one)\b)/iuy;
-/** Nobody means an exact number. */
+/** Not meant as an exact number. */
 const ROUGHLY = 0.05;
 
 /** "Half a million", "three quarters of a billion", "two and a half thousand", "a hundred": parts and wholes of magnitudes. */
@@ -120,13 +122,13 @@ function smallAt(
 const THOUSANDS = new Set(["thousand", "million", "billion", "trillion"]);
 
 /**
- * A number in words with all that belongs to it: "one hundred and twelve", "four hundred thousand", "two million three
- * hundred thousand and five". In a span ("between one hundred and two") nothing behind "and" does.
+ * A number in words with all its parts: "one hundred and twelve", "four hundred thousand", "two million three hundred
+ * thousand and five". In a span ("between one hundred and two") nothing after "and" belongs to it.
  */
 function composed(text: string, spoken: readonly Word[], head: Numeral, isSpan: boolean): Numeral {
   const name = spoken[head.last]!.text;
   if (!head.scaled || !(name === "hundred" || THOUSANDS.has(name))) return head;
-  /** What the thousands behind us come to, the least of them, and what counts towards the next. */
+  /** The total of the completed groups, the smallest magnitude so far, and the group being read. */
   let [total, least, group] = name === "hundred" ? [0, Infinity, head.value] : [head.value, head.step, 0];
   let { last } = head;
   for (;;) {
@@ -158,12 +160,12 @@ function composed(text: string, spoken: readonly Word[], head: Numeral, isSpan: 
 function scaled(text: string, spoken: readonly Word[], number: Omit<Numeral, "value" | "scaled">): Numeral {
   const { bare, end, last } = number;
   const same = spoken[last]!;
-  // What sticks to the digits is a part of their word.
+  // A suffix on the digits is part of their word.
   const stuck = same.end > end;
   const next = stuck ? same : spoken[last + 1];
   const name = stuck ? text.slice(end, same.end).toLowerCase() : (next?.text ?? "");
   const factor = MAGNITUDES().get(name);
-  // One letter is a magnitude only where it sticks to the number: "9.7m", not "5 m".
+  // A single letter is a magnitude only directly after the number: "9.7m", not "5 m".
   const isBehind = stuck || (name.length > 1 && /^[\s-]$/.test(text.slice(end, next?.start)));
   // "A dozen" is a number and a magnitude.
   if (factor === undefined || !isBehind || (bare === factor && !number.digits))
@@ -180,10 +182,10 @@ function scaled(text: string, spoken: readonly Word[], number: Omit<Numeral, "va
   };
 }
 
-/** 4.1 billion, and no 4,099,999,999.9999995: what is written has no more digits. */
+/** 4.1 billion instead of 4,099,999,999.9999995: no written number has more digits. */
 const exact = (value: number): number => Number(value.toPrecision(15));
 
-/** Every number that stands in a text, plain and with its magnitude: what a statement drawn from it may say. */
+/** Every number in a text, plain and with its magnitude: the numbers that a derived statement may use. */
 export function numbersIn(text: string, spoken: readonly Word[] = words(text)): number[] {
   const found: number[] = [];
   for (let at = 0; at < spoken.length; at += 1) {

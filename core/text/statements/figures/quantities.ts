@@ -7,23 +7,23 @@ import { baseOf } from "../../words/stem.ts";
 import { isFunctionWord } from "../../words/stop-words.ts";
 import type { Span, Word } from "../../words/words.ts";
 
-/** A number with what it counts or measures: `text` is what stands from `start` to `end`. */
+/** A number with what it counts or measures: `text` is the part from `start` to `end`. */
 export interface Quantity extends Span {
   text: string;
-  /** In the base unit: metres, kilograms, watts, seconds; of a range its lower end. */
+  /** In the base unit: metres, kilograms, watts, seconds; for a range its lower end. */
   value: number;
   /** Upper end of a range ("5 to 7 percent", "dozens"). */
   to?: number;
-  /** Base unit, ISO 4217 currency, `percent`, `count`, or `number` where nothing is said. */
+  /** Base unit, ISO 4217 currency, `percent`, `count`, or `number` where none is given. */
   unit: string;
-  /** What is counted: stems of the words behind the number, or a group of the lexicon (`people`, `deaths`). */
+  /** What is counted: stems of the words after the number, or a group of the lexicon (`people`, `deaths`). */
   of: string[];
   bound?: "about" | "over" | "under";
   /** Where the words of the bound begin. */
   boundStart?: number;
-  /** What the last written digit is worth, in the base unit. */
+  /** The value of its last written digit, in the base unit. */
   step: number;
-  /** Half of what it is rounded to: 50 for "4,500". */
+  /** Half of the rounding step: 50 for "4,500". */
   precision: number;
 }
 
@@ -57,14 +57,11 @@ const lists = lazily(() => {
 
 /** The group that a folded word counts: `deaths` for "killed", `people` for "workers". */
 export const countedAs = (word: string): string | undefined => lists().counted.get(word);
-/** How a currency is called, by its code. */
+/** The name of a currency, by its code. */
 export const currencyName = (code: string): string | undefined =>
   (lexicon.quantities.currencies as Record<string, string[]>)[code]?.[0];
 
-/**
- * The quantities of a sentence; `spoken` are its words with offsets into `text`, `taken` are spans (dates) that are
- * none.
- */
+/** The quantities of a sentence; `spoken` are its words with offsets into `text`, `taken` are spans (dates) to skip. */
 export function quantities(text: string, spoken: readonly Word[], taken: readonly Span[] = []): Quantity[] {
   const found: Quantity[] = [];
   for (let at = 0; at < spoken.length; at += 1) {
@@ -82,7 +79,7 @@ export function quantities(text: string, spoken: readonly Word[], taken: readonl
   return found;
 }
 
-/** "Dozens", "hundreds of thousands": nobody means an exact number. */
+/** "Dozens", "hundreds of thousands": not meant as an exact number. */
 function vagueAt(text: string, spoken: readonly Word[], at: number): Quantity | undefined {
   const name = spoken[at]!.text;
   const range = name.endsWith("s") ? lists().vague.get(name) : undefined;
@@ -143,7 +140,7 @@ function shareAt(text: string, { start }: Word): Quantity | undefined {
   };
 }
 
-/** "COVID-19", "F-35", "1990s", "10:30", and the rest of a date with slashes are no quantities. */
+/** "COVID-19", "F-35", "1990s", "10:30" and the rest of a date with slashes are no quantities. */
 const isPartOfName = (text: string, start: number, end: number): boolean =>
   /(?:\p{L}[-–]?|\d[:/])$/u.test(text.slice(Math.max(0, start - 2), start)) ||
   /^(?:s\b|:\d|\/\d|st\b|nd\b|rd\b|th\b)/.test(text.slice(end, end + 3));
@@ -168,12 +165,12 @@ function measuredAt(text: string, spoken: readonly Word[], at: number): Quantity
   }
 
   const upper = rangeEnd(text, spoken, number);
-  // "By 41,000 to 1.3 million" is no range, and no 41,000 million: each has its own magnitude.
+  // "By 41,000 to 1.3 million" is no range: each number has its own magnitude.
   const isSaidOnce = upper?.scaled === true && !number.scaled && number.value < upper.bare;
   const isMove = spoken[at - 1]?.text === "by" && upper?.scaled === true && !number.scaled && !isSaidOnce;
   const isRange = upper !== undefined && upper.value > number.value && !isMove;
   const { last, end } = isRange ? upper : number;
-  // "5 to 7 million": the magnitude is said once.
+  // "5 to 7 million": the magnitude is given once.
   const factor = isRange && isSaidOnce ? upper.value / upper.bare : 1;
   const bare = { value: below * number.value, step: number.step, precision: number.precision };
   const read: Values = { ...inBase(bare, factor), ...(isRange && { to: upper.value }) };
@@ -206,7 +203,7 @@ const inBase = ({ value, to, step, precision }: Values, factor: number): Values 
 /** A bare "one" or "two" that counts nothing. */
 const isPronoun = ({ digits }: Numeral, of: readonly string[]): boolean => !digits && of.length === 0;
 
-/** "Flight 370 left", "the Russell 2000 index", "10 a.m.": what stands behind is not counted. */
+/** "Flight 370 left", "the Russell 2000 index", "10 a.m.": what follows is not counted. */
 function isInName(text: string, spoken: readonly Word[], at: number, { digits, last, end }: Numeral): boolean {
   const before = spoken[at - 1],
     next = spoken[last + 1];
@@ -216,7 +213,7 @@ function isInName(text: string, spoken: readonly Word[], at: number, { digits, l
   return !next || !(next.text.endsWith("s") || countedAs(next.text)) || !/^\s$/.test(text.slice(end, next.start));
 }
 
-/** "A magnitude of 6.5" is of the measure that is named before it. */
+/** "A magnitude of 6.5": the measure is named before the number. */
 const isNamed = (spoken: readonly Word[], at: number, name: string): boolean =>
   spoken[at - 1]?.text === name || (spoken[at - 1]?.text === "of" && spoken[at - 2]?.text === name);
 
@@ -263,7 +260,7 @@ function unitBehind(text: string, spoken: readonly Word[], last: number, end: nu
 function thingsBehind(text: string, spoken: readonly Word[], last: number, end: number): string[] {
   const things: string[] = [];
   for (const word of spoken.slice(last + 1, last + 1 + NOUNS_BEHIND)) {
-    // "US" folds to a word of grammar.
+    // "US" folds to a function word.
     const isGrammar = isFunctionWord(word.text) && word.text !== "of" && !word.capital;
     if (isGrammar || /^\d/.test(word.text) || /[,.;:()"”“]/.test(text.slice(end, word.start))) break;
     end = text.slice(word.start, word.end).includes(".") ? word.end + 1 : word.end;
@@ -288,22 +285,22 @@ function boundBefore(text: string, start: number): Pick<Quantity, "bound" | "bou
 
 const ROUNDING = 0.08;
 const ABOUT = 0.1;
-/** How far above a "more than" another figure may be and still tell the same. */
+/** A figure up to this many times a "more than" may be the same. */
 const OPEN_END = 1.25;
 
 const PARTICULAR = 100;
 const isCount = ({ unit }: Quantity) => unit === "count" || unit === "number";
 
-/** Whether two quantities speak of the same kind of thing, so that their values can be compared. */
+/** Whether two quantities are of the same kind, so that their values can be compared. */
 export function comparable(a: Quantity, b: Quantity): boolean {
-  // A figure as particular as 1,204 is recognised whatever it is said to count.
+  // A figure as particular as 1,204 is recognised whatever it seems to count.
   if (a.value === b.value && a.value >= PARTICULAR && a.value % 100 !== 0 && isCount(a) && isCount(b)) return true;
   if (a.unit !== b.unit)
     return (a.unit === "number" && b.unit === "count") || (a.unit === "count" && b.unit === "number");
   return a.unit !== "count" || a.of.some((thing) => b.of.some((other) => conceptOf(thing) === conceptOf(other)));
 }
 
-/** Whether two comparable values are the same, within rounding, "about", ranges and "more than". */
+/** Whether two comparable values are the same, allowing for rounding, "about", ranges and "more than". */
 export function sameValue(a: Quantity, b: Quantity): Agreement {
   const slack = Math.max(
     Math.min(Math.max(a.precision, b.precision), ROUNDING * Math.max(Math.abs(a.value), Math.abs(b.value))),

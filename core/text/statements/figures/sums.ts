@@ -5,7 +5,7 @@ import { words } from "../../words/words.ts";
 /** "Five of the wounded died, taking the number of dead to 14". */
 const SUM = /\b(?:tak|bring|rais|push|lift|driv)ing (?:the|its|their) [^,;.]{0,60}?\bto (?:at least |about |some )?/i;
 
-/** The sum in which a count of the claim is told with what came to it, in whatever words it is counted. */
+/** A later total that includes a count of the claim and its increase, whatever the words for it. */
 export function sumBeyond({ quantities }: Statement, told: string): { text: string } | undefined {
   const leading = SUM.exec(told);
   if (!leading) return undefined;

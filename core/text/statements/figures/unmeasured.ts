@@ -12,7 +12,7 @@ const NAMED = /\p{Lu}[\p{L}'’.-]{1,20}(?:,\s|\s\()$/u;
 const NAMED_BEHIND = /^\s?[,.;)]/;
 const OLD = /^(?:-year-olds?\b|\s?years? old\b|\s?years? of age\b|-Jährige)/;
 
-/** Whether a number is somebody's age: that is told beside a name, and measures nothing of the matter. */
+/** Whether a number is somebody's age: it stands beside a name, and measures nothing of the matter. */
 export function isAge(text: string, { start, end, value }: Numeral & { start: number }): boolean {
   if (value > OLDEST) return false;
   const behind = text.slice(end, end + BEHIND);
@@ -23,13 +23,15 @@ export function isAge(text: string, { start, end, value }: Numeral & { start: nu
 
 const YEAR = /^(?:19|20)\d\d$/;
 
-/** "D'ici à la fin de 2027": a year, in whatever language, where nothing is counted. */
+/** "D'ici à la fin de 2027": a year, in any language, where nothing is counted. */
 export const isYear = (written: string): boolean => YEAR.test(written);
 
 const SCORE = /(\d{1,2})[-–:](\d{1,2})(?![\d-]|[.,:]\d|\s?%)(?!\s(?:percent|per cent|million|billion)\b)/y;
 const THOUSAND = 1_000;
 
-/** "2-1", "4-3 on penalties", "a 6-3 vote": both numbers are one, the larger first. "5-7 people" is a range. */
+/**
+ * "2-1", "4-3 on penalties", "a 6-3 vote": the two numbers are one score, the larger first. "5-7 people" is a range.
+ */
 export function scoreAt(text: string, start: number): Quantity | undefined {
   SCORE.lastIndex = start;
   const found = SCORE.exec(text);
@@ -42,7 +44,7 @@ export function scoreAt(text: string, start: number): Quantity | undefined {
 
 const POINTS = /(half|quarter|three[- ]quarters|third)(?: of)?[ -](?:an? )?(?:percentage[ -])?point\b/iy;
 const FRACTIONS: Record<string, number> = { half: 0.5, quarter: 0.25, third: 1 / 3 };
-/** What the last digit is worth, were it written as 0.25. */
+/** The value of the last digit if it were written as 0.25. */
 const STEP = 0.01;
 
 /** "Half a percentage point", "a quarter of a point". */

@@ -2,8 +2,8 @@ const USUAL = 64;
 const rows = [new Uint16Array(USUAL), new Uint16Array(USUAL), new Uint16Array(USUAL)] as const;
 
 /**
- * How many letters must be put in, left out, replaced or changed with their neighbour (optimal string alignment,
- * Damerau 1964); `most` + 1 where they are more.
+ * The number of letters to insert, delete, replace or swap with their neighbour (optimal string alignment, Damerau
+ * 1964); `most` + 1 for more than `most`.
  */
 export function editsBetween(one: string, other: string, most: number): number {
   if (Math.abs(one.length - other.length) > most) return most + 1;

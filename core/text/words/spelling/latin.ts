@@ -35,7 +35,7 @@ function romanised(text: string): string {
 
 const APOSTROPHES = /['`´ʹʺʻʼʾʿ‘’′]/gu;
 
-/** A text in folded Latin letters, whatever it is written in; signs that no list has stay as they are. */
+/** A text in folded Latin letters, from any script; signs that no list has stay unchanged. */
 export function latin(raw: string): string {
   // Composed first: folding alone would take й for и.
   const plain = raw.normalize("NFC").replace(APOSTROPHES, "");
@@ -47,8 +47,8 @@ export function latin(raw: string): string {
 export const isAbjad = (raw: string): boolean => /[\u0590-\u06ff]/.test(raw);
 
 /**
- * A folded word in Latin letters, as far as its script writes vowels: "петров" is "petrov". Null for a word that is Latin,
- * or has signs that no list has.
+ * A folded word in Latin letters, as far as its script writes vowels: "петров" becomes "petrov". Null for a Latin word,
+ * or one with signs that no list has.
  */
 export function latinOf(word: string): string | null {
   if (ALL_LATIN.test(word) || isAbjad(word)) return null;

@@ -1,7 +1,7 @@
 import { remembering } from "../remembered.ts";
 import { fold } from "../words.ts";
 
-/** How letters of other scripts are written in Latin ones, as far as consonants go. */
+/** Letters of other scripts in Latin ones, consonants only. */
 const ROMAN: Record<string, string> = Object.fromEntries(
   (
     "б b в v г g д d ж s з s к k л l м m н n п b р r с s т t ф v х k ц s ч s ш s щ s " +
@@ -23,8 +23,8 @@ const LATIN: readonly [RegExp, string][] = [
 ];
 
 /**
- * The consonants of a name, nearly the same in whatever script and language it is written: "Marenia", "Марении" and
- * "مارينيا" are `mrn`. Empty where fewer than three are left.
+ * The consonants of a name, nearly the same in every script and language: "Marenia", "Марении" and "مارينيا" give
+ * `mrn`. Empty where fewer than three remain.
  */
 export const soundOf = remembering((word) => {
   let latin = "";
