@@ -18,19 +18,19 @@ declare module "../core/world.ts" {
 
 export const CONFIGURATIONS_COLLECTION = "configurations";
 
-/** A secret at rest, with what may be told of it. */
+/** A stored secret, with what may be shown of it. */
 export interface Kept {
   sealed: string;
   last4?: string | undefined;
   updatedAt: string;
 }
-/** What is stored of a configuration, as far as it bears on what holds. */
+/** The fields of a stored configuration that affect its values. */
 export interface StoredConfiguration {
   rev: number;
   value: Readonly<Record<string, unknown>>;
   secrets?: Readonly<Record<string, Kept>> | undefined;
 }
-/** A stored configuration as it takes hold: its values, and the secrets that are for where they would be sent. */
+/** A configuration in force: its values, and those secrets that belong to the addresses they would be sent to. */
 export interface ActiveConfiguration<N extends ConfigurationName = ConfigurationName> {
   version: number;
   value: Configured<N>;
@@ -38,7 +38,7 @@ export interface ActiveConfiguration<N extends ConfigurationName = Configuration
   secrets: Readonly<Record<string, string>>;
 }
 
-/** Places are the same whatever the way they are written in. */
+/** Addresses are the same in whatever form they are written. */
 function placeOf(address: unknown): string {
   if (typeof address !== "string" || !URL.canParse(address)) return "";
   const { href } = new URL(address);
@@ -46,8 +46,8 @@ function placeOf(address: unknown): string {
 }
 
 /**
- * What holds on this node of what administrators set. The records are the truth: they are looked at again and again, by
- * a hint at once, and what is read here is what was stored when they were last looked at.
+ * The administrators' configurations as they are in force on this node. The stored records decide: they are read again
+ * and again, and at once on a hint, so this shows what was stored at the last read.
  */
 export class Configurations {
   readonly #env: Env;
@@ -74,7 +74,7 @@ export class Configurations {
   get workflow(): Configured<"workflow"> {
     return this.of("workflow").value;
   }
-  /** What holds here, with the version it is of; 0 where nobody set anything. */
+  /** The configuration in force here, with its version; 0 where nobody has set one. */
   of<N extends ConfigurationName>(name: N): ActiveConfiguration<N> {
     return this.#standing.get(name) as unknown as ActiveConfiguration<N>;
   }
@@ -82,12 +82,12 @@ export class Configurations {
     return Object.fromEntries(CONFIGURATION_NAMES.map((name) => [name, this.of(name).version])) as never;
   }
 
-  /** Told of each configuration that has become another. */
+  /** Calls back for each configuration that has changed. */
   follow(told: (name: ConfigurationName) => void): void {
     this.#followers.push(told);
   }
 
-  /** How a record would take hold. */
+  /** How a record would take effect. */
   standing<N extends ConfigurationName>(name: N, record: StoredConfiguration | null): ActiveConfiguration<N> {
     const stored = holding(name, record?.value ?? {});
     const value = { ...defaultsOf(name, this.#env), ...stored } as unknown as Configured<N>;
@@ -99,12 +99,12 @@ export class Configurations {
     return { version: record?.rev ?? 0, value, stored, secrets: Object.fromEntries(secrets) };
   }
 
-  /** Seals a secret for the one place that it is sent to: another address than that does not open it. */
+  /** Seals a secret for one address: it cannot be opened for another. */
   seal(name: ConfigurationName, key: string, secret: string, place: unknown): string {
     return this.#sealer.seal(Buffer.from(secret), this.#owner(name, key, place));
   }
 
-  /** Whether a kept secret is for this place. */
+  /** Whether a kept secret belongs to this address. */
   isFor(name: ConfigurationName, key: string, kept: Kept, place: unknown): boolean {
     return this.#opened(name, key, kept, place) !== undefined;
   }
@@ -122,21 +122,21 @@ export class Configurations {
     }
   }
 
-  /** The environment's secret is for the environment's address. */
+  /** The environment's secret belongs to the environment's address. */
   #given(name: ConfigurationName, setting: keyof Env, sentTo: string, place: unknown): string | undefined {
     const secret = this.#env[setting] as string | undefined;
     return placeOf(place) === placeOf(defaultsOf(name, this.#env)[sentTo]) ? secret || undefined : undefined;
   }
 
   /**
-   * Looks at the records; what was stored before it was called holds when it resolves. Rejects when the store is away.
+   * Reads the records; everything stored before the call is in force when it resolves. Rejects while the store is away.
    */
   look(): Promise<void> {
     if (!this.#looking)
       return (this.#looking = this.#read().finally(() => {
         this.#looking = undefined;
       }));
-    // What is being read may have been read before: once more, for all who asked meanwhile.
+    // The read under way may predate this call: one more read serves all calls made meanwhile.
     return (this.#again ??= this.#looking
       .catch(() => {})
       .then(() => {

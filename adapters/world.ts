@@ -17,7 +17,7 @@ import { openSearch } from "./search/index.ts";
 import { Configurations, type ActiveConfiguration } from "./configurations.ts";
 import { networkDiscovery } from "./discovery/network.ts";
 import { configurable } from "./llm/configurable.ts";
-import { documentsLedger } from "./llm/ledger.ts";
+import { documentsLedger } from "./llm/budget/ledger.ts";
 import type { ConfigurableLlm, LlmSettings } from "./llm/port.ts";
 import { mailer } from "./mail.ts";
 import { identityProvider } from "./oidc.ts";

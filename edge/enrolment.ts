@@ -1,12 +1,12 @@
 import { readFileSync, renameSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { syncFolder, writeSecretly } from "../adapters/folder.ts";
-import { dataOf, HubRefusal } from "./hub.ts";
+import { dataOf, HubRefusal } from "./sync/hub.ts";
 import type { NodeKey } from "./key.ts";
-import type { HubLink } from "./link.ts";
+import type { HubLink } from "./sync/link.ts";
 import { FACT, type Enrolled } from "./node.ts";
 import type { EdgeStore } from "./store.ts";
-import type { Credential } from "./sync.ts";
+import type { Credential } from "./sync/sync.ts";
 
 /** An API key of the platform. Anything else that a person gives is a token of their sign-in. */
 const API_KEY = /^sm_[0-9a-f]{32}$/;

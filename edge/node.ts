@@ -4,7 +4,7 @@ import { conflict, notFound, Problem } from "../core/problem.ts";
 import { tick } from "../core/sync/hlc.ts";
 import { ENTITIES } from "../core/sync/kinds.ts";
 import type { Change } from "../core/sync/merge.ts";
-import type { Rejection } from "./batches.ts";
+import type { Rejection } from "./sync/batches.ts";
 import { checkedId, creation, draftOf, kindsOf, withFormer, type ChangeDraft, type Wish } from "./edits.ts";
 import { latestStamp, recordView, recordStateOf, type HeldRecord, type LocalRecord } from "./records.ts";
 import type { RecordKey, EdgeStore, Rows } from "./store.ts";

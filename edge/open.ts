@@ -5,13 +5,13 @@ import { StartRefused } from "../core/start-refused.ts";
 import { credentialFor, enrol, keepCredential, keptCredential } from "./enrolment.ts";
 import { Face } from "./face.ts";
 import { keptKey, type NodeKey } from "./key.ts";
-import { HttpLink, type HubLink } from "./link.ts";
-import { Loop } from "./loop.ts";
+import { HttpLink, type HubLink } from "./sync/link.ts";
+import { Loop } from "./sync/loop.ts";
 import { EdgeNode, FACT, type Enrolled, type HubState } from "./node.ts";
-import { PACE, type RetryPace } from "./retry-pace.ts";
+import { PACE, type RetryPace } from "./sync/retry-pace.ts";
 import { routesOf } from "./routes.ts";
 import { EdgeStore } from "./store.ts";
-import { Sync } from "./sync.ts";
+import { Sync } from "./sync/sync.ts";
 
 export interface EdgeSettings {
   /** Where the node keeps its key, its records and what it has not sent. */

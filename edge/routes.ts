@@ -1,11 +1,11 @@
 import { badRequest, invalid } from "../core/problem.ts";
 import type { Wish } from "./edits.ts";
 import type { LocalAnswer, LocalRequest, Routes } from "./face.ts";
-import { Unreachable } from "./link.ts";
-import type { Loop } from "./loop.ts";
+import { Unreachable } from "./sync/link.ts";
+import type { Loop } from "./sync/loop.ts";
 import type { EdgeNode } from "./node.ts";
 import type { LocalRecord } from "./records.ts";
-import { HubRefusal } from "./hub.ts";
+import { HubRefusal } from "./sync/hub.ts";
 
 const record = (data: LocalRecord): LocalAnswer => ({ data, etag: data.etag });
 

@@ -7,7 +7,7 @@ import type { Area, Env } from "../config/env.ts";
 import { VERSION } from "../config/version.ts";
 import type { Clock } from "../core/clock.ts";
 import { migrate } from "../core/records/migrations.ts";
-import { Rolls } from "../core/access/rolls.ts";
+import { Rolls } from "../core/access/memberships/rolls.ts";
 import { internalActions } from "../core/contract/catalogue.ts";
 import type { MeshService } from "../core/contract/endpoint.ts";
 import { StartRefused } from "../core/start-refused.ts";

@@ -4,7 +4,7 @@ import { Audit } from "../core/records/audit.ts";
 import { clientNetwork } from "../core/access/client-network.ts";
 import { hearingTogether, introduce, namingAction, rollActions, subscribers } from "../core/contract/catalogue.ts";
 import { systemActor } from "../core/access/access.ts";
-import { Rolls, type AskRolls } from "../core/access/rolls.ts";
+import { Rolls, type AskRolls } from "../core/access/memberships/rolls.ts";
 import { Caches } from "../core/caches.ts";
 import { Counters } from "../core/records/counters.ts";
 import type { MeshService } from "../core/contract/endpoint.ts";

@@ -14,7 +14,7 @@ export interface Packed {
   bytes: number;
 }
 
-/** The bytes of a file, piece by piece; the piece is the same memory again. Nothing where it was removed meanwhile. */
+/** The bytes of a file, piece by piece, in one reused buffer. Empty where the file was removed meanwhile. */
 function* piecesOf(path: string): Generator<Uint8Array> {
   let file: number;
   try {
@@ -33,7 +33,7 @@ function* piecesOf(path: string): Generator<Uint8Array> {
 
 /**
  * Copies every blob below DATA_DIR into tables of the backup, whose documents were copied before: a blob is stored
- * before the record that names it, so that what a copied record names is there unless it was withdrawn meanwhile.
+ * before the record that names it, so that a copied record's blob exists unless it was withdrawn meanwhile.
  */
 export function packBlobs(backup: DatabaseSync, dataDir: string): Packed {
   backup.exec(
@@ -80,7 +80,7 @@ const storedPieces = (backup: DatabaseSync, id: string): Iterable<{ piece: Uint8
     piece: Uint8Array;
   }>;
 
-/** Reads every blob of a backup; names those that are not as they were. */
+/** Reads every blob of a backup; names those that have changed. */
 export function blobFaults(backup: DatabaseSync, packed: Packed = { count: 0, bytes: 0 }): string[] {
   const rows = rowsOf(backup);
   const faults = rows.flatMap(({ id, bytes, sha256 }) => {
@@ -98,7 +98,7 @@ export function blobFaults(backup: DatabaseSync, packed: Packed = { count: 0, by
   return faults;
 }
 
-/** Writes the blobs of a backup below DATA_DIR, durably. Throws where there are some already. */
+/** Writes the blobs of a backup below DATA_DIR, durably. Throws where some exist already. */
 export function unpackBlobs(backup: DatabaseSync, dataDir: string): void {
   const root = join(dataDir, BLOBS);
   if (existsSync(root)) throw new Error(`${root} exists; blobs are not restored over others.`);
@@ -117,7 +117,7 @@ export function unpackBlobs(backup: DatabaseSync, dataDir: string): void {
   for (const folder of folders) syncFolder(folder);
 }
 
-/** Takes the blobs out of a store that was made of a backup. */
+/** Removes the blobs from a store made of a backup. */
 export function dropBlobs(store: DatabaseSync): void {
   if (hasBlobs(store)) store.exec("drop table _blobs; drop table _blob_pieces; vacuum");
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { BlobInfo } from "../../core/records/blobs.ts";
 
-/** Counts and hashes what passes. */
+/** Counts and hashes the bytes that pass through. */
 export class ByteDigest {
   readonly #hash = createHash("sha256");
   #bytes = 0;

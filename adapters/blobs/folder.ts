@@ -8,12 +8,12 @@ import { ByteDigest } from "./digest.ts";
 
 /** Where blobs lie below DATA_DIR. */
 export const BLOBS = "blobs";
-/** Puts that are under way: no owner is called so, as its name begins with an underscore. */
+/** Puts under way: no owner has this name, since it begins with an underscore. */
 const DRAFTS = "_drafts";
 
 const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === "ENOENT";
 
-/** An entry of a folder is durable when the folder was flushed. */
+/** An entry of a folder is durable after the folder was flushed. */
 async function flush(folder: string): Promise<void> {
   const handle = await open(folder, "r");
   try {
@@ -27,7 +27,7 @@ async function writeAll(handle: FileHandle, chunk: Uint8Array): Promise<void> {
   for (let at = 0; at < chunk.length;) at += (await handle.write(chunk, at)).bytesWritten;
 }
 
-/** What is in a folder; nothing where there is none. */
+/** The files in a folder; none where it does not exist. */
 async function* within(folder: string): AsyncGenerator<{ path: string; name: string; at: number }> {
   const entries = await opendir(folder).catch((error: unknown) => {
     if (!isMissing(error)) throw error;
@@ -44,13 +44,13 @@ async function* within(folder: string): AsyncGenerator<{ path: string; name: str
 }
 
 /**
- * Blobs as files. A put writes beside, flushes the file, gives it its name and flushes the folder: under its name a
- * blob is whole, whenever the power went.
+ * Blobs as files. A put writes a draft, flushes it, renames it and flushes the folder: a blob under its name is
+ * complete, even after a power cut.
  */
 export class FolderBlobs implements Blobs {
   readonly kind = "folder";
   readonly #root: string;
-  /** Folders that are there, flushed into those above them. */
+  /** Folders that exist, flushed into their parents. */
   readonly #made = new Set<string>();
 
   constructor(dataDir: string) {
@@ -80,7 +80,7 @@ export class FolderBlobs implements Blobs {
       if (!isMissing(error)) throw error;
       return null;
     });
-    // A file that is removed meanwhile is read to its end: it is open.
+    // A file removed meanwhile can still be read to its end, since it is open.
     return handle && handle.createReadStream({ start, ...(end !== undefined && { end: end - 1 }) });
   }
 
@@ -96,7 +96,7 @@ export class FolderBlobs implements Blobs {
 
   async close(): Promise<void> {}
 
-  /** A shelf by the last two characters of the name: those of an id are random. */
+  /** A shelf by the last two characters of the name, which are random in ids. */
   #pathOf(id: string): string {
     assertBlobId(id);
     const [owner, name] = id.split("/") as [string, string];

@@ -7,12 +7,12 @@ import { connected, databaseOf } from "../documents/mongo/connection.ts";
 import { ByteDigest } from "./digest.ts";
 
 const BUCKET = "blobs";
-/** Pieces looked at together for the file that they belong to. */
+/** Pieces checked together for whether their file exists. */
 const SLICE = 200;
 
 /**
- * Blobs in GridFS (https://www.mongodb.com/docs/manual/core/gridfs): the file's own document is written last, so that
- * what has one is whole. A blob's id is the file's name; of several under one name the newest counts.
+ * Blobs in GridFS (https://www.mongodb.com/docs/manual/core/gridfs): a file's own document is written last, so that a
+ * file with one is complete. A blob's id is the file's name; of several with one name the newest counts.
  */
 export class GridBlobs implements Blobs {
   readonly kind = "mongo";
@@ -42,7 +42,7 @@ export class GridBlobs implements Blobs {
         await Promise.race([finished, failed]);
       });
     } catch (error) {
-      // Where the server is away the pieces stay, until a listing comes by them.
+      // While the server is away the pieces remain, until a listing finds them.
       await upload.abort().catch(() => {});
       throw error;
     }
@@ -83,7 +83,7 @@ export class GridBlobs implements Blobs {
     await opened?.client.close();
   }
 
-  /** Pieces of puts that never ended: no file has them, and their ids say how old they are. */
+  /** Removes pieces of puts that never ended: they belong to no file, and their ids contain their age. */
   async #forgetPieces(before: number): Promise<void> {
     const { client } = await this.#open();
     const db = client.db(databaseOf(this.#url));
@@ -107,7 +107,7 @@ export class GridBlobs implements Blobs {
     if (!this.#opened) {
       const opening = this.#connect();
       this.#opened = opening;
-      // The next call tries anew.
+      // The next call tries again.
       opening.catch(() => {
         this.#opened = undefined;
       });

@@ -3,7 +3,7 @@ import type { Blobs, BlobEntry, BlobInfo } from "../../core/records/blobs.ts";
 import { FolderBlobs } from "./folder.ts";
 import { MemoryBlobs } from "./memory.ts";
 
-/** GridFS by a driver that is loaded with the first use: most processes store no blob. */
+/** GridFS with its driver loaded on first use: most processes store no blob. */
 class LazyGrid implements Blobs {
   readonly kind = "mongo";
   readonly #url: string;
@@ -38,6 +38,6 @@ class LazyGrid implements Blobs {
   }
 }
 
-/** Opens the store of blobs the settings name, beside the documents; files or a connection are made with the first use. */
+/** Opens the blob store that the settings name, beside the documents; files or a connection are opened on first use. */
 export const openBlobs = ({ mongoUrl, dataDir }: { mongoUrl?: string | undefined; dataDir: string }): Blobs =>
   mongoUrl ? new LazyGrid(mongoUrl) : dataDir === ":memory:" ? new MemoryBlobs() : new FolderBlobs(dataDir);

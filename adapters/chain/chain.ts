@@ -7,21 +7,21 @@ export interface Balance {
 }
 
 /**
- * An EVM chain, read only: the account's side of the house. Throws Problems: 502/504 `UPSTREAM_*`, 503 where the node
- * is of another chain.
+ * Read-only access to an EVM chain, for balances and identities of accounts. Throws Problems: 502/504 `UPSTREAM_*`, 503
+ * where the node belongs to another chain.
  */
 export interface Chain {
   readonly chainId: number;
-  /** What an address holds at the newest block, in wei. */
+  /** The balance of an address at the newest block, in wei. */
   balance(address: string): Promise<Balance>;
   /**
-   * What the registry of identities (ERC-1056) tells of an address, oldest first; undefined where the chain has no such
+   * The entries of the identity registry (ERC-1056) about an address, oldest first; undefined where the chain has no
    * registry.
    */
   identityEvents(address: string): Promise<IdentityEvent[] | undefined>;
 }
 
-/** An entry of ERC-1056. `validTo` is in seconds since the epoch; one that was revoked ends at its revocation. */
+/** An entry of ERC-1056. `validTo` is in seconds since the epoch; a revoked entry ends at its revocation. */
 export type IdentityEvent =
   | { kind: "owner"; owner: string }
   | { kind: "delegate"; type: string; delegate: string; validTo: bigint }
@@ -39,7 +39,7 @@ export interface ChainSettings {
   timeoutMs?: number;
 }
 
-/** EthereumDIDRegistry (ERC-1056), by chain; where it stands nowhere else, at the first address. */
+/** EthereumDIDRegistry (ERC-1056), by chain; the first address is the default. */
 const REGISTRIES: Readonly<Record<number, `0x${string}`>> = {
   11_155_111: "0x03d5003bf0e79C5F5223588F347ebA39AfbC3818",
   17_000: "0x03d5003bf0e79C5F5223588F347ebA39AfbC3818",
@@ -76,9 +76,9 @@ const ABI = [
     inputs: [identity, { name: "name", type: "bytes32" }, { name: "value", type: "bytes" }, validTo, previousChange],
   },
 ] as const;
-/** Blocks with changes of one identity that we are ready to ask for. */
+/** The most blocks with changes of one identity that we read. */
 const MOST_BLOCKS = 200;
-/** Changes of one identity that we are ready to read: a block holds hundreds. */
+/** The most changes of one identity that we read: a block may have hundreds. */
 const MOST_CHANGES = 1_000;
 
 const tooManyChanges = (): Problem =>
@@ -87,7 +87,7 @@ const tooManyChanges = (): Problem =>
 type Events = [(typeof ABI)[1], (typeof ABI)[2], (typeof ABI)[3]];
 type Log = GetLogsReturnType<undefined, Events>[number];
 
-/** Text of at most 32 bytes, padded by zeros. */
+/** Text of at most 32 bytes, padded with zeros. */
 const textOf = (bytes32: string): string => Buffer.from(bytes32.slice(2), "hex").toString("utf8").split("\0", 1)[0]!;
 
 function eventOf({ eventName, args }: Log): IdentityEvent {
@@ -114,15 +114,15 @@ class RpcChain implements Chain {
 
   balance(address: string): Promise<Balance> {
     return this.#ask(async (client) => {
-      // Both of one block, whatever comes in between.
+      // Both from one block, whatever is mined in between.
       const block = await client.getBlockNumber({ cacheTime: 0 });
       return { wei: await client.getBalance({ address: address as `0x${string}`, blockNumber: block }), block };
     });
   }
 
   /**
-   * Each change names the block of the one before: the chain of them is followed back, whatever else the registry
-   * holds.
+   * Each change names the block of the one before: this chain is followed backwards, whatever else the registry
+   * contains.
    */
   identityEvents(address: string): Promise<IdentityEvent[] | undefined> {
     const registry = REGISTRIES[this.chainId] ?? REGISTRY;
@@ -148,7 +148,7 @@ class RpcChain implements Chain {
         if (events.length + logs.length > MOST_CHANGES) throw tooManyChanges();
         events.unshift(...logs.map(eventOf));
         const before = logs[0]?.args.previousChange ?? 0n;
-        // A node that answers nothing for the block, or points ahead, would lead us in a circle.
+        // A node that has no entry for the block, or points forward, would lead into an endless loop.
         if (!logs.length || before >= block)
           throw upstream(502, "UPSTREAM_FAILED", "The chain's node does not give the changes of this identity.");
         block = before;
@@ -167,7 +167,7 @@ class RpcChain implements Chain {
     }
   }
 
-  /** viem is loaded with the first question; the node must be of the chain that the settings name. */
+  /** viem is loaded on first use; the node must belong to the configured chain. */
   async #open(): Promise<PublicClient> {
     const { createPublicClient, http } = await import("viem");
     const { url, chainId, timeoutMs = 10_000 } = this.#settings;
@@ -180,7 +180,7 @@ class RpcChain implements Chain {
   }
 }
 
-/** The node's address may hold a key, and viem's messages hold the address: only our own words go out. */
+/** The node's address may contain a key, and viem's messages contain the address: so only our own words are shown. */
 function problemOf(error: unknown): Problem {
   for (let at = error as { name?: string; cause?: unknown } | undefined; at; at = at.cause as typeof at)
     if (at.name === "TimeoutError")
@@ -188,5 +188,5 @@ function problemOf(error: unknown): Problem {
   return upstreamAway(502, "UPSTREAM_FAILED", "The chain's node cannot be reached or answers what we cannot use.");
 }
 
-/** A chain by its JSON-RPC address; nothing is asked before it is needed. */
+/** A chain by its JSON-RPC address; the first request is sent on first use. */
 export const chainAt = (settings: ChainSettings): Chain => new RpcChain(settings);

@@ -1,6 +1,6 @@
 import MarkdownIt, { type MarkdownIt as Reader, type Token } from "markdown-it";
 
-/** A stretch of text with one look; `href` is http or https. */
+/** A part of a text in one style; `href` is http or https. */
 export interface TextRun {
   text: string;
   bold: boolean;
@@ -8,7 +8,7 @@ export interface TextRun {
   href?: string;
 }
 
-/** A heading, a paragraph or a list item, in the order of the document: what a briefing is made of. */
+/** A heading, a paragraph or a list item, in the order of the document: the elements of a briefing. */
 export interface MarkupBlock {
   kind: "heading" | "paragraph" | "item";
   level: number;
@@ -18,8 +18,8 @@ export interface MarkupBlock {
 const isWebAddress = (url: string): boolean => /^https?:\/\//i.test(url);
 
 /**
- * The reader of briefings: CommonMark without HTML, images, autolinks and links to anything but the web. Every view
- * (page, PDF, mail, chat) reads with it, so that what is harmless in one is harmless in all.
+ * The Markdown parser of briefings: CommonMark without HTML, images, autolinks and links other than to the web. Every
+ * view (page, PDF, mail, chat) uses it, so that what is harmless in one is harmless in all.
  */
 export function markdownReader(): Reader {
   const reader = new MarkdownIt({ html: false, linkify: false, typographer: false }).disable([
@@ -73,9 +73,7 @@ function runsOf(tokens: readonly Token[]): TextRun[] {
   return runs;
 }
 
-/**
- * Reads Markdown into blocks; what a briefing does not use (tables, quotes, code) arrives as paragraphs of its text.
- */
+/** Parses Markdown into blocks; what briefings do not use (tables, quotes, code) becomes paragraphs of its text. */
 export function blocksOf(markdown: string): MarkupBlock[] {
   const blocks: MarkupBlock[] = [];
   let depth = 0;
@@ -102,7 +100,7 @@ export const blockText = (block: MarkupBlock): string => block.runs.map(({ text 
 /** The heading of the list of sources at the end of a briefing, as the composition writes it. */
 export const ENDNOTES_HEADING = "Articles cited";
 
-/** A briefing without the list of sources at its end: on a small screen the links in the text are enough. */
+/** A briefing without the list of sources at its end: on a small screen the links in the text suffice. */
 export function withoutEndnotes(blocks: readonly MarkupBlock[]): MarkupBlock[] {
   const at = blocks.findLastIndex((block) => block.kind === "heading" && blockText(block) === ENDNOTES_HEADING);
   return at < 0 ? [...blocks] : blocks.slice(0, at);

@@ -1,9 +1,9 @@
 import type { MarkupBlock, TextRun } from "./blocks.ts";
 
 /**
- * Packs a briefing into messages of at most `limit` characters, breaking between blocks, and not behind a heading or
- * before what an item is followed by; a block that is longer than that is broken between words, before it is written in
- * the chat's notation, so that no mark-up is cut in two. `write` gives the notation, its length is what counts.
+ * Packs a briefing into messages of at most `limit` characters, breaking between blocks, but not after a heading or
+ * between a line and its list; a longer block is broken between words, before it is written in the chat's notation, so
+ * that no mark-up is cut. `write` gives the notation, whose length counts.
  */
 export function packMessages(
   blocks: readonly MarkupBlock[],
@@ -28,7 +28,7 @@ export function packMessages(
 const joint = (one: MarkupBlock, next: MarkupBlock): string =>
   one.kind === "item" && next.kind === "item" ? "\n" : "\n\n";
 
-/** Headings, and lines before a list, with what they lead to; items with those below them. */
+/** Headings, and lines before a list, with what they introduce; items with the items below them. */
 function together(blocks: readonly MarkupBlock[]): MarkupBlock[][] {
   const groups: MarkupBlock[][] = [];
   for (const block of blocks) {
@@ -42,7 +42,7 @@ function together(blocks: readonly MarkupBlock[]): MarkupBlock[][] {
   return groups;
 }
 
-/** What an item begins with: those below another are set in, for these chats have no lists. */
+/** The beginning of an item: nested ones are indented, since these chats have no lists. */
 export const bullet = (level: number): string => (level > 1 ? `${"    ".repeat(level - 1)}◦ ` : "• ");
 
 /** The block, or parts of it that each fit. */
@@ -60,7 +60,7 @@ function within(block: MarkupBlock, limit: number, write: (block: MarkupBlock) =
   return [...parts, { ...block, runs: joined(runs) }];
 }
 
-/** Words with the space before them; a stretch without a space is broken after 200 characters. */
+/** Words with the space before them; text without a space is broken after 200 characters. */
 const words = (run: TextRun): TextRun[] =>
   (run.text.match(/\s*\S{1,200}|\s+$/gu) ?? []).map((text) => ({ ...run, text }));
 
@@ -74,10 +74,7 @@ function joined(runs: readonly TextRun[]): TextRun[] {
   return merged;
 }
 
-/**
- * Breaks what a chat would make a link of by itself ("evil.example", "https://…"): an invisible word joiner behind dot,
- * colon and @.
- */
+/** Prevents automatic links ("evil.example", "https://…"): an invisible word joiner after dot, colon and @. */
 export const unlinked = (text: string): string =>
   text
     .replace(/(?<=[\p{L}\p{N}])\.(?=\p{L}{2})/gu, ".\u2060")

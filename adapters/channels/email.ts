@@ -10,7 +10,7 @@ const page = (content: string): string => `<!doctype html><html lang="en"><head>
 <body style="margin:0;padding:16px;font:16px/1.5 sans-serif"><div style="max-width:680px;margin:0 auto">
 ${markdownReader().render(content)}</div></body></html>`;
 
-/** One and the same for every attempt at one briefing to one address, so that a second copy is known as such. */
+/** The same for every attempt at one briefing to one address, so that a second copy is recognised. */
 const messageId = ({ id, generatedAt }: DeliverableBriefing, to: string): string =>
   `briefing-${id}-${createHash("sha256").update(`${generatedAt} ${to}`).digest("hex").slice(0, 16)}@signalmesh`;
 
@@ -42,7 +42,7 @@ async function sendOnce(
   }
 }
 
-/** A message to each address of its own: receivers do not see each other, and one refusal does not stop the others. */
+/** A separate message to each address: recipients do not see each other, and one refusal does not stop the others. */
 export const email =
   (mailer: Mailer, recipients: readonly string[]): Send =>
   async (briefing, persist) => {

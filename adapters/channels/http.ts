@@ -2,13 +2,10 @@ import { retryAfterMs } from "../outbound/retry-after.ts";
 import type { HttpAnswer, HttpPost, DeliveryOutcome } from "./port.ts";
 
 const TIMEOUT_MS = 10_000;
-/** An acknowledgement is short; more is not read. */
+/** An acknowledgement is short; the rest of a longer answer is not read. */
 const ANSWER_BYTES = 64 * 1024;
 
-/**
- * What went wrong without an answer, by the kinds of the guarded client; none of its own words, which may hold the
- * address.
- */
+/** Failures without an answer, by the kinds of the guarded client, in our words: its own may contain the address. */
 const FAILURES = new Map<unknown, { reason: string; retry: boolean }>([
   ["blocked", { reason: "The receiver's address may not be reached from here.", retry: false }],
   ["dns", { reason: "The receiver's host name cannot be resolved.", retry: true }],
@@ -29,8 +26,7 @@ export interface HttpMessage {
 }
 
 /**
- * Posts JSON once and judges the answer: 2xx is delivered; 408, 429 and 5xx may pass; every other status will not
- * change.
+ * Posts JSON once and judges the answer: 2xx is delivered; 408, 429 and 5xx are transient; any other status is final.
  */
 export async function postOnce(
   http: HttpPost,

@@ -19,11 +19,11 @@ export type {
 const DEFAULT_SENDER = "Signalmesh <signalmesh@localhost>";
 
 export interface ChannelParts extends Partial<Persistence> {
-  /** The process's mailer, where it has one already; its outbox is then one. */
+  /** The process's mailer, if it has one already, so that there is a single outbox. */
   mailer?: Mailer;
 }
 
-/** What a name denotes: a channel that is ready, or one that lacks settings. */
+/** A channel by its name: ready, or without its settings. */
 interface Resolved {
   send?: Send;
   needs: string;
@@ -38,7 +38,7 @@ const NEEDS = {
 } as const;
 
 /**
- * The delivery channels by the names users give them: `email` (the receivers of the settings),
+ * The delivery channels by the names users give them: `email` (the recipients of the settings),
  * `email:someone@example.org`, `slack`, `telegram`, `webhook:<name>`, and `webhook` where there is just one. HTTP goes
  * through the guarded client alone.
  */

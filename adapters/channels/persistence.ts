@@ -24,8 +24,8 @@ const backOff = (failures: number, random: () => number): number =>
   FIRST_WAIT_MS * 2 ** (failures - 1) * (0.5 + random() / 2);
 
 /**
- * Tries up to three times, with growing pauses or the pause the receiver asks for; a refusal that will not change ends
- * it at once, and so does an abort. Never rejects: an attempt that throws is a failure that is not repeated.
+ * Tries up to three times, with growing pauses or the pause that the receiver asks for; a final refusal, or an abort,
+ * ends it at once. Never rejects: an attempt that throws is a failure that is not repeated.
  */
 export async function persist(
   attempt: Attempt,
@@ -48,7 +48,7 @@ export async function persist(
   }
 }
 
-/** Several messages in a row, the rest left out once one has failed; the attempts of the one that needed most. */
+/** Several messages in order, stopping at the first failure; `attempts` is the highest number for one of them. */
 export async function inOrder<T>(
   parts: readonly T[],
   send: (part: T, index: number) => Promise<Persisted>,

@@ -8,7 +8,7 @@ declare module "../../core/world.ts" {
   }
 }
 
-/** A completed briefing. Further fields of a record that is passed are not sent anywhere. */
+/** A completed briefing. No other fields of the record are sent anywhere. */
 export interface DeliverableBriefing {
   id: number;
   title: string;
@@ -27,9 +27,9 @@ export interface ChannelDelivery {
   /** The name as the caller gave it. */
   channel: string;
   success: boolean;
-  /** `unknown`: there is no such channel, a mistake of the caller; `not-configured`: it lacks settings. */
+  /** `unknown`: there is no such channel, the caller's mistake; `not-configured`: its settings are missing. */
   kind: "delivered" | "unknown" | "not-configured" | "failed";
-  /** How often it was tried: 0 where it could not even be. */
+  /** How often it was tried: 0 where it could not be tried. */
   attempts: number;
   /** Why it failed, in words without addresses of receivers and without secrets. */
   error?: string;
@@ -45,9 +45,9 @@ export interface ChannelStatus {
 }
 
 export interface Channels {
-  /** Every channel there could be, configured or not. */
+  /** All possible channels, configured or not. */
   known(): ChannelStatus[];
-  /** Whether the name denotes a channel at all: known, well formed, though perhaps not configured. */
+  /** Whether the name is that of a channel: known and well formed, but perhaps not configured. */
   knows(name: string): boolean;
   /** Tries up to three times; never throws. */
   deliver(name: string, briefing: DeliverableBriefing, options?: { signal?: AbortSignal }): Promise<ChannelDelivery>;
@@ -73,7 +73,8 @@ export interface HttpAnswer {
 }
 
 /**
- * The guarded way out (`adapters/outbound`): an HTTP error status is an answer; no answer is an error with a `kind`.
+ * The guarded HTTP client (`adapters/outbound`): an HTTP error status is an answer; no answer is an error with a
+ * `kind`.
  */
 export interface HttpPost {
   post(
@@ -88,7 +89,7 @@ export interface HttpPost {
   ): Promise<HttpAnswer>;
 }
 
-/** One attempt's end. */
+/** The outcome of one attempt. */
 export type DeliveryOutcome =
   | { ok: true; note?: string }
   | {
@@ -98,7 +99,7 @@ export type DeliveryOutcome =
       /** The receiver's own wish when. */ afterMs?: number;
     };
 
-/** A channel that is ready: sends the briefing in its own form, with `attempt` around every single message. */
+/** A channel that is ready: sends the briefing in its own form, and passes every single message to `persist`. */
 export type Send = (briefing: DeliverableBriefing, persist: Persist) => Promise<Persisted>;
 export type Persist = (attempt: (signal: AbortSignal | undefined) => Promise<DeliveryOutcome>) => Promise<Persisted>;
 export interface Persisted {

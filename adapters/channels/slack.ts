@@ -8,18 +8,15 @@ import type { DeliverableBriefing, HttpPost, Send } from "./port.ts";
 const SECTION = 2_900;
 const HEADER = 150;
 const SECTIONS = 45;
-/** Receivers that know no blocks (Mattermost, Rocket.Chat) show `text`; they take some 16,000 characters. */
+/** Receivers without blocks (Mattermost, Rocket.Chat) show `text`; they accept some 16,000 characters. */
 const FALLBACK = 12_000;
 
-/**
- * The three characters that mrkdwn gives a meaning by brackets: links, mentions and channels cannot be written without
- * them.
- */
+/** The three characters with a meaning in mrkdwn: without them there are no links, mentions or channels. */
 const escaped = (text: string): string => text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
 
 function inline({ text, bold, italic, href }: TextRun): string {
   if (href !== undefined) return `<${escaped(href).replace(/\|/g, "%7C")}|${escaped(text)}>`;
-  // Marks do not span white space at the ends of a run.
+  // Marks must not include white space at the ends of a run.
   const whole = escaped(text);
   const inner = whole.trim();
   const before = whole.slice(0, whole.length - whole.trimStart().length);
@@ -40,10 +37,7 @@ interface SlackMessage {
   unfurl_media: false;
 }
 
-/**
- * The messages of a briefing: a header and sections; more than one only where it needs more blocks than a message
- * holds.
- */
+/** The messages of a briefing: a header and sections; several only where it needs more blocks than a message allows. */
 export function slackMessages({ title, content }: DeliverableBriefing): SlackMessage[] {
   const body = withoutEndnotes(blocksOf(content)).filter(
     (block) => !(block.kind === "heading" && block.level === 1 && blockText(block) === title),
@@ -54,7 +48,7 @@ export function slackMessages({ title, content }: DeliverableBriefing): SlackMes
   );
   return parts.map((texts, part) => ({
     text: fallback(parts.length > 1 ? `${title} (${part + 1} of ${parts.length})` : title, texts),
-    // `verbatim`: addresses and names in the text of strangers do not become links or mentions.
+    // `verbatim`: addresses and names in foreign text do not become links or mentions.
     blocks: [
       ...(part === 0 ? [header(title)] : []),
       ...texts.map((text) => ({ type: "section", text: { type: "mrkdwn", text, verbatim: true } })),
@@ -79,7 +73,7 @@ function fallback(title: string, sections: readonly string[]): string {
   return text;
 }
 
-/** Slack answers a refusal with one word such as `no_service`; anything else may be anybody's text. */
+/** Slack gives its reason in one word such as `no_service`; anything else may be foreign text. */
 const reason: ErrorReader = (body) => (/^[a-z_]{3,40}$/.test(body.trim()) ? { reason: body.trim() } : {});
 
 /** A Slack-compatible incoming webhook (Slack, Mattermost, Rocket.Chat). */

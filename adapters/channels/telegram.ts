@@ -6,8 +6,8 @@ import { inOrder } from "./persistence.ts";
 import type { ChannelSettings, DeliverableBriefing, HttpPost, Send } from "./port.ts";
 
 /**
- * sendMessage takes 4,096 characters after mark-up is read; counted with the mark-up, so that its limit of 100 entities
- * is far.
+ * sendMessage accepts 4,096 characters after parsing; we count mark-up too, which keeps its limit of 100 entities out
+ * of reach.
  */
 const MESSAGE = 4_096;
 
@@ -51,7 +51,7 @@ const reading: ErrorReader = (body) => {
   }
 };
 
-/** A chat behind the Telegram bot API, or anything that speaks it. */
+/** A chat behind the Telegram bot API, or a compatible one. */
 export function telegram(
   http: HttpPost,
   { botToken, chatId, baseUrl = "https://api.telegram.org" }: NonNullable<ChannelSettings["telegram"]>,

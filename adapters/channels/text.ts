@@ -15,10 +15,10 @@ function wrap(text: string, first: string, rest: string): string {
   return [...lines, line].join("\n");
 }
 
-/** Links carry the number of an article ("#12"): in brackets they are told from the sentence. */
+/** Links have an article's number as text ("#12"): brackets separate them from the sentence. */
 const shown = (block: MarkupBlock): string => block.runs.map(({ text, href }) => (href ? `[${text}]` : text)).join("");
 
-/** Addresses stand only in the list of sources at the end, where a reader of plain text looks them up. */
+/** Addresses stand only in the list of sources at the end, where readers of plain text look them up. */
 function withAddress(block: MarkupBlock, endnotes: boolean): string {
   const address = endnotes ? block.runs.find(({ href }) => href)?.href : undefined;
   const inset = "  ".repeat(block.level - 1);

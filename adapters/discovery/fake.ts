@@ -2,17 +2,16 @@ import { gathering } from "./gathering.ts";
 import type { Aim, Discovery, ProbeResult, Interface, ProbeTransport, SweepTransport } from "./port.ts";
 import { sightingOf } from "./sightings.ts";
 
-/** What answers at one port of a network that is not there. */
+/** What answers at one port of the fake network. */
 export interface FakePort {
   banner?: string;
   http?: { server?: string; title?: string; status?: number };
-  /** What a collector tells: JSON. */
+  /** A collector's report, as JSON. */
   report?: unknown;
 }
 
 /**
- * A network in memory. It tells what was sent where, and answers a sweep with packets as they would come, which are
- * read as those of a real one are.
+ * A network in memory. It records what was sent where, and answers a sweep with packets, which are read like real ones.
  */
 export class FakeNetwork implements Discovery {
   readonly names = new Map<string, string[]>();

@@ -3,16 +3,16 @@ import type { Sighting, SweepTransport } from "./port.ts";
 import { mergeSightings } from "./sightings.ts";
 import { ssdpSearch, ssdpSighting } from "./ssdp.ts";
 
-/** Packets that are read of one sweep, and questions that are asked in it. */
+/** The most packets read in one sweep, and the most questions asked. */
 const MOST_PACKETS = 2_000;
 const MOST_KINDS = 32;
-/** Looks that one sweep brings: whoever floods a segment with devices is not followed further. */
+/** The most sightings of one sweep: further devices of a flooded segment are ignored. */
 const MOST_LOOKS = 1_000;
 
-/** What answers of one sweep tell: the same whether they came over a socket or out of a file. */
+/** The sightings of one sweep, read alike from a socket or from a file. */
 export interface Gathering {
   first: Buffer;
-  /** Reads a packet; answers what is to be asked next because of it. */
+  /** Reads a packet; answers the question that follows from it, if any. */
   take(packet: Buffer, address: string): Buffer | undefined;
   sightings(): Sighting[];
 }
@@ -51,7 +51,7 @@ const byUsn = (waitMs: number): Gathering => {
   };
 };
 
-/** Looks at one device in several packets are one look. */
+/** Sightings of one device in several packets are merged. */
 const together = (found: readonly Sighting[], by: (one: Sighting) => string | undefined): Sighting[] =>
   [...Map.groupBy(found, by)].flatMap(([name, looks]) =>
     name === undefined ? looks : [mergeSightings(looks as [Sighting, ...Sighting[]])],

@@ -1,7 +1,7 @@
 import { request } from "node:http";
 import type { Aim } from "./port.ts";
 
-/** What an HTTP server says of itself. */
+/** An HTTP server's description of itself. */
 export interface HttpGreeting {
   status: number;
   server?: string;
@@ -9,8 +9,8 @@ export interface HttpGreeting {
 }
 
 /**
- * Asks exactly this address by GET, and follows nothing: a redirect leads to what nobody listed. Reads at most so many
- * bytes; null where no HTTP server answers in time.
+ * Sends a GET to exactly this address, and does not follow redirects: they lead to unlisted addresses. Reads at most
+ * `most` bytes; null where no HTTP server answers in time.
  */
 export function lookOverHttp({ address, port, host, timeoutMs, path = "/" }: Aim, most: number, signal: AbortSignal) {
   return new Promise<HttpGreeting | null>((resolve) => {

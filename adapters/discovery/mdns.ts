@@ -4,7 +4,7 @@ import { mergeSightings, sightingOf, type ClaimedSighting } from "./sightings.ts
 
 export const MDNS_GROUP = "224.0.0.251";
 export const MDNS_PORT = 5353;
-/** What every device that offers anything answers (RFC 6763 §9). */
+/** The question that every device with a service answers (RFC 6763 §9). */
 export const ALL_SERVICES = "_services._dns-sd._udp.local";
 
 const HEADER = 12;
@@ -31,8 +31,8 @@ function afterName(bytes: Buffer, from: number): number | undefined {
 }
 
 /**
- * The records of an answer. Each is decoded by itself, between ends that its length says: the library throws a whole
- * packet away for one bad record.
+ * The records of an answer. Each is decoded separately, by its stated length: the library would discard a whole packet
+ * for one bad record.
  */
 export function recordsOf(bytes: Buffer): Read[] {
   if (bytes.length < HEADER || !(bytes.readUInt16BE(2) & RESPONSE)) return [];
@@ -55,7 +55,7 @@ export function recordsOf(bytes: Buffer): Read[] {
   return read;
 }
 
-/** One record, or none: what is wrong with it costs itself, and what says goodbye (a life of 0) is not there. */
+/** One record, or none: a fault affects only its own record, and a goodbye (TTL 0) counts as absent. */
 function recordAt(bytes: Buffer, at: number): Read[] {
   try {
     const { name, type, ttl, data } = dns.answer.decode(bytes, at);
@@ -65,7 +65,7 @@ function recordAt(bytes: Buffer, at: number): Read[] {
   }
 }
 
-/** Keys of TXT records by which devices say what they are, in the ways of AirPlay, IPP, HAP, Cast and our own. */
+/** Keys of TXT records in which devices describe themselves, as used by AirPlay, IPP, HAP, Cast and ourselves. */
 const TOLD: Readonly<Record<string, keyof ClaimedSighting>> = {
   did: "did",
   sn: "serial",
@@ -101,14 +101,16 @@ const withoutLocal = (host: string): string => host.replace(/\.local\.?$/, "");
 const serviceOf = (instance: string): string | undefined =>
   /(?:^|\.)(_[^.]+\._(?:tcp|udp))\.local$/.exec(instance)?.[1];
 
-/** Kinds of services that devices say they offer: to be asked for next. */
+/** Kinds of services that devices offer, to be asked for next. */
 export const offeredKinds = (records: readonly Read[]): string[] => [
   ...new Set(
     records.filter(({ name, type }) => type === "PTR" && name === ALL_SERVICES).map(({ data }) => lower(data)),
   ),
 ];
 
-/** The devices that records tell of: those of one host are one, an instance of no known host stands for itself. */
+/**
+ * The devices in these records: records of one host are one device, an instance without a known host is one by itself.
+ */
 export function mdnsSightings(records: readonly Read[], address?: string): Sighting[] {
   const hosts = new Map<string, Sighting[]>();
   const add = (host: string, said: ClaimedSighting): void => {
@@ -139,7 +141,10 @@ export function mdnsSightings(records: readonly Read[], address?: string): Sight
   });
 }
 
-/** A question for these kinds. It comes from no port of mDNS, so that answers go to whoever asked (RFC 6762 §6.7). */
+/**
+ * A question for these kinds. It is sent from another port than mDNS's, so that answers come to the sender alone (RFC
+ * 6762 §6.7).
+ */
 export const mdnsQuestion = (kinds: readonly string[]): Buffer =>
   dns.encode({
     type: "query",

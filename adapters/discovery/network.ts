@@ -30,7 +30,7 @@ const GROUPS: Readonly<Record<SweepTransport, { group: string; port: number }>> 
   ssdp: { group: SSDP_GROUP, port: SSDP_PORT },
 };
 
-/** The name that somebody listed is the device's; an address is nobody's. */
+/** A listed name is the device's name; an address is not. */
 const named = ({ address, host }: Aim) => ({ addresses: [address], ...(host !== undefined && { name: host }) });
 
 function tcpProbe(aim: Aim, signal: AbortSignal): Promise<ProbeResult | null> {
@@ -68,7 +68,7 @@ function tcpProbe(aim: Aim, signal: AbortSignal): Promise<ProbeResult | null> {
   });
 }
 
-/** What a page calls itself: the text between the first tag of that name and the next tag. */
+/** A page's title: the text between the first tag of that name and the next tag. */
 function titleOf(page: string): string | undefined {
   const tag = page.toLowerCase().indexOf("<title");
   const from = tag < 0 ? -1 : page.indexOf(">", tag) + 1;
@@ -102,8 +102,8 @@ async function collectorProbe(aim: Aim, signal: AbortSignal): Promise<ProbeResul
 const PROBE = { tcp: tcpProbe, http: httpProbe, collector: collectorProbe } as const;
 
 /**
- * A question out of one interface: the sender is bound to its address, so that answers come to it alone, and its TTL of
- * 1 keeps the question in the segment.
+ * Sends a question out of one interface: the sender is bound to its address, so that answers come only to it, and a TTL
+ * of 1 keeps the question in the segment.
  */
 function sweep(transport: SweepTransport, { via, waitMs, port }: Sweep, signal: AbortSignal): Promise<Sighting[]> {
   return new Promise((resolve, reject) => {

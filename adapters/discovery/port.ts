@@ -22,7 +22,7 @@ export interface Offered {
   banner?: string;
 }
 
-/** One look at one device, in clean and bounded text. None of it is proved. */
+/** One observation of one device, in clean and bounded text. None of it is proved. */
 export interface Sighting {
   transport: Transport;
   did?: string;
@@ -39,17 +39,17 @@ export interface Sighting {
   model?: string;
 }
 
-/** Where a probe goes: an address in text form, never a name, so that nothing is resolved behind its back. */
+/** The target of a probe: an address, never a name, so that nothing is resolved afterwards. */
 export interface Aim {
   address: string;
   port: number;
-  /** The name that the address was resolved from: for the `Host` header. */
+  /** The name from which the address was resolved: for the `Host` header. */
   host?: string;
   timeoutMs: number;
   path?: string;
 }
 
-/** From which address of this machine a segment is asked, and for how long answers are waited for. */
+/** The address of this machine from which a segment is asked, and how long answers are awaited. */
 export interface Sweep {
   via: string;
   waitMs: number;
@@ -57,7 +57,7 @@ export interface Sweep {
   port?: number;
 }
 
-/** What a probe brought: a device, or of a collector all that it told, unread. */
+/** The result of a probe: a device, or a collector's report, unread. */
 export interface ProbeResult {
   sighting: Sighting;
   report?: unknown;
@@ -66,9 +66,9 @@ export interface ProbeResult {
 export interface Discovery {
   /** Addresses of a name, in text form; none where it has none. */
   resolve(name: string): Promise<string[]>;
-  /** One connection to exactly this address and port; null where nothing answers. Never rejects for what it meets. */
+  /** One connection to exactly this address and port; null where nothing answers. Network failures never reject. */
   probe(transport: ProbeTransport, aim: Aim, signal: AbortSignal): Promise<ProbeResult | null>;
-  /** One question to the group of the protocol, out of this interface alone, and what answered. */
+  /** One question to the protocol's group, out of this interface only, and the devices that answered. */
   sweep(transport: SweepTransport, sweep: Sweep, signal: AbortSignal): Promise<Sighting[]>;
   /** Addresses of this machine's interfaces. */
   interfaces(): Interface[];

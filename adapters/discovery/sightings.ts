@@ -3,12 +3,12 @@ import { plain } from "../../core/text/plain.ts";
 import { macOf } from "./hardware-address.ts";
 import type { Offered, Sighting, Transport } from "./port.ts";
 
-/** Characters that are read of any one text of a stranger's. */
+/** How many characters of a foreign text are read. */
 const MOST_TEXT = 200;
-/** Most items of each kind (services, addresses, …) that one look may bring. */
+/** The most items of each kind (services, addresses, …) in one sighting. */
 const MOST_EACH = 32;
 
-/** A stranger's text in one clean line; undefined where nothing is left of it. */
+/** A foreign text as one clean line; undefined where nothing remains of it. */
 export function words(text: unknown, most = MOST_TEXT): string | undefined {
   if (typeof text !== "string") return undefined;
   return (
@@ -18,7 +18,7 @@ export function words(text: unknown, most = MOST_TEXT): string | undefined {
   );
 }
 
-/** What a stranger said of a device, before it is looked at. */
+/** A device's description as received, before validation. */
 export type ClaimedSighting = { [K in Exclude<keyof Sighting, "transport" | "services">]?: unknown } & {
   mac?: unknown;
   services?: readonly Partial<Record<keyof Offered, unknown>>[];
@@ -36,7 +36,7 @@ function offered({ type, port, banner }: Partial<Record<keyof Offered, unknown>>
   return kind ? [{ type: kind, ...(isPort(port) && { port }), ...(told && { banner: told }) }] : [];
 }
 
-/** What was claimed, as a sighting: fields that cannot be read are left out, and the others stay. */
+/** A description as a sighting: unreadable fields are omitted, the others stay. */
 export function sightingOf(transport: Transport, said: ClaimedSighting): Sighting {
   const text = <K extends string>(name: K, value: unknown): { [N in K]?: string } => {
     const clean = words(value);
@@ -62,7 +62,7 @@ export function sightingOf(transport: Transport, said: ClaimedSighting): Sightin
   };
 }
 
-/** Several looks at one device as one; of two that say otherwise the first is believed. */
+/** Several sightings of one device as one; where they differ the first wins. */
 export function mergeSightings(sightings: readonly [Sighting, ...Sighting[]]): Sighting {
   const all = <K extends "macs" | "instances" | "addresses">(name: K): string[] =>
     distinct(sightings.flatMap((one) => one[name]));

@@ -5,10 +5,10 @@ export const SSDP_GROUP = "239.255.255.250";
 export const SSDP_PORT = 1900;
 
 const MOST_LINES = 64;
-/** Uniform names of devices (UPnP Device Architecture 2.0 §1.1.4): what follows `::` is one of their services. */
+/** Uniform names of devices (UPnP Device Architecture 2.0 §1.1.4): the part after `::` is one of their services. */
 const UUID = /^uuid:([0-9A-Za-z-]{1,68})(?:::|$)/;
 
-/** The search for everything (UPnP Device Architecture 2.0 §1.3.2), answered within so many seconds. */
+/** The search for everything (UPnP Device Architecture 2.0 §1.3.2), to be answered within this many seconds. */
 export const ssdpSearch = (seconds: number): Buffer =>
   Buffer.from(
     [
@@ -36,8 +36,7 @@ function headersOf(text: string): Map<string, string> | undefined {
 }
 
 /**
- * The device that an answer tells of; undefined where it tells of none, or says goodbye. Its LOCATION is never fetched:
- * nobody listed it.
+ * The device in an answer; undefined without one, or for a goodbye. Its LOCATION is never fetched: nobody listed it.
  */
 export function ssdpSighting(bytes: Buffer, address: string): Sighting | undefined {
   const headers = headersOf(bytes.subarray(0, 8_192).toString("utf8"));

@@ -1,11 +1,11 @@
 import { createRequire } from "node:module";
 
-/** Digits of a prefix: the most exact assignment wins (IEEE MA-S, MA-M, MA-L). */
+/** Digits of a prefix: the longest assignment wins (IEEE MA-S, MA-M, MA-L). */
 const LENGTHS = [9, 7, 6];
 
 let table: Readonly<Record<string, string>> | undefined;
 
-/** Who made an interface, by its globally assigned address. The table takes 32 MB, from its first use on. */
+/** The manufacturer of an interface, by its globally assigned address. The table takes 32 MB, from first use on. */
 export function vendorOf(mac: string): string | undefined {
   table ??= createRequire(import.meta.url)("oui-data") as Record<string, string>;
   const digits = mac.replaceAll(":", "").toUpperCase();

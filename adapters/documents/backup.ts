@@ -6,7 +6,7 @@ import { backup, DatabaseSync } from "node:sqlite";
 import { blobFaults, dropBlobs, packBlobs, unpackBlobs, type Packed } from "../blobs/backup.ts";
 import { COLLECTION as ROOT_SECRET, ROOT } from "../root-secret.ts";
 
-/** What a backup says of itself, kept in a table of the file it is. */
+/** The description of a backup, in a table of its file. */
 export interface Manifest {
   /** Form of the backup. */
   format: 1;
@@ -17,7 +17,7 @@ export interface Manifest {
   collections: Record<string, number>;
   /** Blobs in it; absent in backups of versions that had none. */
   blobs?: Packed;
-  /** Tells whether a root secret is the one that the store's keys come from, and nothing about it. */
+  /** Identifies the root secret of the store's keys, without revealing anything about it. */
   fingerprint: string;
   /** The root secret as 64 hexadecimal characters, unless it was left out or belongs to the environment. */
   secret?: string;
@@ -52,10 +52,10 @@ async function settle(path: string): Promise<void> {
 }
 
 /**
- * Copies the embedded store into one file, consistent at one moment not before the call, while nodes go on writing
- * (SQLite's online backup, https://sqlite.org/backup.html, in one step: in several, each write meanwhile would begin it
- * anew). The file appears under its name when it is whole, durable, and readable by its owner alone. Throws where there
- * is no store, or the file exists already.
+ * Copies the embedded store into one file, consistent at one moment not before the call, while nodes continue to write
+ * (SQLite's online backup, https://sqlite.org/backup.html, in one step: with several, each write in between would
+ * restart it). The file appears under its name when it is complete, durable, and readable by its owner alone. Throws
+ * where there is no store, or the file exists already.
  */
 export async function backUp(
   store: string,
@@ -85,7 +85,7 @@ export async function backUp(
   }
 }
 
-/** Writes blobs and manifest into the copy, which becomes one file without a log beside it. */
+/** Writes blobs and manifest into the copy, and makes it a single file without a log. */
 function inscribe(path: string, dataDir: string, about: Omit<Manifest, "collections">): Manifest {
   const copy = new DatabaseSync(path);
   try {
@@ -100,7 +100,7 @@ function inscribe(path: string, dataDir: string, about: Omit<Manifest, "collecti
   }
 }
 
-/** The secret that a backup tells of must be the one that the store is under: what is encrypted opens with no other. */
+/** The secret named by a backup must be the store's: encrypted values open with no other. */
 function refuseOtherSecret(copy: DatabaseSync, fingerprint: string): void {
   if (!copy.prepare("select 1 from sqlite_schema where name = ?").get(ROOT_SECRET)) return;
   const row = copy
@@ -113,7 +113,7 @@ function refuseOtherSecret(copy: DatabaseSync, fingerprint: string): void {
   );
 }
 
-/** What is wrong with a backup: nothing, where it is as it was made. */
+/** The faults of a backup; none where it is as it was made. */
 export interface Examined {
   manifest: Manifest;
   faults: string[];
@@ -122,8 +122,8 @@ export interface Examined {
 }
 
 /**
- * Reads a backup whole: SQLite's own integrity check, the number of documents in each collection against the
- * manifest's, and what `more` finds in the open file. Throws where the file is no backup of ours.
+ * Reads a backup completely: SQLite's own integrity check, the number of documents in each collection against the
+ * manifest, and the faults that `more` finds in the open file. Throws where the file is no backup of ours.
  */
 export async function examine(
   path: string,
@@ -179,12 +179,12 @@ async function digest(path: string): Promise<{ sha256: string; bytes: number }> 
 }
 
 const BUSY = 5;
-/** Damaged, none that can be opened, or no store: nobody works on it. */
+/** Damaged, not to be opened, or no database: nobody can be using it. */
 const UNUSABLE = [11, 14, 26];
 
 /**
  * Whether a process has the store open. Each connection to a file with a write-ahead log holds a shared lock, so
- * leaving that form needs to be alone.
+ * leaving that mode needs exclusive access.
  */
 export function isInUse(store: string): boolean {
   let database: DatabaseSync | undefined;
@@ -203,8 +203,8 @@ export function isInUse(store: string): boolean {
 }
 
 /**
- * Makes a store of a backup, with its blobs and without the manifest and the secret in it; it appears under its name when it is whole and
- * durable.
+ * Makes a store from a backup, with its blobs, without its manifest and secret; it appears under its name when it is
+ * complete and durable.
  */
 export async function unpack(path: string, store: string): Promise<void> {
   const partial = `${store}.partial`;

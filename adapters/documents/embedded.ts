@@ -9,13 +9,13 @@ import { assertKey } from "./values.ts";
 
 const MOST_KEPT = 100;
 
-/** The document store in one SQLite file, `signalmesh.db` of a directory, or in memory. Opened with the first use. */
+/** The document store in one SQLite file, `signalmesh.db` in a directory, or in memory. Opened on first use. */
 export class EmbeddedDocuments implements Documents {
   readonly kind = "embedded";
   readonly together = true;
   readonly file: string;
   readonly #collections = new Map<string, Promise<EmbeddedCollection>>();
-  /** Questions for documents of several collections, by the names of these. */
+  /** Queries for documents of several collections, by the collections' names. */
   readonly #picks = new Map<string, string>();
   #connection: Connection | undefined;
   #closed = false;
@@ -30,7 +30,7 @@ export class EmbeddedDocuments implements Documents {
     const opened = this.#collections.get(name);
     const next = opened ? opened.then((collection) => this.#ensured(collection, options)) : this.#open(name, options);
     this.#collections.set(name, next);
-    // A failed opening (or a refused index) must not stand in the way of the next.
+    // A failed opening (or a refused index) must not block the next.
     next.catch(() => (opened ? this.#collections.set(name, opened) : this.#collections.delete(name)));
     return next;
   }
@@ -61,13 +61,13 @@ export class EmbeddedDocuments implements Documents {
     return text;
   }
 
-  /** Runs something on the open database between two transactions; it must not write. */
+  /** Runs a function on the open database between two transactions; it must not write. */
   async read<T>(work: (database: DatabaseSync) => T): Promise<T> {
     return work(this.#opened().database);
   }
 
   /**
-   * Runs something inside of the next transaction of the file, all of it or nothing, and resolves when it is durable.
+   * Runs a function inside the next transaction of the file, completely or not at all, and resolves when it is durable.
    * It must be synchronous.
    */
   async write<T>(work: (database: DatabaseSync) => T): Promise<T> {
@@ -78,12 +78,12 @@ export class EmbeddedDocuments implements Documents {
     );
   }
 
-  /** As Connection's. */
+  /** As in Connection. */
   async rewrite(): Promise<void> {
     await this.#opened().rewrite();
   }
 
-  /** Writes a copy of the file, consistent at one moment, to the given path, while the store stays in use. */
+  /** Copies the file, consistent at one moment, to the given path, while the store stays in use. */
   async backup(path: string): Promise<void> {
     await this.#opened().backup(path);
   }

@@ -9,6 +9,6 @@ export interface DocumentSettings {
   dataDir: string | ":memory:";
 }
 
-/** Opens the document store the settings name. It connects, or opens its file, with the first use. */
+/** Opens the document store that the settings name. It connects, or opens its file, on first use. */
 export const openDocuments = ({ mongoUrl, dataDir }: DocumentSettings): Documents =>
   mongoUrl ? new MongoDocuments(mongoUrl) : new EmbeddedDocuments(dataDir);

@@ -4,7 +4,7 @@ import { assertName, querySegments } from "./paths.ts";
 const AGGREGATES = ["sum", "avg", "min", "max"] as const;
 export type Aggregate = (typeof AGGREGATES)[number];
 
-/** What a grouping measures: the name of the result, and the field it is taken from. */
+/** A measure of a grouping: the name of the result, and its field. */
 export interface GroupMeasure {
   aggregate: Aggregate;
   name: string;

@@ -18,7 +18,7 @@ export interface Filters {
   sort?: string | readonly string[] | null;
   limit?: number | null;
   offset?: number | null;
-  /** Documents that hold this text, whatever its case, in one of `searchFields`. */
+  /** Documents that contain this text, ignoring case, in one of `searchFields`. */
   search?: string;
   searchFields?: string | readonly string[];
 }
@@ -28,10 +28,8 @@ type Draft = Record<string, unknown>;
 /**
  * A collection as an adapter of moleculer-db, so that a stock service runs on either engine: `adapter: new
  * MoleculerDbAdapter(store)`. The collection is the service's `collection`, or has its name, after `prefix`. A new
- * document without an id gets a UUIDv7.
- *
- * Moleculer deep-clones a service's schema, and the adapter in it: private names would not survive that, and the store
- * must not be cloned, so a function stands for it.
+ * document without an id gets a UUIDv7. Moleculer deep-clones a service's schema with the adapter in it: private fields
+ * would not survive that, and the store must not be cloned, so a function returns it.
  */
 export class MoleculerDbAdapter {
   private readonly documents: () => Documents;
@@ -55,7 +53,7 @@ export class MoleculerDbAdapter {
     this.collection = () => collection;
   }
 
-  /** The store is shared: whoever opened it closes it. */
+  /** The store is shared: its opener closes it. */
   async disconnect(): Promise<void> {
     this.collection = undefined;
   }

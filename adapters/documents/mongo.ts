@@ -3,8 +3,8 @@ import type { MongoConnection } from "./mongo/connection.ts";
 import { assertCollectionName } from "./names.ts";
 
 /**
- * The document store on MongoDB (6.0 or later): one client for all collections. The driver is loaded and connected with
- * the first use.
+ * The document store on MongoDB (6.0 or later): one client for all collections. The driver is loaded and connected on
+ * first use.
  */
 export class MongoDocuments implements Documents {
   readonly kind = "mongo";
@@ -37,7 +37,7 @@ export class MongoDocuments implements Documents {
     if (!this.#connection) {
       const connection = import("./mongo/connection.ts").then(({ MongoConnection }) => MongoConnection.open(this.#url));
       this.#connection = connection;
-      // The next call tries anew.
+      // The next call tries again.
       connection.catch(() => {
         this.#connection = undefined;
       });

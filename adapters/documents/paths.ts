@@ -1,12 +1,12 @@
 /**
- * One name of a path in a query, a sort or an index. It reaches SQL text, so only these characters; no quotes, no `$`.
+ * One name of a path in a query, a sort or an index. It becomes SQL text, so only these characters are allowed; no
+ * quotes, no `$`.
  */
 const NAME = /^[A-Za-z0-9_][A-Za-z0-9_:@-]*$/;
 const LONGEST = 16;
 
 /**
- * Splits `a.b.c` and refuses what may not stand in a query, a sort or an index.
- * @throws TypeError that names the field
+ * Splits `a.b.c` and refuses what is not allowed in a query, a sort or an index. @throws TypeError that names the field
  */
 export function querySegments(path: string): string[] {
   const segments = writeSegments(path);
@@ -17,9 +17,8 @@ export function querySegments(path: string): string[] {
 }
 
 /**
- * Splits the path of an update. Wider than a query's, since it never reaches SQL; still no operators and no way to a
- * prototype.
- * @throws TypeError that names the field
+ * Splits the path of an update. Less strict than for queries, since it never becomes SQL; still no operators and no
+ * access to a prototype. @throws TypeError that names the field
  */
 export function writeSegments(path: string): string[] {
   const segments = path.split(".");
@@ -30,8 +29,8 @@ export function writeSegments(path: string): string[] {
 }
 
 /**
- * Refuses a key that is an operator, empty, or leads to a prototype; `parent` is the key it stands under.
- * @throws TypeError that names the field
+ * Refuses a key that is an operator, empty, or gives access to a prototype; `parent` is the key above it. @throws
+ * TypeError that names the field
  */
 export function assertName(name: string, parent: string | undefined, path: string): void {
   if (name === "" || name.includes("\0"))
@@ -43,7 +42,7 @@ export function assertName(name: string, parent: string | undefined, path: strin
   }
 }
 
-/** A sort or index entry: the name, and whether `-` stood in front of it. */
+/** An entry of a sort or an index: the name, and whether `-` precedes it. */
 export interface SortField {
   path: string;
   descending: boolean;
@@ -61,8 +60,8 @@ export function direction(entry: string): SortField {
 }
 
 /**
- * A sort with its tie-break: `_id` in the direction of the last field, unless it is there already.
- * @throws TypeError for a name a query cannot use
+ * A sort with its tie-break: `_id` in the direction of the last field, unless it is included already. @throws TypeError
+ * for a name a query cannot use
  */
 export function totalOrder(entries: readonly string[]): SortField[] {
   const order = entries.map(direction);

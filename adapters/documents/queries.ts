@@ -23,7 +23,7 @@ import type { Query } from "../../core/records/documents.ts";
 import { querySegments } from "./paths.ts";
 import { describe, isObject, isRegExp, plainCopy } from "./values.ts";
 
-/** ucast takes $or, $and and $nor in here for operators on the element itself. */
+/** ucast treats $or, $and and $nor in here as operators on the element itself. */
 const elementMatch: FieldInstruction<Query> = {
   type: "field",
   parse: ({ name }, value, { parse, field }) =>
@@ -44,7 +44,7 @@ const parser = new MongoQueryParser({
   $size,
   $regex,
   $options,
-  // ucast compares with numbers, strings and dates only; ours were checked before, and may be null or true.
+  // ucast compares only numbers, strings and dates; our operands are already checked, and may be null or true.
   $gt: { ...$gt, validate: undefined },
   $gte: { ...$gte, validate: undefined },
   $lt: { ...$lt, validate: undefined },
@@ -56,11 +56,10 @@ const parser = new MongoQueryParser({
 export const parsed = (query: Query): Condition => parser.parse(query);
 
 /**
- * A deep copy of a query that holds the port's operators only, dates as ISO strings and patterns as `$regex`: what both
- * engines understand alike.
- * @throws TypeError that names the field or operator: an unknown operator, an undefined value (it would match
- * everything on one
- *   engine and nothing on the other), an operand of the wrong type, a field name no query can use
+ * A deep copy of a query with only the port's operators, dates as ISO strings and patterns as `$regex`: what both
+ * engines understand alike. @throws TypeError that names the field or operator: an unknown operator, an undefined value
+ * (it would match everything on one engine and nothing on the other), an operand of the wrong type, a field name no
+ * query can use
  */
 export function checkedQuery(query: Query): Query {
   if (!isObject(query)) throw new TypeError(`A query must be an object, not ${describe(query)}.`);
@@ -86,7 +85,7 @@ function condition(field: string, value: unknown): unknown {
   return hasOperators(field, value) ? operators(field, value) : plainCopy(value, field);
 }
 
-/** Whether an object is made of operators. Made of both operators and names, it is a mistake or an attack. */
+/** Whether an object consists of operators. One with both operators and names is a mistake or an attack. */
 function hasOperators(field: string, value: unknown): value is Record<string, unknown> {
   if (!isObject(value)) return false;
   const keys = Object.keys(value);
@@ -126,7 +125,7 @@ const list: Operand = (field, operator, value) => {
 
 const frozenTexts = new WeakSet<readonly unknown[]>();
 
-/** Whether nobody can change a list, and it holds strings alone: long ones are asked with again and again. */
+/** Whether a list is frozen and has only strings: long ones are used in queries repeatedly. */
 export function isFrozenText(value: readonly unknown[]): boolean {
   if (frozenTexts.has(value)) return true;
   const isOne = Object.isFrozen(value) && value.every((item) => typeof item === "string");
@@ -134,7 +133,7 @@ export function isFrozenText(value: readonly unknown[]): boolean {
   return isOne;
 }
 
-/** Without the flags that make a pattern remember where it was. */
+/** Without the flags that make a pattern keep its position. */
 const stateless = (value: RegExp) => new RegExp(value.source, value.flags.replace(/[gyd]/g, ""));
 
 const nested: Operand = (field, operator, value) => {
@@ -148,7 +147,7 @@ const element: Operand = (field, operator, value) => {
   return { [operator]: concernsElement(value) ? operators(field, value) : checkedQuery(value) };
 };
 
-/** Whether an `$elemMatch` holds operators on the element itself, not a query of its fields. */
+/** Whether an `$elemMatch` has operators on the element itself, not a query of its fields. */
 function concernsElement(value: object): boolean {
   const keys = Object.keys(value);
   return keys.length > 0 && keys.every((key) => key in OPERANDS);
@@ -176,7 +175,7 @@ const OPERANDS: Record<string, Operand> = Object.assign(Object.create(null) as R
     return { [operator]: value };
   }) satisfies Operand,
   $regex: ((field, _operator, value, all) => pattern(field, value, all["$options"])) satisfies Operand,
-  // Taken up by $regex beside it.
+  // Handled by $regex beside it.
   $options: (() => ({})) satisfies Operand,
 });
 

@@ -11,9 +11,9 @@ let compile: ((query: Query) => Test) | undefined;
 const compiled = new Map<string, Test>();
 
 /**
- * A test of plain objects by a checked query, by mingo's interpreter. It answers what SQL cannot: equality with whole
- * objects and arrays, and numbers inside of paths. Loaded when first needed (40 ms, with the query operators alone),
- * and at once, because it is called from inside of SQL.
+ * A test of plain objects against a checked query, by mingo's interpreter. It answers what SQL cannot: equality with
+ * whole objects and arrays, and numbers inside paths. Loaded on first use (40 ms, with the query operators alone), and
+ * synchronously, because it is called from within SQL.
  */
 export function matcher(query: Query): Test {
   compile ??= engine();

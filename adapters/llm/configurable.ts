@@ -1,5 +1,5 @@
-import type { Breaker } from "./breaker.ts";
-import type { Debt } from "./budget.ts";
+import type { Breaker } from "./calls/breaker.ts";
+import type { Debt } from "./budget/budget.ts";
 import { breakerOf, llm, type LlmWorld } from "./llm.ts";
 import type { ConfigurableLlm, LlmSettings } from "./port.ts";
 

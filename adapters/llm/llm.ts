@@ -1,14 +1,14 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { systemClock, type Clock } from "../../core/clock.ts";
-import { breaker, type Breaker } from "./breaker.ts";
-import { added, budget, estimateTokens, priced, type Debt, type Reservation } from "./budget.ts";
-import { unlessAborted } from "./deadline.ts";
-import { calling } from "./calling.ts";
-import type { Dialect } from "./dialect.ts";
+import { breaker, type Breaker } from "./calls/breaker.ts";
+import { added, budget, estimateTokens, priced, type Debt, type Reservation } from "./budget/budget.ts";
+import { unlessAborted } from "./calls/deadline.ts";
+import { calling } from "./calls/calling.ts";
+import type { Dialect } from "./wire/dialect.ts";
 import { LlmError } from "./errors.ts";
-import { gate } from "./call-queue.ts";
-import type { Ledger } from "./ledger.ts";
-import { actSchema, echoOf, messagesIn, readActs } from "./tool-choice.ts";
+import { gate } from "./calls/call-queue.ts";
+import type { Ledger } from "./budget/ledger.ts";
+import { actSchema, echoOf, messagesIn, readActs } from "./wire/tool-choice.ts";
 import type {
   ChatMessage,
   Completion,
@@ -22,9 +22,9 @@ import type {
   StreamRequest,
   Usage,
 } from "./port.ts";
-import { parseAnswer, repair, withFormRule, type ParseResult } from "./structured.ts";
-import { estimateText } from "./tokens.ts";
-import { wire, type ModelReply, type AnswerShape } from "./wire.ts";
+import { parseAnswer, repair, withFormRule, type ParseResult } from "./wire/structured.ts";
+import { estimateText } from "./budget/tokens.ts";
+import { wire, type ModelReply, type AnswerShape } from "./wire/wire.ts";
 
 export { faultOf, LlmError } from "./errors.ts";
 export { quoteAsData, quoting } from "./quote.ts";

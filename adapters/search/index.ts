@@ -1,5 +1,5 @@
 import type { SearchIndex } from "../../core/records/reading/search.ts";
-import { ElasticSearch } from "./elastic.ts";
+import { ElasticSearch } from "./elastic/elastic.ts";
 import { EmbeddedSearch } from "./embedded.ts";
 
 export interface SearchSettings {

@@ -1,6 +1,6 @@
 /** Words of an index that a misspelt one may have been meant as. */
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { editsBetween } from "../../core/text/words/edits.ts";
+import { editsBetween } from "../../core/text/words/spelling/edits.ts";
 import { FORM } from "../../core/text/words/vocabulary.ts";
 import type { Segment } from "./postings/segment.ts";
 import { termOf } from "./postings/segment.ts";

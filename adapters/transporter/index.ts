@@ -4,7 +4,7 @@ import { elsewhere } from "./retry-next-node.ts";
 import { Incoming } from "./repetition-filter.ts";
 import { Peers } from "./peers.ts";
 import { Quickest } from "./least-latency.ts";
-import type { Rolls } from "../../core/access/rolls.ts";
+import type { Rolls } from "../../core/access/memberships/rolls.ts";
 import { RedisTransporter } from "./redis.ts";
 import { unpacking, UNPACKS } from "./rolls.ts";
 import { Standstill } from "./pause-detector.ts";

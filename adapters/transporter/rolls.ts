@@ -1,5 +1,5 @@
 import type { Context } from "moleculer";
-import type { Rolls } from "../../core/access/rolls.ts";
+import type { Rolls } from "../../core/access/memberships/rolls.ts";
 
 /** What a node says of itself that puts memberships back which travel by the hash of their roll. */
 export const UNPACKS = "unpacksRolls";

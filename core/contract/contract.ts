@@ -19,7 +19,7 @@ import type { Schedule } from "../work/schedule.ts";
 import type { Store } from "../records/store.ts";
 import type { Upload, Uploaded } from "./input/upload.ts";
 import type { WebhookType } from "./webhook.ts";
-import type { AskRolls, Rolls } from "../access/rolls.ts";
+import type { AskRolls, Rolls } from "../access/memberships/rolls.ts";
 import type { World } from "../world.ts";
 
 /** What every domain service has under `this`; put there by the domain mixin. */

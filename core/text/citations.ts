@@ -1,5 +1,5 @@
 /**
- * Where words of a document stand: W3C Web Annotation's TextPositionSelector and TextQuoteSelector in one
+ * A quotation's place in a document: W3C Web Annotation's TextPositionSelector and TextQuoteSelector in one
  * (https://www.w3.org/TR/annotation-model/#text-quote-selector). Offsets count UTF-16 units, `end` is exclusive, and
  * `text.slice(start, end) === quote` of the version that it names.
  */
@@ -11,7 +11,7 @@ export interface Citation {
   start: number;
   end: number;
   quote: string;
-  /** What stands before and after it, by which it is found again in another version. */
+  /** The text before and after it, by which it is found again in another version. */
   prefix: string;
   suffix: string;
 }
@@ -24,7 +24,7 @@ interface PageOfText {
 
 const CONTEXT = 32;
 
-/** The page an offset lies on: the last page that begins at or before it. */
+/** The page of an offset: the last page that begins at or before it. */
 export function pageAt(pages: readonly PageOfText[], offset: number): number {
   let [low, high] = [0, pages.length - 1];
   while (low < high) {
@@ -35,9 +35,7 @@ export function pageAt(pages: readonly PageOfText[], offset: number): number {
   return pages[low]?.page ?? 1;
 }
 
-/**
- * Cites a part of a text. Throws RangeError for a part that is empty, lies outside, or cuts a character in two.
- */
+/** Cites a part of a text. Throws RangeError for a part that is empty, out of range, or cuts a character in two. */
 export function cite(
   of: { documentId: string; version: number; text: string; pages: readonly PageOfText[] },
   { start, end }: { start: number; end: number },
@@ -59,13 +57,13 @@ export function cite(
   };
 }
 
-/** Drops the half of a surrogate pair that the cut left at that side. */
+/** Drops half a surrogate pair at the side of a cut. */
 function wellFormed(text: string, side: "start" | "end"): string {
   if (text.isWellFormed()) return text;
   return side === "start" ? text.slice(1) : text.slice(0, -1);
 }
 
-/** Whether a citation holds in a text: its words stand where it says. */
+/** Whether a citation holds in a text: its words stand at its place. */
 export const quoteHolds = ({ start, end, quote }: Citation, text: string): boolean => text.slice(start, end) === quote;
 
 /** How many UTF-16 units two texts have in common, counted from one end. */
@@ -78,12 +76,12 @@ function common(one: string, other: string, isFromEnd: boolean): number {
   return most;
 }
 
-/** Most places of a quote that are compared; one that occurs more often than this cannot be told apart. */
+/** The most places of a quote that are compared; a more frequent quote cannot be identified. */
 const MOST_PLACES = 1_000;
 
 /**
- * The same words in the text of another version: where they stand once, or where most of their context stands around
- * them. Null where they are gone, or where two places fit as well: a citation never moves silently.
+ * The citation in the text of another version: at the only place of its words, or the one with most of its context.
+ * Null where the words are gone, or two places match equally: a citation never moves silently.
  */
 export function anchorAnew(
   citation: Citation,

@@ -20,7 +20,7 @@ const grammars = lazily((): [string, ReadonlySet<string>][] => [
   ),
 ]);
 
-/** By word, the numbers of the languages that list it as a word of grammar. */
+/** For each function word, the numbers of the languages that have it. */
 const grammarOf = lazily(() => {
   const found = new Map<string, number[]>();
   for (const [at, [, listed]] of grammars().entries())
@@ -34,16 +34,15 @@ const grammarOf = lazily(() => {
 
 const NONE: readonly number[] = [];
 
-/** How many languages have lists of words of grammar. */
+/** How many languages have lists of function words. */
 export const LANGUAGES = 1 + Object.keys(lexicon.functionWords.foreign).length;
 
 /** The numbers of the languages that list a folded word. */
 export const languagesListing = (word: string): readonly number[] => grammarOf().get(word) ?? NONE;
 
 /**
- * The language of a running text: by its script where that tells, else the one that lists the most of its words as
- * words of grammar; "en" where none does. `least`: how many words another language than English must have, since a name
- * may bring in one.
+ * The language of a running text: by its script if that identifies one, else the one with most of its function words;
+ * "en" without any. `least`: how many words a language other than English must have, since a name may bring in one.
  */
 export function languageOf(
   text: string,
@@ -55,7 +54,7 @@ export function languageOf(
   return languageBy(text, counts, least);
 }
 
-/** As `languageOf`, where it is known already how many words each language lists. */
+/** As `languageOf`, with the number of function words of each language already counted. */
 export function languageBy(text: string, listed: Uint32Array, least: number = 1): string {
   const script = scriptOf(text.slice(0, LOOKED_AT));
   if (script) return script;
@@ -64,7 +63,7 @@ export function languageBy(text: string, listed: Uint32Array, least: number = 1)
   return grammars()[best]![0];
 }
 
-/** The script, of those that tell a language, that more than half of the letters are of. */
+/** The script of more than half of the letters, if it identifies a language. */
 function scriptOf(head: string): string | undefined {
   if (!ANY_SCRIPT.test(head)) return undefined;
   const letters = head.match(/\p{L}/gu) ?? [];

@@ -1,6 +1,6 @@
 /**
- * The word lists under `data/lexicons`, for everybody who reads text: the only place that loads them. What is built
- * from a list is built when it is first asked for (`lazily`), so that a start does not wait for it.
+ * The word lists under `data/lexicons`, for all readers of text: the only place that loads them. What is built from a
+ * list is built on first use (`lazily`), so that starting does not wait for it.
  */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -59,13 +59,13 @@ export const lexicon = {
 } as const;
 
 /**
- * A file that is not JSON, read at each call. Found through package.json's `imports`: a bundle lies elsewhere in the
+ * A file that is not JSON, read at each call. Resolved through package.json's `imports`: a bundle lies elsewhere in the
  * same package.
  */
 export const lexiconFile = (name: string): Uint8Array<ArrayBuffer> =>
   new Uint8Array(readFileSync(createRequire(import.meta.url).resolve(`#lexicons/${name}`)));
 
-/** Makes something when it is first asked for, and once. */
+/** Makes a value on first use, once. */
 export function lazily<T extends object>(make: () => T): () => T {
   let made: T | undefined;
   return () => (made ??= make());

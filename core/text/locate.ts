@@ -6,7 +6,7 @@ const FEWEST_WORDS = 4;
 const LONGEST_QUOTE = 2_000;
 
 /**
- * Finds a model's quotations in a text: to the letter, or but for case, white space, quotation marks and invisible
+ * Finds a model's quotations in a text: exactly, or except for case, white space, quotation marks and invisible
  * characters, or as a sentence with nearly the same words (Dice coefficient of at least 0.85). Undefined: the text does
  * not say it.
  */
@@ -25,7 +25,7 @@ export function locator(text: string): (quote: string) => Span | undefined {
 /** `locator` for a single quotation. */
 export const locate = (text: string, quote: string): Span | undefined => locator(text)(quote);
 
-/** A text in plain form, with the place in the original of each of its characters. */
+/** A text in plain form, with each character's offset in the original. */
 interface PlainForm {
   plain: string;
   places: number[];

@@ -2,7 +2,7 @@
 // scripts need them.
 const INVISIBLE = /[\p{Cc}\p{Cs}\u00ad\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/gu;
 
-/** One line of text as it may be shown: invisible characters gone, every run of white space one space. */
+/** A text as one line that is safe to show: without invisible characters, every run of white space as one space. */
 export const plain = (text: string): string =>
   text
     .replace(/[\t\n\r\v\f\u2028\u2029]/g, " ")
@@ -11,8 +11,8 @@ export const plain = (text: string): string =>
     .trim();
 
 /**
- * The text without the run of one character at its end. Linear: `/x+$/` reads a run in the middle once for each of its
- * places.
+ * The text without a trailing run of one character. Linear: `/x+$/` would scan a run in the middle once for each of its
+ * characters.
  */
 export function withoutTrailing(text: string, mark: string): string {
   let end = text.length;
@@ -20,11 +20,11 @@ export function withoutTrailing(text: string, mark: string): string {
   return text.slice(0, end);
 }
 
-/** A text of at most so many characters as it is; a longer one cut between words, with a mark that there is more. */
+/** A text of at most `most` characters unchanged; a longer one cut between words, with an ellipsis. */
 export function shortened(text: string, most: number): string {
   if (text.length <= most) return text;
   const cut = text.slice(0, most),
     blank = cut.lastIndexOf(" ");
-  // Where there is no blank, no half of a surrogate pair may be left.
+  // Without a blank to cut at, no half of a surrogate pair may remain.
   return `${blank > 0 ? cut.slice(0, blank) : cut.replace(/[\uD800-\uDBFF]$/, "")} …`;
 }

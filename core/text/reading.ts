@@ -1,7 +1,7 @@
 import { sentences, type Sentence } from "./words/sentences.ts";
 import { words, type Span, type Word } from "./words/words.ts";
 
-/** A text read once for several analyses: its words, sentences, and what stands in quotation marks. */
+/** A text read once for several analyses: its words, its sentences and its quotations. */
 export interface Reading {
   text: string;
   words: readonly Word[];
@@ -22,7 +22,7 @@ export function read(whole: string): Reading {
   return { text, words: spoken, sentences: sentences(text, spoken), quotes };
 }
 
-/** Whether an offset lies within direct speech: words there are the speaker's, not the writer's. */
+/** Whether an offset lies within direct speech: those words are the speaker's, not the writer's. */
 export const isQuoted = ({ quotes }: Reading, offset: number): boolean =>
   quotes.some(({ start, end }) => offset >= start && offset < end);
 

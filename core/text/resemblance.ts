@@ -9,9 +9,9 @@ const ROWS = 2;
 const PIECE = 65_536;
 
 /**
- * A sketch by which texts are told to be alike, whatever was cut, moved or put in: MinHash over four words in a row, one
- * permutation (Li, Owen and Zhang 2012) with empty bins filled from their neighbours. 64 numbers of eight hexadecimal
- * digits; undefined for a text that is too short to tell.
+ * A sketch by which similar texts are recognised, whatever was cut, moved or inserted: MinHash over four words in a
+ * row, one permutation (Li, Owen and Zhang 2012) with empty bins filled from their neighbours. 64 numbers of eight
+ * hexadecimal digits; undefined for a text that is too short.
  */
 export function sketchOf(text: string): string | undefined {
   const least = new Float64Array(BINS).fill(Infinity);
@@ -41,14 +41,14 @@ export function sketchOf(text: string): string | undefined {
 
 const numbersIn = (sketch: string): string[] => sketch.match(/.{8}/g) ?? [];
 
-/** What share of their runs of words two texts have in common, 0..1 (Jaccard), by their sketches; ±.06. */
+/** The share of their runs of words that two texts have in common, 0..1 (Jaccard), by their sketches; ±.06. */
 export function resemblance(one: string, other: string): number {
   const [left, right] = [numbersIn(one), numbersIn(other)];
   return left.filter((number, bin) => number === right[bin]).length / BINS;
 }
 
 /**
- * Keys to look a sketch up by: texts that share half of their runs have a key in common in all but one case of ten
+ * Keys to look a sketch up by: texts that share half of their runs also share a key, except in one case of ten
  * thousand.
  */
 export function keysOf(sketch: string): string[] {

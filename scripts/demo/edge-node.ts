@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Clock } from "../../core/clock.ts";
-import { Unreachable } from "../../edge/link.ts";
-import { HttpLink, type HubLink } from "../../edge/link.ts";
+import { Unreachable } from "../../edge/sync/link.ts";
+import { HttpLink, type HubLink } from "../../edge/sync/link.ts";
 import { openEdge, type RunningEdge } from "../../edge/open.ts";
 
 interface Wanted {

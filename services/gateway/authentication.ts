@@ -9,29 +9,29 @@ import { forbidden, unauthenticated, type Problem } from "../../core/problem.ts"
 
 export type CredentialKind = "bearer" | "key" | "session";
 /**
- * Asks the mesh whose credential this is; null when it is nobody's (any longer). Throws where the DID that the request
- * claims is not theirs.
+ * Asks the mesh whose credential this is; null where it is nobody's, or no longer valid. Throws where the request
+ * claims a DID that is not the holder's.
  */
 export type Identify = (kind: CredentialKind, credential: string, req: IncomingMessage) => Promise<Actor | null>;
 
 export interface Authentication {
   identify: Identify;
-  /** Asks once more whose a key is, some time soon and beside others. */
+  /** Looks a key up again soon, together with others. */
   renew: (key: string) => Promise<Actor | null>;
   cache: ActorCache;
   /** The gateway's own origin; known once it listens. */
   origin: () => string;
-  /** Whether `origin` comes from the settings, rather than from the address listened on. */
+  /** Whether `origin` comes from the settings rather than from the listening address. */
   named: boolean;
 }
 
-/** Actors are asked for again after this long even when nobody says that they changed. */
+/** Actors are looked up again after this long, even if nobody announced a change. */
 const KEEP_MS = 10_000;
-/** Keys that are in use are asked for before that, many in one question, so that no request waits for it. */
+/** Keys in use are looked up before `KEEP_MS`, many in one call, so that no request has to wait. */
 const RENEWED_MS = 7_000;
 const MOST_KEPT = 20_000;
 
-/** When an answer was asked for, and after how many changes told of: it is no younger than that. */
+/** When a lookup began, and how many changes had been announced by then: the answer is at least that recent. */
 interface Stamp {
   count: number;
   at: number;
@@ -46,13 +46,15 @@ interface Kept {
   isRenewed: boolean;
 }
 
-/** Remembers whose a credential is for a short while; told when an account, a membership or a credential changes. */
+/**
+ * Caches the actor of each credential for a short time; is told when an account, a membership or a credential changes.
+ */
 export class ActorCache {
   readonly #clock: Clock;
   readonly #kept = new Map<string, Kept>();
-  /** Whose credentials are kept, so that forgetting one user touches nobody else's. */
+  /** The credentials of each user, so that forgetting one user does not touch others. */
   readonly #byUser = new Map<string, Set<string>>();
-  /** When each user was last told of, as a running number; those before `#floor` are no longer told apart. */
+  /** The number of each user's last announced change; changes below `#floor` are no longer kept by user. */
   readonly #told = new Map<string, number>();
   #floor = 0;
   #count = 0;
@@ -62,13 +64,13 @@ export class ActorCache {
   }
 
   /**
-   * The same text as another kind of credential is not the same credential. `renew` is called once where it will have to
-   * be asked for soon.
+   * The actor of a credential of this kind: the same text of another kind is another credential. `renew` is called once
+   * when the entry will soon expire.
    */
   get(kind: CredentialKind, credential: string, renew?: (credential: string, stamp: Stamp) => void): Actor | undefined {
     const entry = this.#kept.get(credential);
     if (entry?.kind !== kind) return undefined;
-    // Whichever clock says more: one can be set back, the other stops while the machine sleeps.
+    // The larger of two ages: the wall clock can be set back, and the steady one stops while the machine sleeps.
     const age = Math.max(this.#clock.now() - entry.at, steadily(this.#clock) - entry.steadyAt);
     if (age >= KEEP_MS) return undefined;
     if (renew && age >= RENEWED_MS && !entry.isRenewed) {
@@ -78,15 +80,12 @@ export class ActorCache {
     return entry.actor;
   }
 
-  /** To be taken before the mesh is asked, and given to `set` with its answer. */
+  /** Take it before asking the mesh, and pass it to `set` with the answer. */
   get stamp(): Stamp {
     return { count: this.#count, at: this.#clock.now(), steadyAt: steadily(this.#clock) };
   }
 
-  /**
-   * Keeps an answer, unless something changed about its user after the stamp was taken: it may have been overtaken on
-   * its way.
-   */
+  /** Keeps an answer, unless its user changed after the stamp was taken: then the answer may already be outdated. */
   set(kind: CredentialKind, credential: string, actor: Actor, { count, at, steadyAt }: Stamp): void {
     if (count < Math.max(this.#floor, this.#told.get(actor.userId) ?? 0)) return;
     if (this.#kept.size >= MOST_KEPT) this.drop(this.#kept.keys().next().value!);
@@ -97,7 +96,7 @@ export class ActorCache {
     else this.#byUser.set(actor.userId, new Set([credential]));
   }
 
-  /** Forgets one credential; whoever asks by it is asked for. */
+  /** Forgets one credential; its next request is looked up. */
   drop(credential: string): void {
     const entry = this.#kept.get(credential);
     if (!entry) return;
@@ -107,7 +106,7 @@ export class ActorCache {
     if (!own.size) this.#byUser.delete(entry.actor.userId);
   }
 
-  /** Forgets the credentials of those users, or everybody's; answers how many. */
+  /** Forgets the credentials of these users, or of everybody; answers how many. */
   dropUsers(fits: (userId: string) => boolean = () => true): number {
     const before = this.#kept.size;
     for (const userId of [...this.#byUser.keys()].filter(fits)) this.forget(userId);
@@ -133,7 +132,7 @@ export class ActorCache {
 
 type CookieName = ReturnType<typeof cookieName>;
 
-/** The session cookie's name, worked out once: the origin stays what it was when the first request came. */
+/** The session cookie's name, computed once: the origin does not change after the first request. */
 function cookieOf({ origin }: Authentication): () => CookieName {
   let name: CookieName | undefined;
   return () => (name ??= cookieName(origin()));
@@ -145,8 +144,8 @@ const COOKIES: Record<CookieName, RegExp> = {
 };
 
 /**
- * Which credential a request carries: a header wins over the cookie, because a browser sends the cookie by itself. Only
- * the cookie of this origin's name counts: a plain `sid` could be planted from a neighbouring site.
+ * The credential that a request carries. A header wins over the cookie, because browsers send cookies by themselves.
+ * Only the cookie with this origin's name counts: a neighbouring site could plant a plain `sid`.
  */
 export function credentialOf(
   req: IncomingMessage,
@@ -161,16 +160,17 @@ export function credentialOf(
 }
 
 /**
- * Under which name an actor is remembered: the same credential under another DID is another actor. Mostly the header's
- * own text: to put a long token together anew costs as much as to look it up.
+ * The key of the cache: the same credential under another DID is another actor. Usually the header's own text: joining
+ * a long token anew would cost as much as looking it up.
  */
 const keptAs = (credential: string, { headers: { "x-did": did } }: IncomingMessage): string =>
   did === undefined ? credential : `${credential}\n${did as string}`;
 
-/** A passport strategy for one kind of credential: the mesh decides, and what it said is remembered. */
+/** A passport strategy for one kind of credential: the mesh decides, and its answer is cached. */
 class CredentialStrategy extends Strategy {
   name: CredentialKind;
-  // Plain fields: passport runs each request on an object made from this one, which private fields do not reach.
+  // Plain fields: passport runs each request on an object derived from this one, which has no access to private
+  // fields.
   readonly identify: Identify;
   readonly cache: ActorCache;
   readonly cookie: () => CookieName;
@@ -203,8 +203,8 @@ class CredentialStrategy extends Strategy {
 const UNSAFE = new Set(["POST", "PUT", "PATCH", "DELETE"]);
 
 /**
- * A browser sends the cookie from any site: an unsafe request under it must come from this one (Fetch Metadata, else
- * Origin).
+ * Browsers send the cookie from any site: an unsafe request with a cookie must come from this site (Fetch Metadata,
+ * else Origin).
  */
 function refuseForgery(
   req: IncomingMessage,
@@ -224,8 +224,8 @@ function refuseForgery(
 }
 
 /**
- * Whether a page of this site, or no page at all, opens a socket: browsers name the origin of every WebSocket (RFC 6455
- * §10.2).
+ * Whether a socket is opened by a page of this site, or by no page at all: browsers name the origin of every WebSocket
+ * (RFC 6455 §10.2).
  */
 export function fromHere(req: IncomingMessage, { origin, named }: Pick<Authentication, "origin" | "named">): boolean {
   const { origin: given, "sec-fetch-site": site } = req.headers;
@@ -243,8 +243,8 @@ const LOCAL_ADMIN: Actor = {
 };
 
 /**
- * With `AUTH=off` whoever reaches the machine is let in, but no page of another site that this machine's browser shows:
- * neither by its own name, nor by one that it leads here.
+ * With `AUTH=off` anybody who reaches the machine is let in, except foreign pages in a browser on this machine: neither
+ * under their own host name nor under one that resolves to this machine.
  */
 export function localAdmin(origin: () => string): (req: IncomingMessage) => Actor {
   return (req) => {
@@ -256,7 +256,7 @@ export function localAdmin(origin: () => string): (req: IncomingMessage) => Acto
   };
 }
 
-/** Who is asking, whatever is remembered of them. */
+/** The caller, looked up without the cache. */
 export function askingAnew(authentication: Authentication, whoAsks: ReturnType<typeof authenticator>): typeof whoAsks {
   const cookie = cookieOf(authentication);
   return (req) => {
@@ -267,8 +267,8 @@ export function askingAnew(authentication: Authentication, whoAsks: ReturnType<t
 }
 
 /**
- * Who is asking, by passport: undefined without a credential; throws 401 for one that is nobody's. At once where there
- * is nobody to be asked: a promise more is felt in a cheap request.
+ * The caller, by passport: undefined without a credential; throws 401 for an invalid one. Answers synchronously from
+ * the cache: one more promise is measurable in a cheap request.
  */
 export function authenticator(
   authentication: Authentication,
@@ -278,7 +278,7 @@ export function authenticator(
     passport.use(kind, new CredentialStrategy(kind, authentication));
   const cookie = cookieOf(authentication);
   const { cache } = authentication;
-  /** What fails here is asked for, and told, by whoever comes when nothing is remembered any more. */
+  /** An error here is not reported: the next request without a cached entry meets it, and answers with it. */
   const renew = (key: string, stamp: Stamp): void =>
     void authentication.renew(key).then(
       (actor) => (actor ? cache.set("key", key, actor, stamp) : cache.drop(key)),
@@ -289,7 +289,7 @@ export function authenticator(
     if (!found) return undefined;
     const { kind, credential } = found,
       name = keptAs(credential, req);
-    // Whoever is remembered needs no strategy: passport costs a tenth of a cheap request.
+    // A cached caller needs no strategy: passport costs a tenth of a cheap request.
     const known = cache.get(kind, name, kind === "key" && name === credential ? renew : undefined);
     if (known) {
       const forgery = refuseForgery(req, known, authentication);

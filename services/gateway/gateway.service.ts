@@ -36,23 +36,23 @@ import { Streams } from "./live/streams.ts";
 import { pages } from "./pages/pages.ts";
 import { NodeHealth } from "./pages/health.ts";
 
-/** Which action knows whose a credential is. */
+/** The action that looks up each kind of credential. */
 const IDENTIFY: Record<Exclude<CredentialKind, "key">, string> = {
   bearer: "auth.identify",
   session: "auth.identifySession",
 };
-/** The share of what asks for no credential beside what does: whoever comes by does not crowd out members. */
+/** The share of public endpoints relative to the others: strangers must not crowd out members. */
 const OPEN_TO_ALL = 1 / 16;
 /** How long accepted requests may take to finish when the node stops. */
 const DRAIN_MS = 10_000;
-/** How long, after that, clients that are still sending what was refused have to read their answer. */
+/** After that, how long clients that are still sending a refused request have to read its answer. */
 const LINGER_MS = 2_000;
 
 const until = async (isDone: () => boolean, deadline: number): Promise<void> => {
   while (!isDone() && performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 20));
 };
 
-/** Whether the endpoint's own address, and an id, are where one record is read by that id. */
+/** Whether an endpoint that makes records has a sibling that reads one by its id below the same address. */
 function readsBelow(router: Router<TurnTarget>, { method, path }: Served): boolean {
   const found = method === "POST" ? router.find("GET", `${homeOf(path)}/:made`)?.value : undefined;
   if (!found || "page" in found) return false;
@@ -63,7 +63,7 @@ function readsBelow(router: Router<TurnTarget>, { method, path }: Served): boole
   return read.endsWith(on ? `/:${by}` : "/:id");
 }
 
-/** What of the gateway its pages and endpoints are served with. */
+/** What pages and endpoints need from the gateway. */
 interface Serving {
   broker: ServiceBroker;
   endpoints: readonly PublishedEndpoint[];
@@ -78,7 +78,7 @@ function fillRouter(gateway: Serving, router: Router<TurnTarget>, flows: Readonl
   for (const endpoint of all)
     router.add(endpoint.method, endpoint.path, { endpoint, flow: flows.get(endpoint.action)! });
   for (const endpoint of all) endpoint.isReadThere = readsBelow(router, endpoint);
-  // One flow for all pages: who asks for a dozen of them has one turn among the endpoints, not a dozen.
+  // One flow for all pages: a client that loads a dozen of them takes one turn among the endpoints, not twelve.
   const shown = new Flow(OPEN_TO_ALL);
   for (const page of pages(services, world.env)) router.add(page.method ?? "GET", page.path, { page, flow: shown });
   const asked = new Flow();
@@ -93,7 +93,7 @@ export default {
   name: "gateway",
   metadata: HEARS_TOGETHER,
   mixins: [ApiGateway as unknown as ServiceSchema],
-  // Without a route of its own moleculer-web would serve every action of the mesh by name.
+  // Without a route of its own, moleculer-web would serve every action of the mesh by name.
   settings: {
     rest: "/",
     routes: [{ path: PREFIX, aliases: {}, mappingPolicy: "restrict" }],
@@ -111,7 +111,7 @@ export default {
     this.settings.ip = env.HOST;
     this.addressOf = clientAddress(env.TRUSTED_PROXIES);
     this.endpoints = services.flatMap((service) => [...published(service)]);
-    // moleculer-web's own table, for the REPL and for whoever asks the service for its routes.
+    // moleculer-web's own table, for the REPL and for callers that ask the service for its routes.
     this.addRoute({
       path: PREFIX,
       mappingPolicy: "restrict",
@@ -202,7 +202,7 @@ export default {
   },
 
   events: {
-    /** An account, a membership or a credential changed: what was remembered of it is asked for again. */
+    /** An account, a membership or a credential changed: cached actors of that user are looked up again. */
     "identity.access.changed": {
       context: true,
       handler(this: any, ctx: any) {
@@ -212,8 +212,8 @@ export default {
       },
     },
     /**
-     * What was said while this node, or another, was cut off may not have been heard here: everything remembered is
-     * asked for again.
+     * Announcements may have been lost while this node, or another, was disconnected: everything cached is looked up
+     * again.
      */
     [LINE_CHANGED]: {
       context: true,
@@ -228,7 +228,7 @@ export default {
         if (ctx.params.reconnected) this.forgetAll();
       },
     },
-    /** A node whose line stood again tells of itself: pieces of what it streams may be lost for good. */
+    /** A node announces itself after it reconnects: parts of what it streamed may be lost. */
     "$node.updated": {
       context: true,
       handler(this: any) {
@@ -250,11 +250,11 @@ export default {
       this.streams.changed();
     },
 
-    /** In place of moleculer-web's. */
+    /** Replaces moleculer-web's own. */
     createServer(this: any) {
       this.server ??= httpServer(this.httpHandler);
-      // Before moleculer-web's, which logs a port that is taken with its stack: whoever starts the node says why in a
-      // line.
+      // Runs before moleculer-web's handler, which logs a port in use with its stack trace: the start script says it
+      // in one line.
       const refuse = (error: Error): never => {
         throw error;
       };
@@ -265,7 +265,7 @@ export default {
       this.requests.take(req, res);
     },
 
-    /** Asks the service that gave the credential out; one that is not running knows nobody. */
+    /** Asks the service that issued the credential; if it is not running, the credential is nobody's. */
     async identify(this: any, kind: CredentialKind, credential: string, req: IncomingMessage): Promise<Actor | null> {
       try {
         const actor: Actor | null =
@@ -284,7 +284,7 @@ export default {
       }
     },
 
-    /** Nodes of the version before answer for one key at a time: both run side by side while a release rolls out. */
+    /** Nodes of the previous version answer for one key at a time; both versions run side by side during a rollout. */
     whoseKey(this: any, credential: string): Promise<Actor | null> {
       return this.keys.whose(credential).catch((error: Error) => {
         if (error.name !== "ServiceNotFoundError" && error.name !== "ServiceNotAvailableError") throw error;
@@ -292,7 +292,7 @@ export default {
       });
     },
 
-    /** `X-DID` is a claim, not a proof: it is taken only where that DID is bound to the account. */
+    /** `X-DID` is a claim, not a proof: it is accepted only if that DID is bound to the account. */
     async asHolderOf(this: any, actor: Actor, did: string): Promise<Actor> {
       const faults = headerFaults({ "x-did": did });
       if (faults.length) throw invalid(faults);
@@ -313,9 +313,9 @@ export default {
   },
 
   /**
-   * Finishes what was accepted. First it only says that it is not ready, and that each connection ends with its answer
-   * (as long as load balancers need to see it); then it takes no new connections; then the server goes, with whoever
-   * lingers too long.
+   * Finishes accepted requests. First the node only reports that it is not ready, and closes each connection after its
+   * answer (for as long as load balancers need to notice); then it accepts no new connections; then it closes the
+   * server and the connections that linger too long.
    */
   async stopped(this: any) {
     this.health.draining = true;
@@ -329,7 +329,7 @@ export default {
     await until(() => !this.requests.underWay, deadline);
     await until(() => !this.connections.lingering.size, Math.min(deadline, performance.now() + LINGER_MS));
     this.server.closeAllConnections();
-    // moleculer-web's, put off by half a second: it would keep a process that is to end.
+    // moleculer-web delays this call by half a second; it would keep the ending process alive.
     this.regenerateAllAutoAliases.cancel();
   },
 };

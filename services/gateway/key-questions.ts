@@ -2,12 +2,12 @@ import type { Actor } from "../../core/access/access.ts";
 
 /** Keys in one question at most. */
 const MOST_TOGETHER = 100;
-/** How long a question that nobody waits for lets others join it. */
+/** How long a lookup that nobody waits for lets others join it. */
 const PATIENCE_MS = 250;
 
 type Account = Omit<Actor, "via">;
 
-/** Whose a key is, which one it is of theirs, and what it may be used for. */
+/** The holder of a key, the key's id, and its scopes. */
 export interface KeyHolder {
   userId: string;
   id: string;
@@ -15,17 +15,17 @@ export interface KeyHolder {
 }
 
 export interface KeyLookups {
-  /** Who holds each of the keys; null where it is nobody's, or no longer. */
+  /** The holder of each key; null where it is nobody's, or no longer valid. */
   holders(credentials: readonly string[]): Promise<(KeyHolder | null)[]>;
-  /** What a person may do now; null where they may nothing. */
+  /** What a person may do now; null for nothing. */
   account(userId: string): Promise<Account | null>;
 }
 
 type Waiting = PromiseWithResolvers<Actor | null>;
 
 /**
- * Looks up the holders of keys: one call for all that come in one turn of the event loop, and one for each person,
- * since a call and a look into the store cost more than their answer.
+ * Looks up holders of keys: one call for all keys of one turn of the event loop, and one for each person, since a call
+ * and a read from the store cost more than the answer's size.
  */
 export class KeyQuestions {
   readonly #ask: KeyLookups;
@@ -38,8 +38,7 @@ export class KeyQuestions {
   }
 
   /**
-   * Whose key it is. `patiently`: nobody waits for the answer, so that others may join first. Fails as the question
-   * does.
+   * The holder of a key. `patiently`: nobody waits for the answer, so others may join first. Fails as the lookup does.
    */
   whose(credential: string, patiently = false): Promise<Actor | null> {
     let waiting = this.#waiting.get(credential);

@@ -4,8 +4,8 @@ import { lackOf } from "../../core/access/access.ts";
 import { Problem } from "../../core/problem.ts";
 
 /**
- * A refusal for want of a permit, with the roles that have it: no more than the table of access shows. Nothing is added
- * where a role is not what is lacking, as with a key's scopes or an agent's powers.
+ * Adds to a refusal the roles that hold the missing permit: no more than the table of access shows. Nothing is added
+ * where a role would not help, as with a key's scopes or an agent's powers.
  */
 export function withRoles(problem: Problem): Problem {
   const lack = lackOf(problem);

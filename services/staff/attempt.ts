@@ -13,19 +13,19 @@ import type { DeltaEvent, Replied } from "./replies.ts";
 import type { NumberedPassage } from "./passages.ts";
 
 const SAVE_MS = 250;
-/** Then somebody looks whether it is being written: longer than the lease of the job that writes it. */
+/** After this it is checked whether the reply is being written: longer than the lease of the job that writes it. */
 const DUE_MS = 30_000;
 export const MESH = asSystem("staff");
 
 export const dueIn = (host: Host): string => iso(host.world.clock.now() + DUE_MS);
 
-/** Whom an answer is for, and by whom it is given: made before anything is read. */
+/** Whom an answer is for, and who gives it: determined before anything is read. */
 export interface AttemptContext {
-  /** Compartments that may be read in: in the answer there may be anything that lies in them. */
+  /** Compartments that may be read: the answer may contain anything from them. */
   compartments: readonly string[];
   turns: readonly (PromptTurn & { compartments: string[] })[];
   character?: string;
-  /** Why nothing is to be answered. */
+  /** Why there is no answer. */
   refusal?: string;
 }
 
@@ -37,9 +37,9 @@ export interface ReplyKind<R extends Replied> {
   audience(reply: R): Audience;
   /** Who answers, what was said before, or why there is no answer. */
   asking(host: Host, reply: R, account: AccessRights): Promise<AttemptContext>;
-  /** Whether it is to be given up: asked each 250 ms, of the stores. */
+  /** Why to give the reply up; read from the stores every 250 ms. */
   stopped(host: Host, reply: R): Promise<string | undefined>;
-  /** Begun beside the writing, and awaited before the end is told; answers what came of it, in words. */
+  /** Runs beside the writing, and is awaited before the end is sent; answers its outcome in words. */
   beside?(
     host: Host,
     reply: R,
@@ -47,18 +47,18 @@ export interface ReplyKind<R extends Replied> {
     sources: readonly NumberedPassage[],
     bounds: Bounds,
   ): Promise<string | undefined>;
-  /** What is done all the same where no model takes orders, in words. */
+  /** What is done nevertheless where no model takes orders, in words. */
   orders?(host: Host, reply: R): Promise<string | undefined>;
-  /** Tells the end. */
+  /** Announces the end. */
   tellEnd(host: Host, reply: R): Promise<unknown>;
 }
 
-/** Somebody else writes it, or it is over. */
+/** Another process writes it, or it has ended. */
 export class Overtaken extends Error {}
-/** It is to be given up, for a reason that is told. */
+/** The reply must be given up; the message says why. */
 export class Stopped extends Error {}
 
-/** A reply that is being written in this process: what there is of it, and when there is more, or its end. */
+/** A reply being written in this process: its text so far, and when there is more, or its end. */
 export interface Nearby {
   readonly attempt: number;
   readonly compartments: readonly string[];
@@ -66,11 +66,11 @@ export interface Nearby {
   more(): Promise<void>;
 }
 const writings = new WeakMap<Host["world"], Map<string, Nearby>>();
-/** The attempt at a reply that this process makes at the moment, if it makes one. */
+/** This process's current attempt at a reply, if any. */
 export const nearby = ({ world }: Pick<Host, "world">, replyId: string): Nearby | undefined =>
   writings.get(world)?.get(replyId);
 
-/** One attempt at a reply: what is written goes out in parts, and is stored each 250 ms. */
+/** One attempt at a reply: its text is sent in parts, and stored every 250 ms. */
 export class Writing<R extends Replied> implements Nearby {
   reply: R;
   text = "";
@@ -100,7 +100,7 @@ export class Writing<R extends Replied> implements Nearby {
     return this.reply.compartments;
   }
 
-  /** Without half a sign at its end. */
+  /** Without half a character at its end. */
   get written(): string {
     return this.text.replace(/[\uD800-\uDBFF]$/, "");
   }
@@ -109,7 +109,7 @@ export class Writing<R extends Replied> implements Nearby {
     return this.#more.promise;
   }
 
-  /** Aborts when it is overtaken, or to be given up. */
+  /** Aborts when another process took over, or the reply must be given up. */
   get signal(): AbortSignal {
     return this.#end.signal;
   }
@@ -130,7 +130,7 @@ export class Writing<R extends Replied> implements Nearby {
     })) as Promise<void>;
   }
 
-  /** Tells what is left, and stores the end. */
+  /** Sends the rest, and stores the end. */
   async close(change: Record<string, unknown>): Promise<void> {
     this.stop();
     this.#tell(this.#deltas.rest(performance.now()));

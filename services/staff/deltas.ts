@@ -1,7 +1,7 @@
 const EACH_MS = 30;
 export const MOST_CHARACTERS = 256;
 
-/** A part of a reply as it is told: `offset` counts UTF-16 units from the reply's beginning. */
+/** A part of a reply as it is sent: `offset` counts UTF-16 units from the reply's beginning. */
 export interface Delta {
   seq: number;
   offset: number;
@@ -11,8 +11,8 @@ export interface Delta {
 const endsInHalf = (text: string): boolean => /[\uD800-\uDBFF]$/.test(text);
 
 /**
- * Cuts a text that grows into parts of at most 256 characters: the first at once, further ones each 30 ms. No part ends
- * between the halves of a sign. Whoever uses it looks again after `waitMs`.
+ * Cuts a growing text into parts of at most 256 characters: the first at once, further ones every 30 ms. No part ends
+ * within a surrogate pair. Callers come back after `waitMs`.
  */
 export class Deltas {
   #pending = "";
@@ -20,13 +20,13 @@ export class Deltas {
   #offset = 0;
   #told = -Infinity;
 
-  /** Takes what was written; answers the parts that are due. */
+  /** Adds text; answers the parts that are due. */
   push(text: string, now: number): Delta[] {
     this.#pending += text;
     return this.due(now);
   }
 
-  /** The parts that are due at this moment (milliseconds). */
+  /** The parts that are due now (milliseconds). */
   due(now: number): Delta[] {
     const parts: Delta[] = [];
     while (this.#pending.length >= MOST_CHARACTERS) parts.push(this.#take(now));

@@ -1,24 +1,24 @@
 import { withoutTrailing } from "../../core/text/plain.ts";
 
-/** A run of signs without a space that is longer than this is no prose, and nobody's link. */
+/** A longer run of characters without a space is no prose, and no link. */
 const MOST_RUN = 1_000;
 const LEFT_OUT = "[link removed]";
 
-/** A character at which a link ends at the latest, so that what stands before it can be judged. */
+/** A link ends at the latest at such a character, so that the text before it can be judged. */
 const ENDS_RUN = /[\s\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]/;
-/** Marks that hide words from people, or turn them round; joiners, which writing needs, stay. */
+/** Marks that hide or reverse text; joiners, which scripts need, stay. */
 const INVISIBLE = /(?![\n\t\u200c\u200d])[\p{Cc}\p{Cf}\p{Co}]/gu;
 /**
- * Where a page could make a link of what stands there: two slashes, a scheme, a name with a path, an address. A word
- * before a colon (`profile:`, `the data:`) is prose.
+ * Where a page could make a link of the text: two slashes, a scheme, a host with a path, an address. A word before a
+ * colon (`profile:`, `the data:`) is prose.
  */
 const MARK = /\/\/|www\.|\b(?:javascript|data|vbscript|file|blob|mailto|tel):(?=[^\])}.,;:!?])|\.[a-z]{2,63}\/|@[\w-]/i;
-/** What may stand before such a mark, and belongs to it: a scheme, a name. */
+/** Characters before such a mark that belong to it: a scheme, a name. */
 const BEFORE = /[\w+.:-]/;
-/** What ends a sentence or a bracket behind a link is no part of it. */
+/** Punctuation after a link that is not part of it. */
 const AFTER = new Set(")].,;:!?");
 
-/** The link in a part without spaces, if there is one: it goes on to the part's end. */
+/** The link in a part without spaces, if any: it extends to the part's end. */
 function linkIn(part: string): { start: number; end: number } | undefined {
   const mark = MARK.exec(part);
   if (!mark) return undefined;
@@ -30,9 +30,9 @@ function linkIn(part: string): { start: number; end: number } | undefined {
 }
 
 /**
- * Lets through what a model writes, piece by piece, as plain text: of links those to `allowed` addresses, word for
- * word; images, HTML and every other address never. Of `[n]` those that name a source. Pieces may be cut anywhere: the
- * text that comes out is the same.
+ * Lets a model's text through, piece by piece, as plain text: of links only those to `allowed` addresses, unchanged;
+ * never images, HTML or other addresses. Of `[n]` only those that name a source. Pieces may be cut anywhere: the
+ * resulting text is the same.
  */
 export class PlainText {
   readonly #allowed: ReadonlySet<string>;
@@ -64,7 +64,7 @@ export class PlainText {
     return out;
   }
 
-  /** What is left at the end. */
+  /** The rest at the end. */
   end(): string {
     this.#isSkipping = false;
     return this.#judged();
@@ -82,7 +82,7 @@ export class PlainText {
     this.#run = "";
     return (
       run
-        // First, so that what it parted is judged together.
+        // First, so that the parts that it separated are judged together.
         .replace(/\[(\d{1,3})\]/g, (mark, n: string) => (this.#sources.has(Number(n)) ? mark : ""))
         .split(/([<>"'])/)
         .map((part) => this.#checked(part))
@@ -96,7 +96,7 @@ export class PlainText {
   }
 }
 
-/** Numbers of the sources that a text names, each once, in its order. */
+/** Numbers of the sources that a text cites, each once, in order of citation. */
 export const citedNumbers = (text: string): number[] => [
   ...new Set([...text.matchAll(/\[(\d{1,3})\]/g)].map(([, n]) => Number(n))),
 ];

@@ -1,5 +1,5 @@
-import { estimateTokens, priced } from "../../adapters/llm/budget.ts";
-import { messagesIn } from "../../adapters/llm/tool-choice.ts";
+import { estimateTokens, priced } from "../../adapters/llm/budget/budget.ts";
+import { messagesIn } from "../../adapters/llm/wire/tool-choice.ts";
 import type { LlmFailure } from "../../adapters/llm/errors.ts";
 import {
   faultOf,
@@ -14,12 +14,12 @@ import {
 } from "../../adapters/llm/llm.ts";
 import type { Host } from "../../core/contract/endpoint.ts";
 
-/** What a question took, or may take at the most. */
+/** What a question cost, or may cost at most. */
 export interface AnswerCost {
   tokens: number;
   cost?: number;
 }
-/** Who pays for a question: its most is set aside before it is asked, and what it took is booked behind it. */
+/** Who pays for a question: its highest cost is reserved before it is asked, and its cost is booked afterwards. */
 export interface Payer {
   hold(most: AnswerCost): boolean | Promise<boolean>;
   settle?(most: AnswerCost, used: AnswerCost): Promise<unknown>;
@@ -27,10 +27,10 @@ export interface Payer {
 export interface Bounds {
   signal: AbortSignal;
   payer?: Payer;
-  /** Told what the question took, whatever became of it. */
+  /** Called with the question's cost, whatever its outcome. */
   spends?(usage: Usage): void;
 }
-/** What came of asking: an answer, or why there is none; `isBroke` where there was no room for the question. */
+/** The result: an answer, or why there is none; `isBroke` where no budget was left. */
 export type AskResult<A> =
   | { answer: A; used: AnswerCost; fault?: undefined; kind?: undefined; isBroke?: undefined }
   | { answer?: undefined; used: AnswerCost; fault: string; kind?: LlmFailure; isBroke?: true };
@@ -38,8 +38,8 @@ export type AskResult<A> =
 const NO_ROOM = "There is no room for a question to the model in the budget.";
 
 /**
- * The one way in which the staff asks a model anything but words that stream: paid for before, settled behind, whatever
- * became of it. Faults of the model are told; throws what is none, and what `signal` called off.
+ * The only way in which the staff asks a model anything except streamed text: reserved before, booked afterwards,
+ * whatever the outcome. The model's errors are returned; other errors, and aborts by `signal`, are thrown.
  */
 async function ask<A extends { usage: Usage }>(
   host: Host,
@@ -72,7 +72,7 @@ async function ask<A extends { usage: Usage }>(
   }
 }
 
-/** Has the model choose among tools, paid for as any question is. Nothing is carried out. */
+/** Lets the model choose among tools, paid like any question. Carries nothing out. */
 export function decide(host: Host, question: Choosing, bounds: Bounds): Promise<AskResult<ToolDecision>> {
   const { tools, maxTokens, messages } = question;
   const most = { maxTokens, messages: messagesIn("structured", messages, tools), ...bounds };
@@ -80,13 +80,13 @@ export function decide(host: Host, question: Choosing, bounds: Bounds): Promise<
 }
 type Choosing = Omit<DecisionRequest, "signal" | "maxTokens"> & { maxTokens: number };
 
-/** Asks for an answer of a shape, paid for as any question is. */
+/** Asks for an answer of a given schema, paid like any question. */
 export function complete<T>(host: Host, question: Shaped<T>, bounds: Bounds): Promise<AskResult<Completion<T>>> {
   return ask(host, { ...question, ...bounds }, (llm) => llm.complete({ ...question, signal: bounds.signal }));
 }
 type Shaped<T> = Omit<CompletionRequest<T>, "signal" | "maxTokens"> & { maxTokens: number };
 
-/** Whether costs can be counted: what administrators set counts, and not what the node began with. */
+/** Whether costs are known: by the administrators' present configuration, not the one at the node's start. */
 export function isPriced({ world: { llm } }: Pick<Host, "world">): boolean {
   const { priceIn, priceOut } = llm.prices;
   return priceIn !== undefined || priceOut !== undefined;

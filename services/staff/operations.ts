@@ -5,13 +5,13 @@ import { rankTerms } from "../../core/text/searching/relevance.ts";
 import { terms } from "../../core/text/words/terms.ts";
 import { words } from "../../core/text/words/words.ts";
 
-/** What is asked is how something is done here, not what is the case. */
+/** Asks how something is done here, not for facts. */
 const HOW_TO =
   /\b(?:how (?:do|can|could|would|should|to|does one)|where (?:do|can)|which (?:call|endpoint|operation|path|request))\b/i;
 const MOST = 3;
 const MOST_FIELDS = 12;
 
-/** What people call an operation of each method, whatever its own words are. */
+/** Verbs by which people name operations of each method, beside the operation's own words. */
 const CALLED = {
   GET: "list show read see find get",
   POST: "add create make new",
@@ -32,7 +32,7 @@ interface Described {
 
 const known = new WeakMap<readonly MeshService[], readonly Described[]>();
 
-/** An operation on one record that is no method of its own: `POST /api/gates/:id/approve` approves, and makes nothing. */
+/** An operation on one record beyond its method: `POST /api/gates/:id/approve` approves, and creates nothing. */
 const isAct = ({ method, path }: PublishedEndpoint): boolean => method === "POST" && path.includes("/:");
 
 function described(services: readonly MeshService[]): readonly Described[] {
@@ -52,19 +52,19 @@ function described(services: readonly MeshService[]): readonly Described[] {
 /** Whether somebody asks how something is done here. */
 export const asksHow = (question: string): boolean => HOW_TO.test(question);
 
-/** How people begin who ask for something to be done. */
+/** How requests for an action begin. */
 const PLEASE = /^(?:(?:please|now|(?:can|could|will|would) you|i (?:want|would like) (?:you )?to)\b[\s,]*)+/i;
-/** Behind a verb, what begins the name of that which is to be done something with. */
+/** After a verb, the beginning of its object. */
 const OBJECT = /^(?:an?|the|this|that|these|those|all|each|every|another|new|my|our|its|their|["'“„«])/i;
 
 const beginning = (text: string): string | undefined => words(text)[0]?.text.toLowerCase();
-/** What people tell to have an operation done. */
+/** Verbs by which people request an operation. */
 const verbsOf = ({ contract, method }: PublishedEndpoint): string[] => [
   beginning(contract.summary) ?? "",
   ...CALLED[method].split(" "),
 ];
 
-/** What is told to be done, and with what; undefined where somebody asks what is the case. */
+/** The verb and object of a request; undefined for a question about facts. */
 function orderOf(said: string, services: readonly MeshService[]): { verb: string; object: string } | undefined {
   const asked = said.trim().replace(PLEASE, "");
   const verb = beginning(asked);
@@ -76,25 +76,25 @@ function orderOf(said: string, services: readonly MeshService[]): { verb: string
 }
 
 /**
- * The operations that an order may mean ("Open a mission called …"), the likeliest first: those that are called as it,
- * and speak of its object. Undefined where something is asked, and nothing is to be done.
+ * The operations that a request may mean ("Open a mission called …"), the likeliest first: those named by its verb that
+ * concern its object. Undefined where the text asks a question.
  */
 export function operationsOrdered(said: string, services: readonly MeshService[]): PublishedEndpoint[] | undefined {
   const order = orderOf(said, services);
   return order && likeliest(terms(order.object), services, 1, ({ endpoint }) => verbsOf(endpoint).includes(order.verb));
 }
 
-/** The operations that a question about how something is done may mean, the likeliest first; none for other questions. */
+/** The operations that a "how" question may mean, the likeliest first; none for other questions. */
 export const operationsFor = (question: string, services: readonly MeshService[]): PublishedEndpoint[] =>
   asksHow(question) ? likeliest(terms(question), services, 1) : [];
 
-/** The operations whose words hold most of a question's; what it puts in quotes is a name. */
+/** The operations whose words contain most of a question's; quoted words are a name. */
 export function operationsNear(question: string, services: readonly MeshService[]): PublishedEndpoint[] {
   const asked = [...new Set(terms(question.replace(/["“”„«»][^"“”„«»]*["“”„«»]/g, " ")))];
   return likeliest(asked, services, Math.floor(asked.length / 2) + 1);
 }
 
-/** The operations that hold so many of the terms, by how well they fit. */
+/** The operations that contain this many of the terms, by how well they match. */
 function likeliest(
   asked: readonly string[],
   services: readonly MeshService[],
@@ -114,7 +114,7 @@ function likeliest(
     .map(({ endpoint }) => endpoint);
 }
 
-/** An operation in words: what it does, where, and what it takes. */
+/** An operation in words: what it does, its address, and its input. */
 export function operationInWords({ method, path, contract }: PublishedEndpoint): string {
   const where = `${method} ${path.replace(/:(\w+)/g, "{$1}")}`;
   const body = isShape(contract.body) ? Object.entries(contract.body) : [];

@@ -20,22 +20,22 @@ export const SOURCE_TYPES = [
 export type SourceType = (typeof SOURCE_TYPES)[number];
 
 const MOST_ROWS = 100;
-/** Documents whose text is looked through: those whose titles fit best, then the newest. */
+/** Documents whose text is searched: those whose titles match best, then the newest. */
 const MOST_TEXTS = 12;
 const MOST_ARTICLES = 5;
-/** Missions whose assumptions, and resources whose readings, are read: those that fit best. */
+/** Missions whose assumptions, and resources whose readings, are read: the best matches. */
 const MOST_PLANS = 4;
 const MOST_SERIES = 12;
 const MOST_TERMS = 12;
 const PASSAGE = 600;
 
-/** A passage that an answer may rest on, with the record it is of and the place where it stands. */
+/** A passage that an answer may rest on, with its record and its position there. */
 export interface NumberedPassage {
   n: number;
   type: SourceType;
   id: string;
   title: string;
-  /** Where to look: an address of ours, or the article's own. */
+  /** Where to read on: an address of ours, or the article's own. */
   href: string;
   text: string;
   compartments: string[];
@@ -44,7 +44,7 @@ export interface NumberedPassage {
 }
 export type Passage = Omit<NumberedPassage, "n">;
 
-/** How each kind of record is read, and where it is looked at. */
+/** How each kind of record is read, and where people can see it. */
 export const READ: Record<
   Exclude<SourceType, "operation">,
   { action: string; by: string; href: (id: string) => string }
@@ -76,13 +76,13 @@ export function passagesOf(text: string): { text: string; start: number }[] {
   return passages.map(({ start, text: passage }) => ({ start, text: passage.slice(0, 2 * PASSAGE).toWellFormed() }));
 }
 
-/** Parts as sentences, each with the mark that it ends in or a full stop. */
+/** Parts as sentences, each with its own final mark or a full stop. */
 const said = (...parts: (string | undefined)[]): string =>
   parts
     .filter((part) => part?.trim())
     .map((part) => (/[.!?…。？！]["'”’)]*$/u.test(part!.trim()) ? part!.trim() : `${part!.trim()}.`))
     .join(" ");
-/** A fact that can stand alone: sentences are quoted one by one. */
+/** A complete sentence about one fact: sentences are quoted one by one. */
 const fact = (what: string, name: string, value: unknown): string => `${what} of ${name}: ${String(value)}`;
 type Row = Record<string, any> & { id: string; compartments: string[] };
 const record = (type: keyof typeof READ, row: Row, title: string, text: string): Passage => ({
@@ -105,7 +105,7 @@ async function documentsOf(ask: Ask, question: string, problemSetId: string): Pr
     .sort((one, other) => other.score - one.score)
     .slice(0, MOST_TEXTS);
   const read = async ({ row }: { row: Row }): Promise<Passage[]> => {
-    // One that is not read yet, or cannot be, has no text; that is no reason to answer nothing.
+    // A document that is not read yet, or cannot be, has no text: the answer goes without it.
     const found = await ask("documents.texts.get", { documentId: row.id }).catch(() => null);
     return passagesOf(found?.text ?? "").map((passage) => ({
       ...record("document", row, row["title"], passage.text),
@@ -140,7 +140,7 @@ export async function articlesOf(ask: Ask, question: string): Promise<Passage[]>
   });
 }
 
-/** The rows whose passages fit a question best: of these more is read. */
+/** The rows whose passages match a question best: more of them is read. */
 function fittingBest(question: string, rows: readonly Row[], passages: readonly Passage[]): Row[] {
   const scores = rank(
     question,
@@ -156,7 +156,7 @@ function fittingBest(question: string, rows: readonly Row[], passages: readonly 
 const placeOf = ({ location, locatedAt }: Row): string =>
   `${location.latitude}, ${location.longitude} (WGS 84), at ${locatedAt}`;
 
-/** Resources, and what they last measured. */
+/** Resources, and their latest readings. */
 async function resourcesOf(ask: Ask, question: string, problemSetId: string): Promise<Passage[]> {
   const rows: Row[] = (await ask("resources.list", { problemSetId, limit: MOST_ROWS })).data;
   const resources = rows.map((row) =>
@@ -184,7 +184,7 @@ async function resourcesOf(ask: Ask, question: string, problemSetId: string): Pr
   return [...resources, ...(await Promise.all(measured)).flat()];
 }
 
-/** Missions, and what their plans assume. */
+/** Missions, and the assumptions of their plans. */
 async function missionsOf(ask: Ask, question: string, problemSetId: string): Promise<Passage[]> {
   const rows: Row[] = (await ask("missions.list", { problemSetId, limit: MOST_ROWS })).data;
   const missions = rows.map((row) =>
@@ -196,7 +196,7 @@ async function missionsOf(ask: Ask, question: string, problemSetId: string): Pro
     ),
   );
   const assumed = fittingBest(question, rows, missions).map(async (row) => {
-    // One that is not planned yet assumes nothing.
+    // A mission without a plan has no assumptions.
     const found = await ask("mdmp.assumptions.list", { missionId: row.id, limit: MOST_ROWS }).catch(() => null);
     return ((found?.data ?? []) as Row[]).map((one) => ({
       ...record(
@@ -224,17 +224,17 @@ const operation = (endpoint: PublishedEndpoint): Passage => ({
   compartments: [],
 });
 
-/** How something is done here; what the API says of itself, which everybody may read. */
+/** How something is done here, from the API's own description, which everybody may read. */
 export const operationsOf = (host: Host, question: string): Passage[] =>
   operationsFor(question, (host as StaffHost).meshServices()).map(operation);
 
-/** What does what somebody told to do, where no model takes orders; undefined where they told nothing. */
+/** The operations for a request, where no model takes orders; undefined where nothing was requested. */
 export function operationsInstead(host: Host, said: string): Passage[] | undefined {
   if (host.world.llm.configured) return undefined;
   return operationsOrdered(said, (host as StaffHost).meshServices())?.map(operation);
 }
 
-/** Where nothing else was found: the operations that a question comes near. */
+/** The operations closest to a question, where nothing else was found. */
 export const operationsBeside = (host: Host, question: string): Passage[] =>
   operationsNear(question, (host as StaffHost).meshServices()).map(operation);
 

@@ -1,7 +1,7 @@
 import { quoting, type ChatMessage } from "../../adapters/llm/llm.ts";
 import type { NumberedPassage } from "./passages.ts";
 
-/** Turns of the chat that are shown again, and how much of each. */
+/** Turns of the chat that the model sees again, and how much of each. */
 const MOST_TURN = 1_500;
 
 const RULES = [
@@ -16,13 +16,13 @@ export interface PromptTurn {
   text: string;
 }
 
-/** The conversation: rules and character by those who vouch for them, the person's own words, all else quoted. */
+/** The conversation: rules and character are trusted, then the person's own words, and everything else quoted. */
 export function questionFor(
   { said, turns, character = "" }: { said: string; turns: readonly PromptTurn[]; character?: string | undefined },
   sources: readonly NumberedPassage[],
 ): ChatMessage[] {
   const { rule, quote } = quoting({ maxChars: 2_000 });
-  // Earlier questions are others' words too, in a chat that is shared.
+  // In a shared chat, earlier questions are other people's words too.
   const before = turns.flatMap(({ said: asked, text }, at) => [
     quote(asked.slice(0, MOST_TURN).toWellFormed(), `earlier question ${at + 1}`),
     quote(text.slice(0, MOST_TURN).toWellFormed(), `earlier answer ${at + 1}`),

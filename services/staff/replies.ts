@@ -10,7 +10,7 @@ export const REPLY_METHODS = ["llm", "heuristic"] as const;
 
 export const Usage = z.object({ promptTokens: z.int(), completionTokens: z.int(), cost: z.number().optional() });
 
-/** What somebody said, and the reply to it: one record, so that neither is without the other. */
+/** A message, and the reply to it, in one record: neither exists without the other. */
 export const replyFields = {
   by: PersonId.describe("Who asked."),
   said: z.string().max(8_000),
@@ -23,11 +23,11 @@ export const replyFields = {
   usage: Usage.optional().describe("Of all that was asked of the model for it, broken-off attempts included."),
   reason: z.string().optional().describe("Why it was stopped, or failed, or why no model wrote it."),
   endedAt: Instant.optional(),
-  /** While it is owed: when somebody looks whether it is being written. */
+  /** While a reply is owed: when it is checked whether it is being written. */
   dueAt: Instant.optional(),
 };
 
-/** A record with a reply, of whichever domain. */
+/** A record with a reply, of any domain. */
 export interface Replied {
   id: string;
   rev: number;
@@ -57,7 +57,7 @@ export const DeltaData = z
   })
   .meta({ id: "StaffReplyDelta" });
 
-/** Without the action: for chats in which nobody acts. */
+/** Without an act: for chats that carry nothing out. */
 export const DoneData = z
   .object({
     messageId: TextId,

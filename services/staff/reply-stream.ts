@@ -7,7 +7,7 @@ const LOOK_MS = 250;
 const isEqual = (one: readonly string[], other: readonly string[]): boolean => String(one) === String(other);
 
 const idOf = (attempt: number, offset: number): string => `${attempt}-${offset}`;
-/** The attempt and the offset that a client has; a number alone is an offset of the attempt that is on. */
+/** The attempt and the offset that a client has; a plain number is an offset of the present attempt. */
 function seenUpTo(lastEventId: string | undefined): { attempt?: number; offset: number } {
   const parts = /^(?:(\d{1,9})-)?(\d{1,9})$/.exec(lastEventId ?? "");
   if (!parts) return { offset: 0 };
@@ -15,8 +15,8 @@ function seenUpTo(lastEventId: string | undefined): { attempt?: number; offset: 
 }
 
 /**
- * A reply from an offset to its end; from the beginning again where another attempt is on. As it is stored, looked at each
- * 250 ms, which is also when whoever follows is asked for anew; in between as it is written, where that is nearby.
+ * A reply from an offset to its end; from the beginning again after a new attempt. It is read from the store every 250
+ * ms, when the follower's access is checked too; in between, parts come from this process's own writing, if any.
  */
 export async function* follow(
   read: () => Promise<Replied>,
@@ -50,7 +50,7 @@ export async function* follow(
           const more = writing.more().then(() => "more" as const);
           const isAsRead = writing.attempt === attempt && isEqual(writing.compartments, reply.compartments);
           if (isAsRead) yield* part(reply.id, writing.written);
-          // Who may follow another attempt, or one that was closed further, is asked anew; its end is in the store.
+          // After a new attempt, or further compartments, access is checked again; the end is in the store.
           if ((await Promise.race([due, more])) === "more" && isAsRead && near(reply.id) === writing) continue;
         }
         break;

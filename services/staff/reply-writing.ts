@@ -1,4 +1,4 @@
-import { added } from "../../adapters/llm/budget.ts";
+import { added } from "../../adapters/llm/budget/budget.ts";
 import { faultOf, LlmError, type Usage } from "../../adapters/llm/llm.ts";
 import { agentActor, type Actor, type AccessRights } from "../../core/access/access.ts";
 import { unionOfCompartments } from "../../core/access/barrier.ts";
@@ -17,7 +17,7 @@ import { operationsInstead, type NumberedPassage } from "./passages.ts";
 const LONGEST = 16_000;
 const MOST_TOKENS = 1_024;
 const SWEPT = 100;
-/** A reply mostly waits, for the model. */
+/** A reply mostly waits for the model. */
 export const AT_ONCE = 16;
 export const MOST_CLAIMS = 10;
 const SOON_MS = 100;
@@ -28,7 +28,7 @@ const NO_MODEL =
 
 const NO_ORDERS = "No language model is configured (NOT_CONFIGURED), so that nothing is done by words alone.";
 
-/** The person's right to read, as they stand now, and no more: in this set, in these compartments. */
+/** The person's present rights, reduced to reading: in this set, in these compartments. */
 export const readerFor = (
   account: AccessRights,
   { id, problemSetId }: Pick<Replied, "id" | "problemSetId">,
@@ -40,7 +40,7 @@ export const readerFor = (
     { problemSetId, compartments, permits: ["*:read"], limits: ["*:read"] },
   );
 
-/** What a reply took of the model so far: all its questions, and the attempts that were broken off. */
+/** What a reply cost so far: all its questions, including broken-off attempts. */
 class Bill {
   total: Usage | undefined;
   readonly add = (usage: Usage): void => {
@@ -60,7 +60,7 @@ async function begun<R extends Replied>(host: Host, kind: ReplyKind<R>, id: stri
   return writing;
 }
 
-/** What the model writes, as plain text. Rejects with the model's own error. */
+/** The model's text, as plain text. Rejects with the model's own error. */
 async function byModel<R extends Replied>(
   host: Host,
   writing: Writing<R>,
@@ -95,7 +95,7 @@ const plainOf = (sources: readonly NumberedPassage[]): PlainText =>
     sources.map(({ n }) => n),
   );
 
-/** What the words that were read say of a question; where they say nothing, what may help. */
+/** What the read passages say about a question; where they say nothing, what may help. */
 function inWords(
   host: Host,
   found: string,
@@ -106,7 +106,7 @@ function inWords(
   return isBeside ? `${NOTHING} What may help:\n${found}` : found;
 }
 
-/** What is said to an order that nobody takes: what does it. */
+/** The answer to a request that nothing can carry out: the operation that does it. */
 async function instead<R extends Replied>(
   host: Host,
   kind: ReplyKind<R>,
@@ -137,7 +137,7 @@ async function byWords<R extends Replied>(
   writing.push(plain.push(text.join("\n")) + plain.end());
 }
 
-/** Reads, writes and checks one attempt; answers why a further one is to be made, by words alone. */
+/** Reads, writes and checks one attempt; answers why another one, by quotation alone, is needed. */
 async function attempt<R extends Replied>(
   host: Host,
   kind: ReplyKind<R>,
@@ -158,14 +158,14 @@ async function attempt<R extends Replied>(
   if (asking.refusal) throw new Stopped(asking.refusal);
   const reader = readerFor(account, writing.reply, { name: kind.job, compartments: asking.compartments });
   const { sources, unread } = await sourcesFor(host, reader, { question: said, problemSetId });
-  // Before the first word: who may read the answer is known then.
+  // Before the first word: from here on it is known who may read the answer.
   const compartments = unionOfCompartments([writing.reply, ...sources, ...asking.turns]);
   const isLlm = host.world.llm.configured && fault === undefined;
   const method = isLlm ? "llm" : "heuristic";
   await writing.change({ compartments, method, ...(unread.length && { unread }), ...(fault && { reason: fault }) });
   const late = new AbortController();
   const waited = { ...bounds, signal: AbortSignal.any([bounds.signal, late.signal]) };
-  // Behind the first word, which nothing is to keep waiting.
+  // After the first word, which must not be delayed.
   let beside: Promise<string | undefined> | undefined;
   const besides = (): Promise<string | undefined> | undefined =>
     (beside ??= kind.beside?.(host, writing.reply, account, sources, waited).catch(() => undefined));
@@ -186,7 +186,7 @@ async function attempt<R extends Replied>(
     reader,
     sources.filter(({ n }) => cited.has(n)),
   );
-  // All words are there: they wait for what goes beside them as long as for one answer, and not for its repetitions.
+  // The text is complete: it waits for the work beside it as long as for one answer, not for repeated ones.
   const timer = setTimeout(() => late.abort(), host.world.configurations.llm.timeoutMs);
   await besides();
   clearTimeout(timer);
@@ -199,7 +199,7 @@ async function attempt<R extends Replied>(
   return undefined;
 }
 
-/** Writes a reply; one whose model breaks off is written anew, in the words of what was read. */
+/** Writes a reply; if its model fails, it is written again from quotations. */
 async function writeReply<R extends Replied>(
   host: Host,
   kind: ReplyKind<R>,
@@ -228,7 +228,7 @@ async function writeReply<R extends Replied>(
   }
 }
 
-/** Its job has failed too often: so has the reply. */
+/** The job has failed too often: the reply fails with it. */
 async function giveUp<R extends Replied>(
   host: Host,
   kind: ReplyKind<R>,
@@ -255,13 +255,13 @@ export const replyJob = <R extends Replied>(kind: ReplyKind<R>): JobKind<{ id: s
   },
 });
 
-/** Has a reply written, now; harmless where that is under way. */
+/** Has a reply written now; harmless where that is under way. */
 export async function begin(host: Host, { job }: { job: string }, reply: Replied): Promise<void> {
   const { id, by } = reply;
   await host.jobs.add(job, { id }, { by, onlookers: aloneIn(reply), key: id });
 }
 
-/** Replies that are owed and that no job writes: a kill can come between the two. */
+/** Replies that are owed without a job: a kill can come between the two. */
 export async function sweep<R extends Replied>(host: Host, kind: ReplyKind<R>): Promise<void> {
   const due = { dueAt: { $lte: iso(host.world.clock.now()) } };
   const owed = await host.store(kind.entity).find(MESH, due, { sort: ["dueAt"], limit: SWEPT });

@@ -10,15 +10,15 @@ import type { Entity, Item } from "../../core/records/entity.ts";
 interface Seating {
   by: string;
   most: number;
-  /** Which records of theirs have not ended. */
+  /** The person's unfinished records. */
   active: Query;
   refusal: () => Problem;
 }
 
 /**
- * Stores a run in one of the seats of the person that begins it; its `seat`, which a unique index gives away once, is
- * cleared as it ends. So nobody has more under way than they may, however many they ask for at once. Throws the refusal
- * where none is free.
+ * Stores a run in one of the slots of the person that begins it; its `seat`, which a unique index assigns once, is
+ * cleared when it ends. So nobody has more under way than allowed, however many they request at once. Throws the
+ * refusal where no slot is free.
  */
 export async function seated<E extends Entity>(
   host: Host,
@@ -29,7 +29,7 @@ export async function seated<E extends Entity>(
 ): Promise<Item<E>> {
   const store = host.store(entity);
   const id = nextId(caller, entity.name);
-  // A repetition of the call finds the run that it began.
+  // A repeated call finds the run that it began.
   const begun = caller.locals.repeatable && (await store.one(caller, { _id: id }));
   if (begun) return begun;
   const seats = Array.from({ length: most }, (_, n) => derivedId(`seat ${by} ${n}`));

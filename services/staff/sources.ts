@@ -22,7 +22,7 @@ import {
 
 const READ_MS = 5_000;
 const MOST_SOURCES = 8;
-/** Passages of one record: one long text is not all that there is. */
+/** The most passages of one record, so that one long text does not fill the answer. */
 const MOST_OF_ONE = 3;
 
 export const ReplyCitation = z
@@ -74,7 +74,7 @@ export async function sourcesFor(
     found.map(({ title, text }) => `${title}. ${text}`),
   );
   const ranked = found.map((passage, at) => ({ passage, score: scores[at]! })).filter(({ score }) => score > 0);
-  // What answers how something is done goes before what is the case.
+  // Instructions for how to do something come before facts.
   const chosen: Passage[] = operationsInstead(host, question) ?? operationsOf(host, question);
   for (const { passage } of ranked.sort((one, other) => other.score - one.score)) {
     if (chosen.length === MOST_SOURCES) break;
@@ -85,7 +85,7 @@ export async function sourcesFor(
   return { sources: chosen.map((passage, at) => ({ ...passage, n: at + 1 })), unread: unread.sort() };
 }
 
-/** Those of these sources that are still there for somebody to see, as citations. */
+/** Of these sources, those that somebody can still see, as citations. */
 export async function citable(host: Host, actor: Actor, sources: readonly NumberedPassage[]): Promise<ReplyCitation[]> {
   const ask = askingAs(host, actor);
   const seen = async ({ type, id }: NumberedPassage): Promise<boolean> => {
@@ -100,18 +100,18 @@ export async function citable(host: Host, actor: Actor, sources: readonly Number
 }
 
 const MOST_SENTENCES = 4;
-/** A sentence that fits half as well as the best one does not answer the same question. */
+/** A sentence that matches less than half as well as the best one does not answer the same question. */
 const LEAST_SHARE = 0.5;
 
-/** What closes a bracket that it does not open is the end of a link's mark-up, and no sentence of anybody's. */
+/** A closing bracket without an opening one is the end of a link's mark-up, not a sentence. */
 const TORN = /^[^[]*\]/;
 
-/** A heading is no sentence that answers anything: two words at most, and no mark at its end. */
+/** A heading answers nothing: at most two words, without a mark at its end. */
 const isHeading = (text: string): boolean => words(text).length < 3 && !/[.!?…。？！]["'”’)]*$/u.test(text);
 
 /**
- * An answer in the words of what was read: the operations that do what was asked for, else the sentences that fit the
- * question best, each with its source's number.
+ * An answer by quotation: the operations that do what was asked, else the sentences that match the question best, each
+ * with its source's number.
  */
 export function extracted(question: string, sources: readonly NumberedPassage[]): string {
   const operations = sources.filter(({ type }) => type === "operation");
@@ -132,6 +132,6 @@ export function extracted(question: string, sources: readonly NumberedPassage[])
     .sort((one, other) => other.score - one.score || one.at - other.at)
     .slice(0, MOST_SENTENCES)
     .sort((one, other) => one.at - other.at);
-  // Numbers in brackets that stand in a text name none of our sources.
+  // Bracketed numbers within a text name none of our sources.
   return best.map(({ n, text }) => `${text.replace(/\[(\d{1,3})\]/g, "($1)")} [${n}]`).join("\n");
 }

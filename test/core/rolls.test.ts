@@ -1,8 +1,15 @@
 import fc from "fast-check";
 import { Errors } from "moleculer";
 import type { Actor, Membership } from "../../core/access/access.ts";
-import { Roll, type Changes, type Memberships } from "../../core/access/roll.ts";
-import { FEW, Rolls, type AskRolls, type KnownRoll, type RollUpdate, type Whose } from "../../core/access/rolls.ts";
+import { Roll, type Changes, type Memberships } from "../../core/access/memberships/roll.ts";
+import {
+  FEW,
+  Rolls,
+  type AskRolls,
+  type KnownRoll,
+  type RollUpdate,
+  type Whose,
+} from "../../core/access/memberships/rolls.ts";
 
 // Memberships that travel by the hash of their roll: who receives a call acts on what their keeper tells, and on nothing
 // that came with it.

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { HttpLink } from "../../edge/link.ts";
+import { HttpLink } from "../../edge/sync/link.ts";
 import { openEdge, type RunningEdge } from "../../edge/open.ts";
 import { world, type TestWorld } from "../mesh.ts";
 import { Dice } from "../simulation.ts";

@@ -3,9 +3,9 @@ import { readMultibase } from "../../core/did/key-encodings.ts";
 import { verifies } from "../../core/did/signatures.ts";
 import { KINDS, type SyncedEntity } from "../../core/sync/kinds.ts";
 import { isDeleted, merge, type Change, type RecordState } from "../../core/sync/merge.ts";
-import type { ChangeAnswer } from "../../edge/batches.ts";
+import type { ChangeAnswer } from "../../edge/sync/batches.ts";
 import type { Values } from "../../edge/values.ts";
-import { Unreachable, type HubAnswer, type HubLink } from "../../edge/link.ts";
+import { Unreachable, type HubAnswer, type HubLink } from "../../edge/sync/link.ts";
 
 interface Kept {
   entity: SyncedEntity;

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { request as httpRequest } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { HubAnswer, HubLink } from "../../edge/link.ts";
+import type { HubAnswer, HubLink } from "../../edge/sync/link.ts";
 import { openEdge, type RunningEdge } from "../../edge/open.ts";
 import { FaultyLine, HubDouble } from "./hub-double.ts";
 

@@ -2,12 +2,12 @@ import fc from "fast-check";
 import { newSigningKey } from "../../core/did/signatures.ts";
 import { KINDS } from "../../core/sync/kinds.ts";
 import { conflictsOf, isDeleted, shownOf, type Change } from "../../core/sync/merge.ts";
-import { nextBatch, placeholderOf } from "../../edge/batches.ts";
+import { nextBatch, placeholderOf } from "../../edge/sync/batches.ts";
 import { NodeKey } from "../../edge/key.ts";
 import { EdgeNode, FACT } from "../../edge/node.ts";
-import { pause } from "../../edge/retry-pace.ts";
+import { pause } from "../../edge/sync/retry-pace.ts";
 import { EdgeStore } from "../../edge/store.ts";
-import { Sync } from "../../edge/sync.ts";
+import { Sync } from "../../edge/sync/sync.ts";
 import { TestClock } from "../mesh.ts";
 import { FaultyLine, HubDouble, type Fate } from "./hub-double.ts";
 

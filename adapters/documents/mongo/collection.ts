@@ -28,7 +28,7 @@ interface Stored extends Document {
   _id: Key;
 }
 
-/** What is used of the adapter's class; its own typings are of an older driver. */
+/** The used part of the adapter's class; its own types belong to an older driver. */
 const Adapter = MongoDbAdapter as unknown as new (uri: string) => {
   client: MongoClient;
   collection: Handle<Stored>;
@@ -45,7 +45,7 @@ const Adapter = MongoDbAdapter as unknown as new (uri: string) => {
  * numbers: nothing is turned into an ObjectId.
  */
 export class MongoCollection extends Adapter implements Collection {
-  /** By which index lists are read. */
+  /** Chooses the index for lists. */
   readonly hints = new Hints();
 
   constructor(client: MongoClient, handle: Handle<Document>) {
@@ -78,7 +78,7 @@ export class MongoCollection extends Adapter implements Collection {
     });
   }
 
-  /** By the index that lists are read from; by whichever the server takes, where somebody dropped it. */
+  /** Reads by the index for lists; by the server's choice where somebody dropped that index. */
   async #hinted<T>(
     query: Query,
     order: readonly SortField[] | undefined,
@@ -124,7 +124,7 @@ export class MongoCollection extends Adapter implements Collection {
     return held;
   }
 
-  /** In order, up to the first that is refused. */
+  /** In order, up to the first refused one. */
   async insertMany(docs: readonly Doc[]): Promise<Doc[]> {
     const held = docs.map(plainDocument);
     if (held.length > 0) await this.#refusing(() => this.collection.insertMany(held as Stored[]));
@@ -136,7 +136,7 @@ export class MongoCollection extends Adapter implements Collection {
     return this.claim({ _id: id }, update);
   }
 
-  /** How many documents matched: one that already was as the update would make it counts too. */
+  /** The number of documents matched, including those that the update left unchanged. */
   async updateMany(query: Query, update: Update): Promise<number> {
     const condition = filter(query);
     const change = checkedUpdate(update) as UpdateFilter<Stored>;
@@ -165,16 +165,15 @@ export class MongoCollection extends Adapter implements Collection {
     try {
       return await attempt();
     } catch (error) {
-      // Two upserts may both find nothing; the one that comes second finds the first one's document when it looks
-      // again.
+      // Two upserts may both find nothing; the second finds the first one's document when it tries again.
       if (!upsert || !isDuplicate(error)) throw this.#translated(error);
     }
     return this.#refusing(attempt);
   }
 
   /**
-   * Runs of inserts go as one command, the rest as commands of their own (the protocol has no count for each), side by
-   * side except where they may touch the same document.
+   * Runs of inserts are one command, other writes separate commands (the protocol has no count for each), concurrent
+   * unless they may touch the same document.
    */
   async bulk(writes: readonly BulkWrite[]): Promise<BulkOutcome> {
     const counts = writes.map(() => 0);
@@ -229,7 +228,7 @@ export class MongoCollection extends Adapter implements Collection {
 
 const filter = (query: Query): Filter<Stored> => checkedQuery(query) as Filter<Stored>;
 
-/** The server would make an ObjectId; ids of ours are strings and numbers. */
+/** The server would create an ObjectId; our ids are strings and numbers. */
 function withId(query: Query, update: Update): Update {
   if (seed(query)["_id"] !== undefined || update.$setOnInsert?.["_id"] !== undefined) return update;
   return { ...update, $setOnInsert: { ...update.$setOnInsert, _id: uuid() } };

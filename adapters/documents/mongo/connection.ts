@@ -7,14 +7,16 @@ import { ensureIndexes, supportsPartialIndexes, wantedIndexes } from "./indexes.
 const SELECTION_PATIENCE_MS = 5_000;
 const PING_PATIENCE_MS = 5_000;
 /**
- * A server that is connected and silent for about the sum of both is taken for away, and what waits for it fails: the
- * driver's own are 30 and 10 seconds, and calls would wait on.
+ * A connected server that stays silent for about the sum of both counts as away, and waiting calls fail: the driver's
+ * defaults are 30 and 10 seconds, and calls would wait that long.
  */
 const SILENCE_MS = 5_000;
 const HEARTBEAT_MS = 5_000;
 const DEFAULT_DATABASE = "signalmesh";
 
-/** A client whose writes are acknowledged when a majority has them in its journal. Throws 503 where the server is away. */
+/**
+ * A client whose writes are acknowledged when a majority has them in its journal. Throws 503 where the server is away.
+ */
 export async function connected(url: string): Promise<MongoClient> {
   const client = new MongoClient(url, {
     appName: "signalmesh",
@@ -49,10 +51,7 @@ export class MongoConnection {
     return new MongoConnection(await connected(url), databaseOf(url));
   }
 
-  /**
-   * One object for each name; declared indexes are made where they are missing. Throws 503 where the server went
-   * meanwhile.
-   */
+  /** One object for each name; missing indexes are created. Throws 503 where the server went away meanwhile. */
   async collection(name: string, { indexes = [] }: CollectionOptions): Promise<MongoCollection> {
     let collection = this.#collections.get(name);
     if (!collection) {
@@ -84,7 +83,7 @@ export class MongoConnection {
   }
 
   #canPartial(): Promise<boolean> {
-    // One that failed is asked again.
+    // A failed check is repeated.
     return (this.#partialIndexes ??= supportsPartialIndexes(this.#db).catch((error) => {
       this.#partialIndexes = undefined;
       throw error;
@@ -92,6 +91,6 @@ export class MongoConnection {
   }
 }
 
-/** The database a connection string names after its hosts; the driver's own default would be "test". */
+/** The database that a connection string names after its hosts; the driver's own default would be "test". */
 export const databaseOf = (url: string): string =>
   /^mongodb(?:\+srv)?:\/\/[^/]+\/([^?]+)/.exec(url)?.[1] ?? DEFAULT_DATABASE;

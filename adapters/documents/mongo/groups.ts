@@ -3,9 +3,8 @@ import type { Groups } from "../../../core/records/documents.ts";
 import { checkedMeasures, type GroupMeasure } from "../measures.ts";
 
 /**
- * The aggregation of a grouping: missing and null are one key; sums and averages pass over what is no number. The
- * largest groups come first.
- * @throws TypeError for a field or result name that cannot be
+ * The aggregation of a grouping: missing and null are one key; sums and averages ignore values that are no numbers. The
+ * largest groups come first. @throws TypeError for an invalid field or result name
  */
 export function pipeline(params: Groups, query: Filter<never>): Document[] {
   const { by, unwind } = params;

@@ -8,10 +8,10 @@ import { serverIndexes, type ServerIndex } from "./lists.ts";
 export const DUPLICATE = 11000;
 
 /**
- * The index as MongoDB knows it. A plain one ends with `_id`, so that it serves a sort down to the tie-break. A unique
- * sparse one is partial where the server can: a sparse one would hold nulls to uniqueness, and a compound one every
- * document that has any of its fields. The filter is one that the planner sees implied by an equality.
- * @throws TypeError for an index without fields or a name no query can use
+ * The index as MongoDB defines it. A plain one ends with `_id`, so that it also serves the tie-break of a sort. A
+ * unique sparse one is partial where the server supports that: a sparse one would require nulls to be unique, and a
+ * compound one every document with any of its fields. The filter is one that the planner recognises as implied by an
+ * equality. @throws TypeError for an index without fields or a name no query can use
  */
 export function description({ declared, fields }: ServerIndex, partial: boolean): IndexDescription {
   const { unique, sparse, having } = declared;
@@ -24,7 +24,7 @@ export function description({ declared, fields }: ServerIndex, partial: boolean)
     .join(" ");
   if (!unique) {
     const ordered = { ...key, _id: key["_id"] ?? (order.at(-1)!.descending ? -1 : 1) } as const;
-    // Some servers refuse two indexes of the same fields, whatever documents each holds.
+    // Some servers refuse two indexes on the same fields, even if they cover different documents.
     return having && ordered[having as "_id"] === undefined
       ? { name, key: { ...ordered, [having]: 1 }, partialFilterExpression: { [having]: { $exists: true } } }
       : { name, key: ordered, ...(sparse && { sparse }) };
@@ -41,9 +41,8 @@ export function description({ declared, fields }: ServerIndex, partial: boolean)
 }
 
 /**
- * The server's indexes for those that are declared, each once: those that differ in what an engine may leave out are one
- * here.
- * @throws TypeError for an index without fields or a name no query can use
+ * The server's indexes for the declared ones, each once: declarations that differ only in optional parts share one
+ * here. @throws TypeError for an index without fields or a name no query can use
  */
 export function wantedIndexes(indexes: readonly Index[], partial: boolean): [ServerIndex, IndexDescription][] {
   const all = indexes.flatMap((declared) => {
@@ -58,7 +57,7 @@ export function wantedIndexes(indexes: readonly Index[], partial: boolean): [Ser
   );
 }
 
-/** Makes the indexes that are missing; one on the same fields that was declared otherwise gives way. */
+/** Creates missing indexes; one on the same fields with another definition is replaced. */
 export async function ensureIndexes(db: Db, name: string, wanted: readonly IndexDescription[]): Promise<void> {
   if (wanted.length === 0) return;
   const collection = db.collection(name);
@@ -77,9 +76,8 @@ export async function ensureIndexes(db: Db, name: string, wanted: readonly Index
 }
 
 /**
- * Whether the server holds just the documents of the filter to a partial unique index. Some servers that speak the
- * protocol take the filter, show it, and pass it over; so it is tried, on two documents without the field that stay
- * where they are.
+ * Whether a partial unique index applies only to the documents of its filter. Some servers of the protocol accept and
+ * show the filter, but ignore it; so it is tried with two documents without the field, which remain.
  */
 export async function supportsPartialIndexes(db: Db): Promise<boolean> {
   const probe = db.collection<{ _id: number }>("_partial_index_probe");
@@ -99,14 +97,14 @@ export async function supportsPartialIndexes(db: Db): Promise<boolean> {
 export const isDuplicate = (error: unknown): error is MongoServerError =>
   error instanceof MongoServerError && error.code === DUPLICATE;
 
-/** The server's code for an operand that cannot be, a hint of an index that is not there among them. */
+/** The server's code for an invalid operand, such as a hint of an index that does not exist. */
 const BAD_VALUE = 2;
 export const isUnknownHint = (error: unknown): boolean =>
   error instanceof MongoServerError && error.code === BAD_VALUE && /\bhint\b/i.test(error.message);
 
 /**
- * The port's error for the server's E11000; the fields from its keyPattern, or from the index's name where it sends
- * none.
+ * The port's error for the server's E11000; the fields come from its keyPattern, or from the index's name where it
+ * sends none.
  */
 export function duplicateKey(collection: string, error: MongoServerError): DuplicateKey {
   const pattern = (error as { keyPattern?: Record<string, unknown> }).keyPattern;

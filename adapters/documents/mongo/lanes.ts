@@ -3,7 +3,7 @@ import { checkedQuery } from "../queries.ts";
 import { checkedUpdate } from "../updates.ts";
 import { plainDocument } from "../values.ts";
 
-/** What a bulk's updates and removals run on. */
+/** The target of a bulk's updates and removals. */
 export interface BulkTarget {
   claim(query: Query, update: Update, options: { upsert: boolean }): Promise<Doc | null>;
   updateMany(query: Query, update: Update): Promise<number>;
@@ -14,15 +14,15 @@ interface Step {
   at: number;
   run: (target: BulkTarget) => Promise<number>;
 }
-/** Either a run of inserts, or chains of other writes: chains may run side by side, the steps of one in order. */
+/** Either a run of inserts, or chains of other writes: chains may run concurrently, the steps of one in order. */
 export type Lane =
   | { inserts: { at: number; doc: Doc }[]; chains?: undefined }
   | { chains: Step[][]; inserts?: undefined };
 
 /**
- * Orders the writes of a bulk so that those which may touch one document keep their order. Lanes follow each other. A
- * write by id joins the chain of its id; one by any other query stands in a lane alone.
- * @throws TypeError for a write that is not well formed, before any has run
+ * Orders the writes of a bulk so that those which may touch one document keep their order. Lanes run one after the
+ * other. A write by id joins the chain of its id; one by any other query is a lane by itself. @throws TypeError for an
+ * invalid write, before any has run
  */
 export function lanes(writes: readonly BulkWrite[]): Lane[] {
   const all: Lane[] = [];
@@ -65,7 +65,7 @@ function step(write: Exclude<BulkWrite, { insert: Doc }>): { id: Key | undefined
   return { id, run: (target) => (write.upsert ? upserted(target, query, update) : target.updateMany(query, update)) };
 }
 
-/** Updates all that match, or else inserts: `updateMany` first, since a claim changes one document only. */
+/** Updates all that match, or else inserts: `updateMany` first, since a claim changes only one document. */
 async function upserted(target: BulkTarget, query: Query, update: Update): Promise<number> {
   return (await target.updateMany(query, update)) || ((await target.claim(query, update, { upsert: true })) ? 1 : 0);
 }

@@ -15,19 +15,19 @@ import {
 import { allConjuncts } from "../sqlite/query/syntax.ts";
 
 /**
- * The server merges this many ranges of an index in order; with more it sorts what it found
+ * The server merges up to this many ranges of an index in order; with more it sorts the results
  * (`internalQueryMaxScansToExplode`, 200 by default).
  */
 const MOST_STRETCHES = 200;
 
 type Value = string | number | boolean | null;
 
-/** An index as the server has it, and as lists are read from it. */
+/** An index of the server, as lists use it. */
 export interface ServerIndex {
-  /** How it was declared, in the form that engines share. */
+  /** Its declaration, in the form that the engines share. */
   declared: Index;
   fields: readonly string[];
-  /** Which values occur in fields that a list may leave open. */
+  /** The values of fields that a list may leave open. */
   values: Readonly<Record<string, readonly Value[]>>;
 }
 
@@ -35,9 +35,9 @@ const subsets = (all: readonly string[]): string[][] =>
   all.reduce<string[][]>((found, one) => [...found, ...found.map((set) => [...set, one])], [[]]);
 
 /**
- * The indexes of the server for a declared one. It is without the array that hides, of which the server keeps each
- * element: nothing would be in order behind it. The server looks through open fields by the values that are named; of
- * those whose values nobody declared, or that are too many together, there are indexes with them and without.
+ * The server's indexes for a declared one. The array of the barrier is left out: the server would index each of its
+ * elements, and nothing after it would be in order. Open fields are scanned by their declared values; where these are
+ * unknown, or too many together, there are indexes both with and without the field.
  */
 export function serverIndexes(declared: Index): ServerIndex[] {
   const { fields, unique, values = {}, hiddenBy } = declared;
@@ -49,7 +49,7 @@ export function serverIndexes(declared: Index): ServerIndex[] {
     .map((kept) => ({ declared, fields: kept, values }));
 }
 
-/** The open fields of an index through which the server cannot look together with the others. */
+/** The open fields of an index that the server cannot scan together with the others. */
 function leftOut({ enumerated = [], values = {} }: Index): string[] {
   const leaving = enumerated.filter((field) => !values[field]);
   const known = enumerated
@@ -59,7 +59,7 @@ function leftOut({ enumerated = [], values = {} }: Index): string[] {
   return leaving;
 }
 
-/** How a list is read: by the index of this name, by a query that says the same and names what it leaves open. */
+/** The index of a list by name, and an equal query that names the values of its open fields. */
 export interface Hinted {
   hint: string;
   query: Query;
@@ -70,12 +70,12 @@ interface Candidate {
   values: ServerIndex["values"];
 }
 
-/** Chooses the index of each list, so that no statistics and no trial of the server's decide. */
+/** Chooses the index of each list, so that neither statistics nor trials of the server decide. */
 export class Hints {
   readonly #candidates: Candidate[] = [];
   readonly #hidden = new Set<string>();
 
-  /** Adds an index that the server has, under the name it has there. */
+  /** Adds an index of the server, under its name there. */
   add(index: ServerIndex, name: string): void {
     const { declared, fields, values } = index;
     if (declared.unique || this.#candidates.some(({ list }) => list.name === name)) return;
@@ -101,7 +101,7 @@ export class Hints {
     return { hint: best.name, query: also.length ? { $and: [query, ...also] } : query };
   }
 
-  /** What a query says of fields of indexes; the barrier is asked of each document. */
+  /** What a query says about indexed fields; the barrier is checked on each document. */
   #saidBy(query: Query): { said: QueryConditions; also: Query[] } | undefined {
     const also: Query[] = [];
     const parts: Condition[] = [];
@@ -109,7 +109,7 @@ export class Hints {
       const hidden = hidesBy(part);
       if (hidden !== undefined && this.#hidden.has(hidden)) continue;
       const on = wayOn(part);
-      // The server reads from where the cursor stands by a bound of the field alone.
+      // The server starts reading at the cursor by a bound on the field alone.
       if (on) also.push({ [on.field]: { [on.operator === "lt" ? "$lte" : "$gte"]: on.value } });
       parts.push(on ? new FieldCondition(on.operator === "lt" ? "lte" : "gte", on.field, on.value) : part);
     }

@@ -1,6 +1,6 @@
 import { fileNameOf } from "../html/links.ts";
 import { Fields } from "./fields.ts";
-import type { Element } from "./xml-tree.ts";
+import type { Element } from "./xml-element.ts";
 
 /** What a link is to its page (RFC 4287, 4.2.7.2), lower-cased. */
 export const relations = (link: Element): string[] =>

@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { parseDate } from "../dates.ts";
 import type { Markup } from "../draft.ts";
-import type { Element } from "./xml-tree.ts";
+import type { Element } from "./xml-element.ts";
 
 /**
  * The children of an element by name; those of a media:group count as its own (Media RSS groups renditions of one

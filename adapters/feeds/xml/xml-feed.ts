@@ -3,7 +3,8 @@ import { FeedError, limits } from "../feed.ts";
 import { Newest } from "../newest.ts";
 import { alternate, enclosureName, itemImage, itemUrl, relations } from "./addresses.ts";
 import { Fields } from "./fields.ts";
-import { readTree, type Element } from "./xml-tree.ts";
+import type { Element } from "./xml-element.ts";
+import { readTree } from "./xml-tree.ts";
 
 /** "ann@example.org (Ann Author)" and "Ann Author <ann@example.org>" give the name; an address alone gives itself. */
 function personName(written: string): string {

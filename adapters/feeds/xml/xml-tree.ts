@@ -1,29 +1,9 @@
 import { Parser } from "htmlparser2";
 import { decodedXml } from "./entities.ts";
+import { besideTitle, identifying, itemNames, roots, textual, type FeedFormat } from "./feed-elements.ts";
 import { FeedError, limits } from "../feed.ts";
+import { elementOf, type Element } from "./xml-element.ts";
 import { nameIn, scopeOf, type XmlScope } from "./xml-names.ts";
-
-/**
- * An element of a feed. Text-bearing elements of known vocabularies have no children: their markup is cut out of the
- * source whole.
- */
-export interface Element {
-  /**
-   * Lower case; with the vocabulary's usual prefix (`dc:date`), whatever the document calls it; without one for RSS
-   * and, in an Atom feed, Atom.
-   */
-  name: string;
-  /** Names in lower case, as written. */
-  attributes: Record<string, string>;
-  children: Element[];
-  /** Character data directly within, entities decoded, CDATA as it stands. */
-  text: string;
-  /** The source between the tags, where elements stand in it; else empty. */
-  markup: string;
-  /** xml:base as in scope, not yet resolved against the address of the document; outermost first. */
-  bases: readonly string[];
-  language?: string;
-}
 
 /** What the reader reports while it reads. */
 export interface TreeHandler {
@@ -32,69 +12,13 @@ export interface TreeHandler {
 }
 
 export interface Tree {
-  format: "rss" | "atom" | "rdf";
+  format: FeedFormat;
   /** The channel or feed without its items. */
   channel: Element;
   /** Whether the end tag of the root was read. */
   isWhole: boolean;
   warnings: string[];
 }
-
-/**
- * Elements whose content is text or HTML (or RDF's list of items, which says nothing new): not read further, so that
- * HTML which is not escaped does no harm.
- */
-const textual = new Set([
-  "items",
-  "title",
-  "description",
-  "content:encoded",
-  "content",
-  "summary",
-  "tagline",
-  "info",
-  "subtitle",
-  "fullitem",
-  "body",
-  "xhtml:body",
-  "xhtml:div",
-  "dc:description",
-  "dc:title",
-  "atom:title",
-  "atom:content",
-  "atom:summary",
-  "media:description",
-  "media:title",
-  "itunes:summary",
-  "itunes:subtitle",
-  "itunes:title",
-]);
-/** Elements that stand beside a title and never within it: a title still open is one whose end tag is missing. */
-const besideTitle = new Set([
-  "link",
-  "description",
-  "guid",
-  "pubdate",
-  "content:encoded",
-  "dc:date",
-  "dc:creator",
-  "category",
-  "author",
-  "id",
-  "updated",
-  "published",
-  "summary",
-  "item",
-  "entry",
-]);
-const identifying = new Set(["guid", "id", "link", "atom:id", "atom:link"]);
-const roots = new Map<string, Tree["format"]>([
-  ["rss", "rss"],
-  ["channel", "rss"],
-  ["rdf", "rdf"],
-  ["feed", "atom"],
-]);
-const itemNames = new Set(["item", "entry", "atom:entry"]);
 
 interface Open {
   written: string;
@@ -104,7 +28,6 @@ interface Open {
   marked: boolean;
 }
 
-const nothing: Record<string, string> = Object.freeze({});
 const cdata = /<!\[CDATA\[([\s\S]*?)(?:\]\]>|$)/g;
 const escaped = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 
@@ -115,7 +38,7 @@ class HtmlPage extends Error {}
 class TreeReader {
   readonly warnings: string[] = [];
   channel: Element | undefined;
-  format: Tree["format"] | undefined;
+  format: FeedFormat | undefined;
   readonly #source: string;
   readonly #handler: TreeHandler;
   readonly #stack: Open[] = [];
@@ -307,28 +230,6 @@ class TreeReader {
       this.#handler.item(element);
     }
   }
-}
-
-function elementOf(name: string, attributes: Record<string, string>, scope: XmlScope): Element {
-  return {
-    name,
-    attributes: attributesOf(attributes),
-    children: [],
-    text: "",
-    markup: "",
-    bases: scope.bases,
-    language: scope.language,
-  };
-}
-
-function attributesOf(written: Record<string, string>): Record<string, string> {
-  let attributes: Record<string, string> | undefined;
-  for (const name in written) {
-    const value = written[name]!;
-    attributes ??= Object.create(null) as Record<string, string>;
-    attributes[name.toLowerCase()] = decodedXml(value);
-  }
-  return attributes ?? nothing;
 }
 
 /**

@@ -15,7 +15,7 @@ import {
   withBody,
 } from "./feed-documents.ts";
 
-/** Written after all rules of the reader: each class of `feeds.ts` once more, in another dress. */
+/** Written after all rules of the reader: each class of the other files once more, in another form. */
 export const LAST: FeedCase[] = [];
 const fresh = adding(LAST, "fresh");
 

@@ -1,4 +1,4 @@
-import { numbersIn } from "../../../core/text/statements/numerals.ts";
+import { numbersIn } from "../../../core/text/statements/figures/numerals.ts";
 import { briefing, disagreements, order } from "./briefing.ts";
 import { articlesOf, factsIn, isEnglish, type LabelledArticle, type LabelledEvent } from "./corpus.ts";
 import type { Result } from "./reading.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { matterOf, type Statement } from "../../../core/text/statements/statement.ts";
-import { CHECK_WORTHY, checkWorthiness } from "../../../services/news/verification/claims/detection.ts";
+import { CHECK_WORTHY, checkWorthiness } from "../../../services/news/verification/claims/check-worthiness.ts";
 import { bearing } from "../../../services/news/verification/references/alignment.ts";
 import { Between, MOST_SENTENCES } from "../../../services/news/verification/references/pairs/between.ts";
 import { featuresOf } from "../../../services/news/verification/references/pairs/features.ts";

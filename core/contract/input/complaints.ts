@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Detail } from "../../problem.ts";
-import { editsBetween } from "../../text/words/edits.ts";
+import { editsBetween } from "../../text/words/spelling/edits.ts";
 
 type Issue = z.core.$ZodIssue;
 type Raw = z.core.$ZodRawIssue;

@@ -1,11 +1,9 @@
 /**
  * The query language of search (Document 1, "Search"): words are all required, `"..."` is a phrase, `|` gives
- * alternatives, `-` excludes, `title:` `source:` `domain:` limit to a field, parentheses group, `word*` is a beginning,
- * a backslash takes the next character as it is. The bar binds tighter than the space, as in web search: `a b | c` is a
- * and (b or c).
- *
- * Whatever people type is read as well as can be, and what was mended is told; one pass, no regular expression over the
- * whole.
+ * alternatives, `-` excludes, `title:` `source:` `domain:` limit to a field, parentheses group, `word*` matches a
+ * prefix, a backslash escapes the next character. The bar binds tighter than the space, as in web search: `a b | c` is
+ * a and (b or c). Any input is read as well as possible, with warnings about corrections; one pass, no regular
+ * expression over the whole.
  */
 import type { Field, QueryNode, Parsed } from "../../records/reading/search.ts";
 import { invalid } from "../../problem.ts";
@@ -14,16 +12,15 @@ import { words, type Word } from "../words/words.ts";
 
 export const LONGEST_QUERY = 1_000;
 export const MOST_TERMS = 64;
-/** Parentheses inside parentheses; deeper ones are read as if they were not there. */
+/** Depth of nested parentheses; deeper ones are ignored. */
 const DEEPEST_GROUP = 20;
 /**
- * Letters a `word*` needs in front of the star, and how many stars one query may hold: fewer letters would read half
- * the index.
+ * Letters that `word*` needs before the star, and the most stars in one query: fewer letters would read half the index.
  */
 const SHORTEST_PREFIX = 3;
 const MOST_PREFIXES = 8;
 export const FIELDS: readonly Field[] = ["title", "source", "domain"];
-/** Straight and typographic quotation marks: pasted text has either. */
+/** Straight and typographic quotation marks: pasted text may have either. */
 const QUOTES = '"\u201c\u201d\u201e\u201f\uff02';
 
 const WHITESPACE = /[\p{White_Space}\ufeff]/u;
@@ -37,10 +34,10 @@ const flattened = (kind: "and" | "or", nodes: readonly QueryNode[]): QueryNode[]
 const joined = (kind: "and" | "or", nodes: QueryNode[]): QueryNode =>
   nodes.length === 1 ? nodes[0]! : { kind, nodes };
 
-/** What a pair of parentheses (or the whole query) holds: nodes that all must hold, exclusions among them. */
+/** The content of a pair of parentheses, or the whole query: nodes that are all required, exclusions among them. */
 type Conjunction = QueryNode[];
 
-/** The exclusion of a whole group. A group of exclusions alone asks for what it excludes. */
+/** The exclusion of a whole group. A group of exclusions alone requires what it excludes. */
 function negateGroup(group: Conjunction): Conjunction {
   if (group.length === 0) return [];
   if (group.length > 1 && group.every(isNot)) return [joined("or", flattened("or", group.map(negate)))];
@@ -53,7 +50,7 @@ class Reader {
   #depth = 0;
   #terms = 0;
   #prefixes = 0;
-  /** Opening parentheses beyond DEEPEST_GROUP whose closing ones are still to come. */
+  /** Opening parentheses beyond DEEPEST_GROUP that are not closed yet. */
   #ignored = 0;
   readonly warnings = new Set<string>();
 
@@ -107,7 +104,7 @@ class Reader {
     );
   }
 
-  /** `a | b`. An exclusion is no alternative (it would find nearly everything): it holds beside the others. */
+  /** `a | b`. An exclusion is no alternative (it would match nearly everything): it applies beside the others. */
   #alternatives(chain: Conjunction[]): Conjunction {
     if (chain.length === 1) return chain[0]!;
     const positive = chain.filter((group) => !group.every(isNot));
@@ -126,7 +123,7 @@ class Reader {
     ];
   }
 
-  /** One term, phrase or group with the signs in front of it; empty where nothing searchable stands there. */
+  /** One term, phrase or group with its prefix signs; empty where nothing searchable follows. */
   #operand(field: Field | undefined): Conjunction {
     const hyphens = this.#hyphens();
     const char = this.#text[this.#at];
@@ -135,7 +132,7 @@ class Reader {
     return hyphens === 1 ? negateGroup(found) : found;
   }
 
-  /** One hyphen excludes; more of them are a dash. */
+  /** One hyphen excludes; several are a dash. */
   #hyphens(): number {
     const from = this.#at;
     while (this.#text[this.#at] === "-") this.#at++;
@@ -182,7 +179,7 @@ class Reader {
     return [{ kind: "phrase", text, ...(field && { field }) }];
   }
 
-  /** A word up to a space or a sign; what stands in front of its first colon may turn out to be a field. */
+  /** A word up to a space or a sign; the part before its first colon may be a field. */
   #term(field: Field | undefined): Conjunction {
     let text = "",
       escaped = false,
@@ -239,8 +236,8 @@ class Reader {
 }
 
 /**
- * Reads a query. Throws Problem 400 VALIDATION_ERROR (path `q`) where it only excludes, is longer than LONGEST_QUERY
- * characters or holds more than MOST_TERMS terms; mends and warns of everything else. Linear in the query's length.
+ * Parses a query. Throws Problem 400 VALIDATION_ERROR (path `q`) where it only excludes, is longer than LONGEST_QUERY
+ * characters or has more than MOST_TERMS terms; corrects everything else with a warning. Linear in the query's length.
  */
 export function parseQuery(q: string): Parsed {
   if (q.length > LONGEST_QUERY) throw refuse(`A query may be at most ${LONGEST_QUERY} characters long.`);
@@ -253,6 +250,6 @@ export function parseQuery(q: string): Parsed {
   return { tree, normalized: printQuery(tree), warnings: [...reader.warnings] };
 }
 
-/** What a query asks for, in words; throws as parseQuery does. */
+/** A query in words; throws as parseQuery does. */
 export const explainQuery = (q: string): string => explainTree(parseQuery(q).tree);
 export { printQuery };

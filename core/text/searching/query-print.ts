@@ -48,6 +48,6 @@ function explain(node: QueryNode, nested: boolean): string {
   }
 }
 
-/** The query in words, for help: what an article must have to be found. */
+/** The query in words, for help: what an article must contain to be found. */
 export const explainTree = (tree: QueryNode | null): string =>
   tree ? `Articles with ${explain(tree, false)}.` : "Nothing: no word is left to search for.";

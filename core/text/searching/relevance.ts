@@ -10,7 +10,7 @@ export const rank = (question: string, texts: readonly string[]): number[] =>
     texts.map((text) => terms(text)),
   );
 
-/** As `rank`, of terms that were read before. */
+/** As `rank`, for terms that were already extracted. */
 export function rankTerms(question: readonly string[], documents: readonly (readonly string[])[]): number[] {
   const mean = documents.reduce((sum, { length }) => sum + length, 0) / Math.max(1, documents.length);
   const counts = documents.map((document) => Map.groupBy(document, (term) => term));

@@ -1,7 +1,7 @@
 /**
- * The piece of an article that shows why it was found. Made from the stored plain text by the same analysis that made
- * the index, so it never depends on an engine's highlighter: a phrase is one mark, an excluded term is never marked.
- * Where only the title holds what was asked for, the title leads the snippet.
+ * The part of an article that shows why it was found. Made from the stored plain text by the analysis that made the
+ * index, so that it does not depend on an engine's highlighter: a phrase is one mark, an excluded term is never marked.
+ * Where only the title matches, the title leads the snippet.
  */
 import {
   isFunctionWord,
@@ -25,7 +25,7 @@ interface Mark {
   end: number;
   leaf: Leaf;
 }
-/** A word of the text that a leaf may begin or go on with. */
+/** A word of the text that may begin or continue a leaf. */
 interface Sighting {
   token: string;
   form: string;
@@ -38,14 +38,14 @@ const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;
 /** Text made safe inside HTML elements and attributes. */
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (char) => ENTITIES[char]!);
 
-/** What a text is read for, made once for a query. */
+/** What is searched for in a text, made once for a query. */
 interface Matcher {
   leaves: readonly Leaf[];
   wanted: ReadonlySet<string>;
   prefixes: readonly string[];
-  /** Finds the stretches of a text that may hold one of them. */
+  /** Finds the parts of a text that may contain it. */
   scan: TokenScan;
-  /** Some leaf wants words side by side. */
+  /** A leaf requires adjacent words. */
   hasPhrases: boolean;
 }
 
@@ -57,7 +57,7 @@ const matcherOf = (leaves: readonly Leaf[]): Matcher => ({
   hasPhrases: leaves.some((leaf) => leaf.tokens.length > 1),
 });
 
-/** A matcher of a query's leaves that `applies` takes, made once for each query. */
+/** A matcher of the leaves that `applies` selects, made once for each query. */
 function matchers(applies: (leaf: Leaf) => boolean): (tree: Analysed) => Matcher {
   const made = new WeakMap<Analysed, Matcher>();
   return (tree) => {
@@ -74,8 +74,7 @@ const bodyMatcher = matchers(({ field }) => field === undefined);
 const titleMatcher = matchers(({ field }) => field === undefined || field === "title");
 
 /**
- * The words that leaves ask for, read in the stretches that may hold one. Words side by side have positions that follow
- * one another.
+ * The leaves' words, found in the parts of the text that may contain them. Adjacent words have consecutive positions.
  */
 function sightings(text: string, { wanted, prefixes, scan, hasPhrases }: Matcher): Sighting[] {
   const found: Sighting[] = [];
@@ -94,7 +93,7 @@ function sightings(text: string, { wanted, prefixes, scan, hasPhrases }: Matcher
     }
   };
   scan.eachStretch(text, (begin, end) => {
-    // What was passed over counts as one word where it holds any, so that no phrase reaches across it.
+    // Skipped text counts as one word if it has any, so that no phrase reaches across it.
     if (hasPhrases && hasWord(text, read, begin)) position++;
     scanWords(text, visit, begin, end);
     read = end;
@@ -102,7 +101,7 @@ function sightings(text: string, { wanted, prefixes, scan, hasPhrases }: Matcher
   return found;
 }
 
-/** Whether the leaf stands at `index` of the sightings; answers the index of its last word, or -1. */
+/** Whether the leaf matches at `index` of the sightings; answers the index of its last word, or -1. */
 function endOfMatch(seen: readonly Sighting[], index: number, leaf: Leaf): number {
   const first = seen[index]!;
   if (leaf.prefix)
@@ -127,8 +126,8 @@ function marksIn(text: string, matcher: Matcher): Mark[] {
 }
 
 /**
- * The marks that fit one window and say most: first the most different ranked leaves, then the most leaves, then the
- * most marks, then the earliest.
+ * The best marks that fit one window: first by the number of different ranked leaves, then of leaves, then of marks,
+ * then the earliest.
  */
 function bestRun(marks: readonly Mark[], width: number): readonly [from: number, to: number] {
   const within = new Map<Leaf, number>();
@@ -175,7 +174,7 @@ function cutBackward(text: string, at: number, limit: number): number {
   return Math.max(at, limit);
 }
 
-/** Overlapping marks become one, so that the HTML nests rightly. */
+/** Merges overlapping marks, so that the HTML nests correctly. */
 function spans(marks: readonly Mark[], from: number, to: number): { start: number; end: number }[] {
   const joined: { start: number; end: number }[] = [];
   for (const mark of marks) {
@@ -208,7 +207,7 @@ function windowAround(text: string, first: number, last: number): readonly [numb
   return [cutForward(text, start, first), cutBackward(text, end, Math.min(last, end))];
 }
 
-/** What of a document the snippet is judged by. */
+/** The parts of a document that the snippet is made from. */
 export interface SnippetSource {
   title: string;
   body: string;
@@ -229,7 +228,10 @@ function holdsElsewhere(leaf: Leaf, { title, source, domain }: SnippetSource): b
   return marksIn(title, matcherOf([leaf])).length > 0;
 }
 
-/** What is to be marked: of the matches that made the document a hit all that say something, or all where none does. */
+/**
+ * The matches to mark: those of leaves that made the document a hit and are not function words, or all where there are
+ * only such.
+ */
 function telling(marks: readonly Mark[], because: ReadonlySet<Leaf>): readonly Mark[] {
   const matched = marks.filter((mark) => because.has(mark.leaf));
   const some = matched.filter((mark) => !isFunctionWord(mark.leaf));
@@ -248,8 +250,8 @@ function around(text: string, marks: readonly Mark[]): string {
 
 /**
  * The snippet of a document for an analysed query: HTML-escaped text of about SNIPPET_LENGTH characters around the best
- * cluster of matches, each in <mark>. Where none stands in the text it is the title with its matches, then the
- * beginning of the text. Linear in the text.
+ * cluster of matches, each in <mark>. Without a match in the text it is the title with its matches, then the beginning
+ * of the text. Linear in the text.
  */
 export function snippet(shown: SnippetSource, tree: Analysed): string {
   const marks = marksIn(shown.body, bodyMatcher(tree));

@@ -4,12 +4,12 @@ import { sameName } from "./names.ts";
 import type { Statement } from "./statement.ts";
 import { baseOf } from "../words/stem.ts";
 
-/** What a statement gives as the cause or the author of something that happened. */
+/** A statement about the cause or the author of something that happened. */
 export interface Cause {
-  /** Concepts of the cause, and of what it brought about. */
+  /** Concepts of the cause, and of its effect. */
   by: ReadonlySet<string>;
   effect: ReadonlySet<string>;
-  /** "And not a forklift": what was not the cause. */
+  /** "And not a forklift": a rejected cause. */
   not: ReadonlySet<string>;
   names: readonly string[];
   isDenied: boolean;
@@ -27,7 +27,7 @@ const phrases = (forms: readonly string[]): RegExp => new RegExp(`\\b(?:${forms.
 const END = /[,;:.–—“”"]|\b(?:after|while|when|because|which|who|but|although|as)\b/;
 const REPORTED = /\b(?:said|says|told)\b/;
 
-/** The causes that a statement names outright. */
+/** The causes that a statement names explicitly. */
 export function causesOf(stated: Statement): readonly Cause[] {
   let known = found.get(stated);
   if (!known) found.set(stated, (known = read(stated)));
@@ -67,7 +67,7 @@ function authorIn(text: string, cue: RegExpExecArray): [Stretch, Stretch] {
 const CONTRASTED = /,\s(?:and\s)?not\s[^,]+,\s*$/;
 function before(text: string, to: number): Stretch {
   const cut = Math.max(...[",", ";", ":", "- "].map((mark) => text.slice(0, to).lastIndexOf(mark)));
-  // "A short circuit, not a forklift, caused the blast": what is contrasted is set aside.
+  // "A short circuit, not a forklift, caused the blast": the contrasted part is left out.
   const contrasted = CONTRASTED.exec(text.slice(0, to));
   if (contrasted) return before(text, contrasted.index);
   return [cut + 1, to];
@@ -99,7 +99,7 @@ const shares = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =
 const isIncident = (effect: ReadonlySet<string>): boolean =>
   [...effect].some((concept) => lists().incidents.has(concept));
 
-/** The causes of which each statement of one event names another, if they do: nothing of the two is the same. */
+/** The different causes that two statements about one event name; undefined where they share anything. */
 export function otherCause(claim: Statement, candidate: Statement): string | undefined {
   for (const one of causesOf(claim))
     for (const other of causesOf(candidate)) {

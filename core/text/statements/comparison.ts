@@ -1,9 +1,9 @@
 import type { Agreement } from "./dates.ts";
 import { mayExclude } from "./exclusion.ts";
 import { conceptOf } from "./meaning.ts";
-import { measuresOf, tells, type Measure } from "./measures.ts";
+import { measuresOf, tells, type Measure } from "./figures/measures.ts";
 import { sameName } from "./names.ts";
-import { comparable, sameValue, type Quantity } from "./quantities.ts";
+import { comparable, sameValue, type Quantity } from "./figures/quantities.ts";
 import type { Statement } from "./statement.ts";
 
 const sharesAny = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
@@ -13,7 +13,7 @@ const sameSet = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean 
 
 const isCount = ({ quantity: { unit } }: Measure): boolean => unit === "count" || unit === "number";
 
-/** Whether two figures measure the same. `loosely`: as far as is enough for equal values in one event. */
+/** Whether two figures measure the same. `loosely`: as far as needed for equal values in one event. */
 export function sameMeasure(a: Measure, b: Measure, loosely = false): boolean {
   if (!comparable(a.quantity, b.quantity)) return false;
   const counts = isCount(a) || isCount(b);
@@ -31,7 +31,7 @@ export function sameMeasure(a: Measure, b: Measure, loosely = false): boolean {
   return mine!.length + theirs!.length === 0 ? sharesAny(a.of, b.of) : sharesAny(new Set(mine), new Set(theirs));
 }
 
-/** Whether both are of one whole, one rate and one time, as far as they say. */
+/** Whether both concern one whole, one rate and one period, as far as they say. */
 function sameSpan(a: Measure, b: Measure): boolean {
   if (a.over !== b.over || a.isChange !== b.isChange) return false;
   if (a.per.length === 0 && b.per.length === 0) return true;
@@ -40,7 +40,7 @@ function sameSpan(a: Measure, b: Measure): boolean {
   return a.per.some((one) => b.per.includes(one));
 }
 
-/** A planned figure is compared with planned figures only, in whatever words it is told. */
+/** A planned figure is compared with planned figures only. */
 const areHeldAgainst = (a: Measure, b: Measure): boolean =>
   (a.standing === "stated" && b.standing === "stated") ||
   (a.isAhead && b.isAhead && [a, b].every(({ standing }) => standing === "stated" || standing === "planned"));
@@ -48,7 +48,7 @@ const areHeldAgainst = (a: Measure, b: Measure): boolean =>
 const FAR_APART = 8;
 const FEWEST_BESIDE = 2;
 
-/** Figures many times each other are told of a whole and of a part, unless more than the thing counted is the same. */
+/** Figures that differ by a multiple may be a whole and a part, unless they share more than the thing counted. */
 function isOfOneScale(a: Measure, b: Measure): boolean {
   const [least, most] = [a.quantity.value, b.quantity.value].sort((x, y) => x - y);
   if (most! < least! * FAR_APART) return true;
@@ -61,7 +61,7 @@ function isOfOneScale(a: Measure, b: Measure): boolean {
 export const differs = (a: Measure, b: Measure): boolean =>
   sameMeasure(a, b) && sameSpan(a, b) && sameValue(a.quantity, b.quantity) === "differ";
 
-/** Counts that grow while they are counted, and those that shrink while people are found. */
+/** Counts that grow over time, and those that shrink as people are found. */
 const GROWING = new Set(["dead", "hurt", "ill", "held", "moved"]);
 const SHRINKING = new Set(["missing"]);
 const RUNNING =
@@ -75,21 +75,21 @@ const BROUGHT = "\\b(?:tak|bring|rais|push|lift|driv)ing (?:the|its) [^,;.]{0,60
 const MOVED_TO = new RegExp(`${MOVES}\\s(?:about |some |around |nearly |almost |more than |at least )?$`, "i");
 const MOVED_ON = new RegExp(`${RUNNING.source}|${MOVES}|${BROUGHT}\\b`, "i");
 
-/** "Far above the official count": whoever says so knows the other figure, and calls it wrong. */
+/** "Far above the official count": the statement knows the other figure, and rejects it. */
 const DISPUTES =
   /\b(?:above|below|over|under|than|against|contradict\w*|disput\w*|contrary to|double|twice|times) (?:the |an? )?(?:\w+['’]s )?(?:(?:official|government|state|ministry|police)(?:['’]s)? )?(?:official )?(?:count|figure|toll|number|tally|estimate|claim)s?\b/i;
 
-/** Whether a statement calls another figure wrong: then its own replaces none. */
+/** Whether a statement rejects another figure: then its own replaces none. */
 export const disputesFigure = ({ text }: Statement): boolean => DISPUTES.test(text);
 
-/** Whether either says that counting goes on. */
+/** Whether either says that counting continues. */
 const isCounting = (earlier: Statement, later: Statement): boolean =>
   !disputesFigure(later) &&
   earlier.quantities.length > 0 &&
   later.quantities.length > 0 &&
   (RUNNING.test(earlier.text) || MOVED_ON.test(later.text));
 
-/** Whether one count is given at two times, and the later has moved on. */
+/** Whether both give one count at two times, and the later one has changed. */
 function hasMovedOn(earlier: Measure, later: Measure, told: Statement): boolean {
   const rises = later.quantity.value > earlier.quantity.value;
   const moved = MOVED_TO.exec(told.text.slice(0, later.quantity.start - told.start));
@@ -97,7 +97,7 @@ function hasMovedOn(earlier: Measure, later: Measure, told: Statement): boolean 
   return [...earlier.fates].some((fate) => (rises ? GROWING : SHRINKING).has(fate));
 }
 
-/** Whether two statements that differ give one count at two times: the later has moved on. */
+/** Whether two differing statements give one count at two times, the later one changed. */
 export function isOutgrown(earlier: Statement, later: Statement): boolean {
   if (!isCounting(earlier, later)) return false;
   const pairs = measuresOf(earlier).flatMap((one) =>
@@ -106,7 +106,7 @@ export function isOutgrown(earlier: Statement, later: Statement): boolean {
   return pairs.length > 0 && pairs.every(([one, other]) => hasMovedOn(one, other, later));
 }
 
-/** The figure of a later statement that took the place of one of an earlier: also that of "at least 31". */
+/** The figure of a later statement that replaced one of an earlier statement, even one such as "at least 31". */
 export function overtaking(earlier: Statement, later: Statement): Measure | undefined {
   if (!isCounting(earlier, later)) return undefined;
   const isNewer = (one: Measure, other: Measure): boolean =>
@@ -122,25 +122,25 @@ const unbounded = (one: Measure): Measure => ({ ...one, quantity: { ...one.quant
 
 export interface Figures {
   agreement: Agreement;
-  /** Figures of the claim that are there, and those that differ. */
+  /** Figures of the claim that the other has too, and those that differ. */
   agreeing: number;
   differing: number;
-  /** How many of the agreeing figures tell on both sides by how much something moved. */
+  /** How many of the agreeing figures are changes ("rose by 3") on both sides. */
   moves: number;
   /** Whether an agreeing figure is particular enough to be recognised by itself: 1,850, but not 20. */
   isTold: boolean;
-  /** Figures of the claim that are missing, where another of the same unit stands beside the same words. */
+  /** Figures of the claim that are missing, with another of the same unit beside the same words. */
   replaced: number;
   /** Pairs of figures that differ, the claim's first. */
   apart: readonly (readonly [Measure, Measure])[];
   reasons: string[];
 }
 
-/** A figure that is hardly told of two things of one event: of two digits that are no round number. */
+/** A figure that two things of one event hardly share: two digits or more, not round. */
 const isTelling = ({ quantity: { value, unit } }: Measure): boolean =>
   value >= 10 && unit !== "percent" && Number(Math.round(value).toPrecision(1)) !== Math.round(value);
 
-/** "18 percent of one group, 24 of the other" on both sides: which figure answers which is unknown. */
+/** "18 percent of one group, 24 of the other" on both sides: it is unknown which figures correspond. */
 const areOfSeveral = (
   one: Measure,
   claimed: readonly Measure[],
@@ -152,19 +152,19 @@ const areOfSeveral = (
   return isShare(one) && isShare(other) && several(claimed) && several(found);
 };
 
-/** Of two values that agree, whether they do without a bound: within a tenth, as rounded ones are. */
+/** Whether two values agree without their bounds: within a tenth, as rounded values do. */
 export const areNear = (one: number, other: number): boolean =>
   Math.abs(one - other) <= Math.max(Math.abs(one), Math.abs(other)) / 10;
 
 export const DIFFERENT = "different figure";
 
 /**
- * Holds the figures of a claim against those of a sentence, each against what measures the same. `loosely`: both tell
- * of one event, so that an equal value of one unit is the same figure.
+ * Compares the figures of a claim with those of a sentence, each with those of the same measure. `loosely`: both are
+ * about one event, so that an equal value of one unit is the same figure.
  */
 export function compareFigures(claimed: readonly Measure[], found: readonly Measure[], loosely = false): Figures {
   const reasons: string[] = [];
-  // "At least three dead" is no "four villages": what agrees by its bounds alone must measure the same.
+  // "At least three dead" does not match "four villages": agreement by bounds alone needs the same measure.
   const isPartner = (one: Measure, other: Measure): boolean =>
     sameValue(one.quantity, other.quantity) === "agree" &&
     sameMeasure(one, other, loosely && areNear(one.quantity.value, other.quantity.value));
@@ -174,7 +174,7 @@ export function compareFigures(claimed: readonly Measure[], found: readonly Meas
   let isTold = false;
   let replaced = 0;
   const apart: (readonly [Measure, Measure])[] = [];
-  // A figure that is one of the claim's is the partner of no other.
+  // A figure that matches one of the claim's matches no other.
   const left = found.filter((other) => !claimed.some((one) => isPartner(one, other)));
   for (const one of claimed) {
     const match = found.find((other) => isPartner(one, other));

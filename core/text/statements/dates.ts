@@ -1,6 +1,6 @@
 import type { Span } from "../words/words.ts";
 
-/** A point or span of time named in a text, as far as it is named: a month without a year has no year. */
+/** A point or period of time in a text, as precise as it is given: a month without a year has no year. */
 export interface DateMention extends Span {
   text: string;
   year?: number;
@@ -16,7 +16,7 @@ export interface DateMention extends Span {
 
 export type Agreement = "agree" | "differ" | "unclear";
 
-/** In English, the first first. */
+/** In English, January first. */
 export const MONTHS = [
   "january",
   "february",
@@ -40,7 +40,7 @@ const YEAR = "(?:1[89]|20)\\d\\d";
 const BEFORE_TIME =
   "(?:in|of|since|until|till|by|from|to|and|between|during|before|after|early|late|mid|last|next|this|year|the|through|for|on)";
 
-/** Tried in order; text that one form has matched is not read by later ones. */
+/** Tried in order; text matched by one form is not read by later ones. */
 const FORMS: readonly [RegExp, (groups: Record<string, string | undefined>) => Partial<DateMention> | undefined][] = [
   [
     /\b(?<y>\d{4})-(?<m>0[1-9]|1[0-2])-(?<d>0[1-9]|[12]\d|3[01])\b/g,
@@ -65,7 +65,7 @@ const FORMS: readonly [RegExp, (groups: Record<string, string | undefined>) => P
     new RegExp(`\\b(?:(?<q>first|second|third|fourth) quarter|(?<Q>Q[1-4]))(?:(?: of)? (?<y>${YEAR})\\b)?`, "gu"),
     ({ q, Q, y }) => ({ quarter: QUARTERS[(q ?? Q)!.toLowerCase()], ...(y && { year: Number(y) }) }),
   ],
-  // "May" and "March" are words too: a month only where a word of time stands before it.
+  // "May" and "March" are words too: months only after a word of time.
   [
     new RegExp(`(?<=\\b${BEFORE_TIME} )(?<m>May|March)\\b(?! \\d)`, "giu"),
     ({ m }) => (/^[MJ]/.test(m!) ? { month: monthOf(m!) } : undefined),
@@ -88,7 +88,7 @@ function calendarDay({ d, m, y }: Record<string, string | undefined>): Partial<D
 const monthOf = (name: string) =>
   1 + MONTHS.findIndex((month) => month.startsWith(name.toLowerCase().replace(".", "").slice(0, 3)));
 
-/** Whether any of the forms can match at all: most sentences have no date, and this is cheaper than nine searches. */
+/** Whether any form can match at all: most sentences have no date, and this is cheaper than nine searches. */
 const ANY = new RegExp(`\\d{4}|\\b(?:${MONTH})|quarter|Q[1-4]|day\\b`, "u");
 
 /** Dates, months, quarters, years and weekdays named in a text; `offset` is added to their positions. */
@@ -142,7 +142,7 @@ function overlappingMonths(a: DateMention, b: DateMention): boolean {
   );
 }
 
-/** Two sentences' times: they agree where any pair agrees, differ where pairs can be compared and none agrees. */
+/** Two sentences' times: they agree if any pair agrees, and differ if pairs can be compared but none agrees. */
 export function compareDates(claimed: readonly DateMention[], found: readonly DateMention[]): Agreement {
   let differ = false;
   for (const one of claimed) {
@@ -155,7 +155,7 @@ export function compareDates(claimed: readonly DateMention[], found: readonly Da
 
 const CLOCK = /(?<=\bat )(\d{1,2})(?:[:.](\d{2}))?(?:\s?([ap])\.?m\b)?(?![:.]?\d| percent|%)/gi;
 
-/** Times of the day that something happens at, "at 16:12" or "at 4.12 a.m.", in minutes since midnight. */
+/** Times of day, "at 16:12" or "at 4.12 a.m.", in minutes since midnight. */
 export const clockTimes = (text: string): number[] =>
   [...text.matchAll(CLOCK)].flatMap(([, hour, minute, half]) => {
     if (minute === undefined && half === undefined) return [];

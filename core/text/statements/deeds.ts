@@ -17,7 +17,7 @@ const acts = lazily(() => {
   return ends;
 });
 
-/** Whether two words stand at one end of an axis of acts: to enter, and to cross into. */
+/** Whether two words are at one end of an axis of acts: to enter, and to cross into. */
 export const isSameAct = (one: string, other: string): boolean =>
   (acts().get(baseOf(one)) ?? []).some(({ axis, pole }) =>
     acts()
@@ -25,7 +25,7 @@ export const isSameAct = (one: string, other: string): boolean =>
       ?.some((it) => it.axis === axis && it.pole === pole),
   );
 
-/** Something that is done, or is to be, and what it is done to. */
+/** An act, done or ordered, and its object. */
 export interface Deed {
   axes: readonly End[];
   verb: string;
@@ -33,12 +33,12 @@ export interface Deed {
   object: ReadonlySet<string>;
 }
 
-/** Words behind a deed that may be its object. */
+/** How many words after an act may name its object. */
 const REACH = 7;
 const CLAUSE = /^(?:and|from|but|while|so|to|by|until|before|after|within|without|in|because|if|when|than)$/;
 const FEWEST = 0.75;
 
-/** A negation denies the deed that it stands before, not what the deed is done to. */
+/** A negation denies the act that it stands before, not the object of the act. */
 const isDenied = (negations: readonly Negation[], senses: readonly Sense[], at: number): boolean =>
   negations.some(
     ({ from, to }) => at >= from && at <= to && !senses.some((other) => other.at >= from && other.at < at),
@@ -49,14 +49,14 @@ const axesOf = ({ concept, pole, word }: Sense): End[] => [
   ...(pole ? [{ axis: concept, pole }] : []),
 ];
 
-/** What stands behind a deed, up to the next clause; where nothing does, what stands before it: "the bridge is held". */
+/** The words after an act, up to the next clause; without any, the words before it: "the bridge is held". */
 function objectOf({ words, senses }: Statement, deed: Sense): Set<string> {
   let end = deed.at + 1;
   while (end < words.length && end <= deed.at + REACH && (end === deed.at + 1 || !CLAUSE.test(words[end]!.text)))
     end += 1;
   const named = (low: number, high: number): string[] =>
     senses.filter((one) => one !== deed && one.at >= low && one.at < high).map(({ concept }) => concept);
-  // "The bridge was closed by police": what is done to stands before.
+  // "The bridge was closed by police": the object stands before.
   const behind = isPassive(words, deed.at) ? [] : named(deed.at + 1, end);
   return new Set(behind.length ? behind : named(Math.max(0, deed.at - REACH), deed.at));
 }
@@ -72,10 +72,10 @@ const deedOf = (stated: Statement, sense: Sense): Deed => ({
   object: objectOf(stated, sense),
 });
 
-/** The deeds that a plan or an order may name: any of its words. */
+/** The acts that a plan or an order may name: any of its words. */
 export const deedsOf = (stated: Statement): Deed[] => stated.senses.map((sense) => deedOf(stated, sense));
 
-/** Verbs of acts in a statement of what was done: "a protected computer" is none. */
+/** Acts in a statement about what was done: "a protected computer" is none. */
 export function actsOf(stated: Statement): readonly Deed[] {
   let known = found.get(stated);
   if (!known) {
@@ -86,7 +86,7 @@ export function actsOf(stated: Statement): readonly Deed[] {
   }
   return known;
 }
-/** One sentence is held against many claims. */
+/** One sentence is compared with many claims. */
 const found = new WeakMap<Statement, readonly Deed[]>();
 
 const BEFORE_NOUNS = /^(?:an?|the|this|that|its|their|his|her|our|of|in|for|with|by|some|any|no|more|new)$/;
@@ -97,13 +97,13 @@ function isVerb(words: readonly Word[], at: number): boolean {
   return BEFORE_VERBS.test(before) ? !word.endsWith("ed") : isPastVerb(word) && !BEFORE_NOUNS.test(before);
 }
 
-/** How much of the smaller of two sets lies in the other. */
+/** The share of the smaller set that lies in the other. */
 export function overlap(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   const fewest = Math.min(one.size, other.size);
   return fewest ? [...one].filter((item) => other.has(item)).length / fewest : 0;
 }
 
-/** Two deeds on one thing of which one undoes the other. */
+/** Whether one of two acts on one thing undoes the other. */
 export const undoes = (one: Deed, other: Deed): boolean =>
   areOpposed(one, other) && overlap(one.object, other.object) >= FEWEST;
 

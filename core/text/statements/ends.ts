@@ -3,10 +3,10 @@ import { atOnce, type Steps } from "../../work/turns.ts";
 import { indexing, type PhraseIndex } from "../words/phrases.ts";
 import { isOfMatter, type Statement } from "./statement.ts";
 
-/** What a sentence answers one question of newspapers with: whether a bridge stands, who won, if the ransom was paid. */
+/** A sentence's answer to a question that newspapers ask: whether a bridge stands, who won, if the ransom was paid. */
 export interface End {
   axis: string;
-  /** Excludes every other of its axis, said of one thing at one time. */
+  /** Excludes every other end of its axis, for one thing at one time. */
   end: string;
   /** Indexes of its first and last word. */
   first: number;
@@ -39,7 +39,7 @@ function* making(): Steps<Indexes> {
   return (made ??= { phrases: yield* indexing(lists()), things: yield* indexing(thingsOf()) });
 }
 
-/** Makes ready what ends are found by, once in a process: some 100 ms, which nobody should wait for in one go. */
+/** Builds the index of ends, once in a process: about 100 ms, too long for one turn of the event loop. */
 export function* preparing(): Steps<void> {
   if (!made) yield* making();
 }
@@ -48,7 +48,7 @@ const indexes = (): Indexes => made ?? atOnce(making());
 
 const known = new WeakMap<Statement, readonly End[]>();
 
-/** The ends that a sentence states; where it denies one end of two, the other. */
+/** The ends that a sentence states; where it denies one of two ends, the other. */
 export function endsIn(matter: Statement): readonly End[] {
   let found = known.get(matter);
   if (!found) known.set(matter, (found = readEnds(matter)));
@@ -80,7 +80,7 @@ function readEnds(matter: Statement): End[] {
   return hits.filter((one) => isNamed(one) && !isInside(one)).flatMap((one) => turned(matter, one) ?? []);
 }
 
-/** "Not open" means shut. Where there are three ends, denying one tells nothing of the others. */
+/** "Not open" means shut. With three ends, denying one says nothing about the others. */
 function turned({ negations }: Statement, one: End): End | undefined {
   const { axis, end, first, last } = one;
   const turns = negations.filter(({ at, from, to }) => (at < first || at > last) && first >= from && first <= to);

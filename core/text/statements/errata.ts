@@ -2,47 +2,47 @@ import { once } from "../../once.ts";
 import { lexicon } from "../lexicon.ts";
 import { plain } from "../plain.ts";
 import { terms } from "../words/terms.ts";
-import { numbersIn } from "./numerals.ts";
+import { numbersIn } from "./figures/numerals.ts";
 
-/** What of a report tells whether it takes another back. */
+/** The parts of a report that show whether it retracts or corrects another. */
 export interface PublishedReport {
   sourceId: number;
-  /** Of the outlet, as it calls itself in what it publishes. */
+  /** The outlet's name, as it calls itself in its texts. */
   sourceName?: string;
   title: string;
-  /** Plain text; may be empty where there is a summary only. */
+  /** Plain text; empty where only a summary is known. */
   text: string;
   summary?: string;
   /** ISO 8601, UTC. */
   publishedAt: string;
 }
 
-/** What an outlet takes back by an article: a report of its own, or a part of one. */
+/** What an outlet corrects by an article: a whole report of its own, or a detail. */
 export type Erratum = "retraction" | "correction";
 
-/** Headings under which papers take back a detail; each word alone is no sign: markets correct, and prisons do. */
+/** Headings of corrections; a word alone is no sign: markets correct, and prisons do. */
 const CORRECTION = new RegExp(`^(?:bc-[^,]+, )?(?:a )?(?:${lexicon.errata.corrections.join("|")})(?!\\p{L})`, "iu");
-/** Headings that stand over much else as well. */
+/** Headings that also stand above other articles. */
 const AMENDMENT = new RegExp(
   [`^(?:${lexicon.errata.amendments.join("|")})(?!\\p{L})`, ...lexicon.errata.amending].join("|"),
   "iu",
 );
-/** "Correction: Strike story", "Correction to our report": whatever the text says. */
+/** "Correction: Strike story", "Correction to our report": enough without reading the text. */
 const CORRECTION_OF =
   /^(?:corrections?|clarification) ?(?:\(.*\)$|(?:to|on|of) our |[:–—-] .*(?<!\p{L})(?:story|report|article|headline|caption|name)$)/iu;
 
-/** An outlet speaks of what it published itself. */
+/** Words for the outlet's own publications. */
 const OF_ITS_OWN = new RegExp(lexicon.errata.ofItsOwn.join("|"), "iu");
-/** Whoever erred. */
+/** Words for the author of the error. */
 const ERRED = new RegExp(`(?<!\\p{L})(?:${lexicon.errata.erred.join("|")})`, "iu");
 /** "400, not 4,000". */
 const TURNED =
   /(?:,| and|;| et| y| e|, а) (?:not|non|no|nicht|не) (?:[\p{L}’']+ ){0,2}(?:\p{N}|[“"])|rather than|instead of/iu;
 
-/** Wire services say in brackets, before the text, what they changed in it. */
+/** Wire services put corrections in brackets before the text. */
 const BRACKETED =
   /^\((?:correct(?:s|ed|ing)|(?:this|the) [^()]{0,40}?(?:story|article|report) [^()]{0,40}?(?:has been|was|is) corrected)(?!\p{L})/iu;
-/** "In an article on Tuesday, we said …": what begins so takes something back. */
+/** "In an article on Tuesday, we said …": a text that begins so is a correction. */
 const OPENING =
   /^in (?:an?|our|the) (?:[\p{L}\p{N}.-]+ ){0,3}(?:article|story|report)(?: published)? (?:on|in|of|about) [^.]{0,60}?(?:, (?:we|the (?:news)?paper) |erroneously|incorrectly|misstated)/iu;
 
@@ -51,7 +51,7 @@ const HEADED = new RegExp(
   `^(?:${lexicon.errata.headed.join("|")})\\s*(?:[:.(–—-]|$)|^(?:mandatory )?kill\\s*[:(–—-]`,
   "iu",
 );
-/** An outlet withdraws a whole piece of its own. */
+/** An outlet withdraws a whole article of its own. */
 const WITHDRAWS = new RegExp(
   [
     `^retraction of our (?:\\p{L}+ ){0,3}${PIECE}`,
@@ -62,13 +62,15 @@ const WITHDRAWS = new RegExp(
   ].join("|"),
   "iu",
 );
-/** "Retraction: …" over a report of its own, and no other's. */
+/** "Retraction: …" above a report of its own, not another's. */
 const OF_A_PIECE = new RegExp(`(?<!\\p{L})(?:${lexicon.errata.ofAPiece.join("|")})(?!\\p{L})`, "iu");
 
-/** Characters of a text that say whether it takes something back. */
+/** The first characters of a text, which show whether it is a correction. */
 const BEGINNING = 400;
 
-/** What an article takes back, as its title or its first words say; undefined of a report. Asked for many times of each. */
+/**
+ * What an article corrects, by its title or its first words; undefined for a report. Cached, since it is needed often.
+ */
 export const erratumOf = once((report: PublishedReport): Erratum | undefined => {
   const title = plain(report.title);
   const text = plain((report.text || (report.summary ?? "")).slice(0, BEGINNING));
@@ -84,7 +86,7 @@ function isRetraction(title: string, text: string, outlet: string | undefined): 
   return outlet !== undefined && beginnings.some((words) => withdrawnBy(outlet).test(words));
 }
 
-/** "The Courier withdraws its report": only the outlet's own word counts, a ministry has reports as well. */
+/** "The Courier withdraws its report": only the outlet's own word counts; ministries have reports as well. */
 const withdrawnBy = (outlet: string): RegExp => {
   const names = [outlet, outlet.split(" ").at(-1)!].map((name) => name.replace(/[^\p{L}\p{N} ]/gu, "."));
   return new RegExp(
@@ -102,25 +104,28 @@ function isCorrection(title: string, text: string): boolean {
   return AMENDMENT.test(title) && OF_ITS_OWN.test(text);
 }
 
-/** "Correction", "Correction: fever trial", and no words about one. */
+/** "Correction", "Correction: fever trial", but not a text about corrections. */
 const isWhole = (heading: string): boolean => /^[:.(–—-]|^$/u.test(heading.replace(CORRECTION, "").trim());
-/** Words on corrections of other kinds ask, explain or judge. */
+/** Texts about corrections of other kinds ask, explain or judge. */
 const MUSING = new RegExp(`[?]|(?<!\\p{L})(?:${lexicon.errata.musing.join("|")})(?!\\p{L})`, "iu");
 
 const OF_BEFORE = new RegExp(`(?<!\\p{L})(?:${lexicon.errata.ofBefore.join("|")})(?!\\p{L})`, "iu");
-/** Where a number is set against another one: "not 4,000", "rather than 0.5 points". */
+/** A number contrasted with another: "not 4,000", "rather than 0.5 points". */
 const AGAINST =
   /;|,? (?:and |but )?(?:not|instead of|rather than) (?=(?:[\p{L}]+ ){0,2}[\p{L}-]*\p{N}|(?:\p{L}+ ){0,1}(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?!\p{L}))/iu;
-/** Days and places in a paper are no figures of a report. */
+/** Days and places of publication are no figures of a report. */
 const WHERE_AND_WHEN = new RegExp(`(?<!\\p{L})(?:${lexicon.errata.whereAndWhen.join("|")})(?!\\p{L})`, "giu");
 
-/** Which numbers a correction takes back: those of its sentence on the earlier report, and those that it sets others against. */
+/**
+ * The numbers that a correction replaces: those of its sentence about the earlier report, and those contrasted with
+ * others.
+ */
 export function takenBack(sentences: readonly string[]): { wrong: Set<number>; right: Set<number> } {
   const [wrong, right] = [new Set<number>(), new Set<number>()];
   for (const sentence of sentences.map((one) => one.replace(WHERE_AND_WHEN, ""))) {
     const [first = "", ...rest] = sentence.split(AGAINST);
     const numbers = numbersIn(first);
-    // "Did not cut 900 jobs" sets nothing against anything.
+    // "Did not cut 900 jobs" contrasts nothing.
     const isTurned = rest.length > 0 && numbers.length > 0 && !sentence.startsWith(`${first};`);
     const isOfBefore = OF_BEFORE.test(first);
     for (const number of numbers) (isOfBefore ? wrong : right).add(number);
@@ -129,10 +134,13 @@ export function takenBack(sentences: readonly string[]): { wrong: Set<number>; r
   return { wrong: new Set([...wrong].filter((number) => !right.has(number))), right };
 }
 
-/** So much of an earlier title a retraction repeats that is about that report; where it repeats none, the newest is meant. */
+/**
+ * A retraction that repeats this share of an earlier title is about that report; without such a title, the newest is
+ * meant.
+ */
 const REPEATED = 0.5;
 
-/** Of the reports of one event those that their own outlet took back later, whole, each with the retraction. */
+/** The reports of one event that their own outlet retracted later, each with its retraction. */
 export function retractions<T extends PublishedReport>(reports: readonly T[]): Map<T, T> {
   const found = new Map<T, T>();
   for (const retraction of reports.filter((report) => erratumOf(report) === "retraction")) {

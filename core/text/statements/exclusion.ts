@@ -1,17 +1,17 @@
 import { conceptOf } from "./meaning.ts";
-import { tells, type Measure } from "./measures.ts";
+import { tells, type Measure } from "./figures/measures.ts";
 
-/** Concepts beside both figures that tell what is measured. */
+/** Concepts beside both figures that identify what is measured. */
 const common = (a: Measure, b: Measure): number =>
   [...a.of].filter((concept) => b.of.has(concept) && tells(concept)).length;
 
 const FEWEST_COMMON = 2;
-/** The indicator of how far a count has got: two such shares are of two moments, and exclude nothing. */
+/** The indicator of progress in counting: two such shares are of two moments, and exclude nothing. */
 const PROGRESS = "progress";
 
 /**
- * Whether two percentages are shares of one whole, or one rate: "turnout" and "of the ballots counted" are two. What
- * neither names must be told by two words beside both.
+ * Whether two percentages are shares of one whole, or one rate: "turnout" and "of the ballots counted" are two. Where
+ * neither names the whole, two words beside both must.
  */
 function areOfOneWhole(a: Measure, b: Measure): boolean {
   if (a.indicator || b.indicator) return a.indicator === b.indicator && a.indicator !== PROGRESS;
@@ -23,7 +23,9 @@ function areOfOneWhole(a: Measure, b: Measure): boolean {
 }
 const isWhole = (per: string): boolean => !per.startsWith("a ");
 
-/** "2.1 million of the machines", "1.4 million scooters": of a bare number, what is counted must be said beside it. */
+/**
+ * "2.1 million of the machines", "1.4 million scooters": for a bare number, what is counted must be named beside it.
+ */
 function isCountedBeside(a: Measure, b: Measure): boolean {
   if (a.fates.size > 0 && b.fates.size > 0) return true;
   const things = [...a.quantity.of, ...b.quantity.of].map(conceptOf);
@@ -31,12 +33,11 @@ function isCountedBeside(a: Measure, b: Measure): boolean {
 }
 
 /**
- * Whether two figures of the same unit exclude each other where they differ: only what is certainly measured of the
- * same may be held against one another.
+ * Whether two differing figures of the same unit exclude each other: only figures that certainly measure the same do.
  */
 export function mayExclude(a: Measure, b: Measure): boolean {
   const [one, other] = [a.quantity.unit, b.quantity.unit];
-  // Those who work there, and those who will lose their work.
+  // Those who work there, and those who will lose their jobs.
   if (a.fates.has("employed") && a.isAhead !== b.isAhead) return false;
   if (one === "percent") return areOfOneWhole(a, b);
   if (one === "score") return a.of.has("vote") && b.of.has("vote");

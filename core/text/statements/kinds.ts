@@ -2,10 +2,10 @@ import { lazily, lexicon } from "../lexicon.ts";
 import { phraseIndex } from "../words/phrases.ts";
 import type { Word } from "../words/words.ts";
 
-/** An act or a state that a sentence names, by whatever words: indexes of the first and the last of them. */
+/** An act or a state that a sentence names, in any words: indexes of its first and last word. */
 export interface Kind {
   kind: string;
-  /** Which end, where it is a state. */
+  /** Its end, for a state. */
   pole?: string;
   first: number;
   last: number;
@@ -41,7 +41,7 @@ const deedsIn = (spoken: readonly Word[]): Kind[] =>
     .find("", spoken)
     .map(({ label, first, last }) => ({ kind: label, first, last }));
 
-/** "Talk of overloading": the longer of two phrases at one place is meant. */
+/** "Talk of overloading": the longer of two phrases at one place wins. */
 function statesIn(spoken: readonly Word[]): Kind[] {
   const hits = states().find("", spoken);
   return hits
@@ -58,10 +58,10 @@ function statesIn(spoken: readonly Word[]): Kind[] {
     });
 }
 
-/** Whether an act of this kind is one of the event itself, of which nothing else need be named. */
+/** Whether an act of this kind belongs to the event itself, so that nothing else need be named. */
 export const isWhole = (kind: string): boolean => (lexicon.kinds.whole as readonly string[]).includes(kind);
 
-/** States of what the event is about, of which nothing else need be named: two ships of one event are rare. */
+/** States of an event's subject, so that nothing else need be named: two ships in one event are rare. */
 export const isWholeState = (axis: string): boolean => axis !== "repair" && axis !== "seat";
 
 /** The other end of a state. */
@@ -71,7 +71,7 @@ export const otherPole = (axis: string, pole: string): string =>
 const incidents = lazily(() => phraseIndex(lexicon.kinds.incidents));
 const happened = new WeakMap<readonly Word[], ReadonlySet<string>>();
 
-/** What sort of misfortune a sentence names: a crash and an earthquake are two. */
+/** The sort of accident that a sentence names: a crash and an earthquake are two. */
 function incidentsIn(spoken: readonly Word[]): ReadonlySet<string> {
   let found = happened.get(spoken);
   if (!found)
@@ -86,7 +86,7 @@ function incidentsIn(spoken: readonly Word[]): ReadonlySet<string> {
   return found;
 }
 
-/** Whether each names a sort of misfortune, and none is in both. */
+/** Whether each names a sort of accident, and they share none. */
 export function areOfTwoIncidents(one: readonly Word[], other: readonly Word[]): boolean {
   const mine = incidentsIn(one);
   if (mine.size === 0) return false;
@@ -94,7 +94,7 @@ export function areOfTwoIncidents(one: readonly Word[], other: readonly Word[]):
   return theirs.size > 0 && ![...mine].some((sort) => theirs.has(sort));
 }
 
-/** What a sentence is found by: one word for each kind that it names. */
+/** Keys to find a sentence by: one word for each kind that it names. */
 export const kindKeys = (spoken: readonly Word[]): string[] => {
   const { deeds, states } = kindsIn(spoken);
   return [...deeds, ...states].map(({ kind }) => `#${kind}`);

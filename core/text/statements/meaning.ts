@@ -4,19 +4,20 @@ import { baseOf } from "../words/stem.ts";
 import { isFunctionWord, isReportingWord } from "../words/stop-words.ts";
 import type { Word } from "../words/words.ts";
 
-/** What a content word (or phrase) means, as far as comparing needs it. */
+/** The meaning of a content word or phrase, as far as comparisons need it. */
 export interface Sense {
   /**
-   * Words of one concept stand for each other: an axis of antonyms, a group of synonyms, a country, or the stem itself.
+   * Words of one concept can replace each other: an axis of antonyms, a group of synonyms, a country, or the stem
+   * itself.
    */
   concept: string;
-  /** Which end of its axis, where the concept is one. */
+  /** Its end of the axis, where the concept is one. */
   pole?: string;
   /** The written form, folded. */
   word: string;
   /** Index of its first word in the sentence. */
   at: number;
-  /** How much it tells apart from its frequency: names most, reporting verbs least. */
+  /** How much it identifies: names most, reporting verbs least. */
   weight: number;
 }
 
@@ -44,7 +45,7 @@ const vocabulary = lazily(() => {
         [...(phrases.get(stems[0]!) ?? []), { stems, meaning }].sort((a, b) => b.stems.length - a.stems.length),
       );
   };
-  // The sign keeps an axis apart from a word of its name ("quality").
+  // The sign separates an axis from a word with the same name ("quality").
   for (const [axis, poles] of Object.entries(lexicon.antonyms.axes)) {
     for (const [pole, forms] of Object.entries(poles as Record<string, string[]>))
       for (const form of forms) add(form, { concept: `±${axis}`, pole });
@@ -53,19 +54,19 @@ const vocabulary = lazily(() => {
   return { single, phrases };
 });
 
-/** Whether opposite poles of a concept speak of two things, and of one that is and is not: exports and imports. */
+/** Whether the poles of a concept are two different things, rather than opposites: exports and imports. */
 export const isApart = (concept: string): boolean =>
   (lexicon.antonyms.apart as readonly string[]).includes(concept.slice(1));
 
-/** Whether the ends of an axis exclude each other of one thing, whatever else is said of it. */
+/** Whether the ends of an axis exclude each other for one thing, whatever else is said about it. */
 export const isDecisive = (concept: string): boolean =>
   (lexicon.antonyms.decisive as readonly string[]).includes(concept.slice(1));
 
-/** Whether they exclude each other in one event, whatever they are said of: a vote is unanimous, or split. */
+/** Whether they exclude each other within one event, whatever they are said about: a vote is unanimous, or split. */
 export const isAbsolute = (concept: string): boolean =>
   (lexicon.antonyms.absolute as readonly string[]).includes(concept.slice(1));
 
-/** The concept a stem stands for: the same for synonyms. */
+/** The concept of a stem: the same for synonyms. */
 export const conceptOf = (stemmed: string): string => vocabulary().single.get(stemmed)?.concept ?? stemmed;
 
 /** The senses of a sentence's words; numbers, function words and the word indexes in `skipped` (dates) have none. */
@@ -93,7 +94,7 @@ function senseOf({ text, capital }: Word, stemmed: string, at: number): Sense | 
   const country = capital ? aliasOf(text) : undefined;
   if (country) return { concept: country, word: text, at, weight: WEIGHT_OF_NAMES };
   const meaning = vocabulary().single.get(stemmed);
-  // "low", "up" and the like are function words in one list and poles in the other: the pole wins.
+  // "low", "up" and similar words are function words in one list and poles in the other: the pole wins.
   if (meaning) return { ...meaning, word: text, at, weight: 1 };
   if (isFunctionWord(text)) return undefined;
   const weight = isReportingWord(text) ? WEIGHT_OF_REPORTING : capital && at > 0 ? WEIGHT_OF_NAMES : 1;

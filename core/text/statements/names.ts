@@ -2,7 +2,7 @@ import { lazily, lexicon } from "../lexicon.ts";
 import { isFunctionWord } from "../words/stop-words.ts";
 import { fold, isPossessive, type Span, type Word } from "../words/words.ts";
 
-/** A name in a text. `key` is its canonical form: folded, without titles, one writing for each alias. */
+/** A name in a text. `key` is its canonical form: folded, without titles, one spelling for each alias. */
 export interface Name extends Span {
   text: string;
   key: string;
@@ -21,7 +21,7 @@ const lists = lazily(() => ({
   countries: new Set(countryNames()),
 }));
 
-/** Names of countries as ICU knows them (CLDR): a list that is kept for us. */
+/** Names of countries from ICU (CLDR): a list that others maintain. */
 function countryNames(): string[] {
   const display = new Intl.DisplayNames("en", { type: "region", fallback: "none" });
   const letters = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
@@ -34,8 +34,8 @@ function countryNames(): string[] {
 }
 
 /**
- * Names: runs of capitalised words, joined over "of", "de" and the like, and acronyms. The first word of a sentence is
- * capital anyway: alone it counts only where it is a country, an alias, an acronym, or among `known` (names seen inside
+ * Names: runs of capitalised words, joined over "of", "de" and the like, and acronyms. The first word of a sentence
+ * always has a capital: alone it counts only as a country, an alias, an acronym, or among `known` (names found inside
  * other sentences).
  */
 export function names(text: string, spoken: readonly Word[], known: ReadonlySet<string> = new Set()): Name[] {
@@ -54,12 +54,12 @@ export function names(text: string, spoken: readonly Word[], known: ReadonlySet<
 
 const beginsName = ({ capital, text }: Word) =>
   capital && text.length > 1 && !isFunctionWordName(text) && !lists().calendar.has(text);
-// "US" and "WHO" fold to function words: aliases with points or capitals are looked at apart.
+// "US" and "WHO" fold to function words: aliases with points or capitals are checked separately.
 const isFunctionWordName = (folded: string) => isFunctionWord(folded) && folded !== "us" && folded !== "who";
 
 /**
- * At the head of a sentence: "European Union officials" begins a name, "Exports" does not; a possessive or a word of
- * the alias list does.
+ * At the beginning of a sentence: "European Union officials" begins with a name, "Exports" does not; a possessive or a
+ * word of the alias list does.
  */
 const couldBeName = (word: Word) =>
   lists().aliases.has(word.text) || lists().countries.has(word.text) || !COMMON_OPENERS.test(word.text);
@@ -86,7 +86,7 @@ function endOfRun(text: string, spoken: readonly Word[], from: number): number {
     if (beginsName(spoken[at]!)) last = at;
     else if (!lists().connectors.has(spoken[at]!.text) || at - last > 2) break;
   }
-  // "and" joins two names more often than it stands inside one.
+  // "and" joins two names more often than it is part of one.
   for (let at = from + 1; at <= last; at += 1)
     if (spoken[at]!.text === "and" || spoken[at]!.text === "for") return at - 1;
   return last;
@@ -112,13 +112,13 @@ function canonical(key: string, raw: string): string | undefined {
   return lists().aliases.get(key) ?? key;
 }
 
-/** The name that a folded word or phrase stands for where it is a known alias ("kenyan" → "kenya"). */
+/** The name behind a folded word or phrase that is a known alias ("kenyan" → "kenya"). */
 export const aliasOf = (folded: string): string | undefined => lists().aliases.get(folded);
 
-/** Whether a folded name is a country's, as Unicode's list (CLDR) has it in English. */
+/** Whether a folded name is a country's, by Unicode's English list (CLDR). */
 export const isCountry = (folded: string): boolean => lists().countries.has(folded);
 
-/** Whether two keys name the same: equal, surname and full name, or acronym and what it abbreviates. */
+/** Whether two keys name the same: equal, surname and full name, or acronym and full form. */
 export function sameName(a: string, b: string): boolean {
   if (a === b) return true;
   const [shorter, longer] = a.length < b.length ? [a.split(" "), b.split(" ")] : [b.split(" "), a.split(" ")];

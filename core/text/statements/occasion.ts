@@ -13,7 +13,7 @@ const lists = lazily(() => ({
 const REACH = 9;
 const isBreak = (text: string, from: Word, to: Word): boolean => /[,;:–—“”"]/.test(text.slice(from.end, to.start));
 
-/** Whether what stands at a word is only wanted, feared or supposed: "called on her to resign", "if she resigned". */
+/** Whether the statement at a word is only wanted, feared or supposed: "called on her to resign", "if she resigned". */
 export function isSupposed({ text, start, words }: Statement, at: number): boolean {
   for (let back = at - 1; back >= Math.max(0, at - REACH); back -= 1) {
     const word = words[back]!;
@@ -24,14 +24,14 @@ export function isSupposed({ text, start, words }: Statement, at: number): boole
   return false;
 }
 
-/** "Has made paper there since 1871": that holds now. */
+/** "Has made paper there since 1871": still true now. */
 const EVER_SINCE = /\b(?:has|have)\b[^,;.]{0,50}\bsince (?:18|19|20)\d\d\b/gi;
-/** "A truce in July held for six hours": not the one that is told of now. */
+/** "A truce in July held for six hours": an earlier one. */
 const OF_MONTH =
   /^An? \p{L}+(?: \p{L}+)? (?:in|of) (?:January|February|March|April|May|June|July|August|September|October|November|December)\b/u;
 const YEAR = /\b(?:in|of|since|from|until) (?:18|19|20)\d\d\b/i;
 
-/** Whether a statement tells of another occasion beside the one that all is about: "a similar blast in 2011". */
+/** Whether a statement is about another occasion than the event: "a similar blast in 2011". */
 export function isOfAnotherOccasion({ text, words, dates }: Statement): boolean {
   if (dates.some(({ weekday }) => weekday !== undefined)) return false;
   return (
@@ -42,25 +42,27 @@ export function isOfAnotherOccasion({ text, words, dates }: Statement): boolean 
   );
 }
 
-/** "Killed 31 in May": news of a day is not dated by its month. What will be, or goes on since, is none of the past. */
+/**
+ * "Killed 31 in May": daily news is not dated by its month alone. Future and continuing events are not past occasions.
+ */
 const isBareMonth = ({ month, day, year }: DateMention): boolean =>
   month !== undefined && day === undefined && year === undefined;
 const IN_MONTH = /\bin (?:early |late |mid-?)?$/;
 
-/** Whether something before the offset, in the same clause, is told as done. */
+/** Whether something before the offset, in the same clause, is stated as done. */
 const isTold = ({ text, start, words }: Statement, until: number): boolean => {
   const before = text.slice(0, until - start);
   const from = start + Math.max(...[",", ";", "."].map((mark) => before.lastIndexOf(mark)));
   return words.some((word) => word.start > from && word.end <= until && isPastVerb(word.text));
 };
 
-/** "In August a bomb killed six", "the largest so far, in January, killed two": told of a month that stands by itself. */
+/** "In August a bomb killed six", "the largest so far, in January, killed two": the month stands by itself. */
 const isFronted = ({ text, start, words }: Statement, date: DateMention): boolean =>
   FRONTED.test(text.slice(0, Math.max(0, date.start - start))) &&
   words.some((word) => word.start > date.end && isPastVerb(word.text));
 const FRONTED = /(?:^|, )[Ii]n (?:early |late |mid-?)?$/;
 
-/** Whether a statement tells what happened in another month. */
+/** Whether a statement is about an event in another month. */
 export function isOfAnotherMonth(stated: Statement): boolean {
   const { text, dates, start } = stated;
   if (dates.some(({ weekday }) => weekday !== undefined)) return false;

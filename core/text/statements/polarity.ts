@@ -2,7 +2,7 @@ import { lazily, lexicon } from "../lexicon.ts";
 import { phraseIndex } from "../words/phrases.ts";
 import { isContractedNot, type Word } from "../words/words.ts";
 
-/** A cue that turns round what stands in its scope: word indexes `from` to `to`, both included. */
+/** A cue that negates its scope: word indexes `from` to `to`, both included. */
 export interface Negation {
   cue: string;
   at: number;
@@ -16,7 +16,7 @@ export interface Polarity {
   negations: Negation[];
   /** Hedging words in the order of the text. */
   hedges: string[];
-  /** Indexes of words that say without a negation that something is not so: "lacked", "halted", "only". */
+  /** Indexes of words that deny without a negation: "lacked", "halted", "only". */
   lacking: number[];
 }
 
@@ -32,7 +32,7 @@ const index = lazily(() => {
     lacking,
   });
 });
-/** Beyond this a cue's force is spent (the window of NegEx, Chapman et al. 2001, is five to six words). */
+/** The most words a cue affects (the window of NegEx, Chapman et al. 2001, is five to six words). */
 const SCOPE = 7;
 const CLAUSE_END = /[,;:()–—"“”]|--/;
 const CLAUSE_WORDS = new Set([
@@ -65,11 +65,11 @@ export function polarity(text: string, spoken: readonly Word[]): Polarity {
       spared.some((hit) => first >= hit.first && first <= hit.last)
     )
       continue;
-    // "stopped selling" says "no longer sells"; "stopped the train" denies nothing.
+    // "stopped selling" means "no longer sells"; "stopped the train" denies nothing.
     if (label === "cessation" && !spoken[last + 1]?.text.endsWith("ing")) continue;
     if (negations.some((other) => other.at <= first && first < other.from)) continue;
     if (isNumbered(text, spoken, last) || (term === "nor" && negations.length > 0)) continue;
-    // A denial is about the whole statement, wherever it stands ("..., the firm denied"; "the report is false").
+    // A denial covers the whole statement, wherever it stands ("..., the firm denied"; "the report is false").
     const scope =
       label === "denial"
         ? { from: 0, to: spoken.length - 1 }
@@ -88,7 +88,7 @@ export function polarity(text: string, spoken: readonly Word[]): Polarity {
 const isNumbered = (text: string, spoken: readonly Word[], last: number): boolean =>
   /^\.?\s?\d/.test(text.slice(spoken[last]!.end, spoken[last]!.end + 3));
 
-/** "The only hospital of the district" says which one; nothing is lacking. */
+/** "The only hospital of the district" identifies one; nothing is lacking. */
 const isTheOnly = (spoken: readonly Word[], at: number): boolean =>
   spoken[at]!.text === "only" && /^(?:the|an|its|their|his|her)$/.test(spoken[at - 1]?.text ?? "");
 
@@ -96,7 +96,7 @@ const isTheOnly = (spoken: readonly Word[], at: number): boolean =>
 const isMonth = (spoken: readonly Word[], at: number) => at > 0 && spoken[at]!.capital && spoken[at]!.text === "may";
 
 const CONTRASTED = /,\s(?:and\s|but\s)?not\s$/i;
-/** "It, and not the Progress Party, had won the election": of what is set aside, what follows is denied. */
+/** "It, and not the Progress Party, had won the election": what follows is denied of the contrasted party. */
 function contrastEnd(text: string, spoken: readonly Word[], from: number, to: number): number {
   const [first, last, next] = [spoken[from], spoken[to], spoken[to + 1]];
   if (!first || !last || !next || text.slice(last.end, next.start) !== ", ") return to;

@@ -3,13 +3,13 @@ import { frameOf } from "./frame.ts";
 import { names, type Name } from "./names.ts";
 import { senses, type Sense } from "./meaning.ts";
 import { polarity, type Negation } from "./polarity.ts";
-import { quantities, type Quantity } from "./quantities.ts";
+import { quantities, type Quantity } from "./figures/quantities.ts";
 import type { Sentence } from "../words/sentences.ts";
 import { words, type Span, type Word } from "../words/words.ts";
 
 /**
- * A sentence taken apart for comparison: who, what, when, how much, and whether it is denied. Offsets are those of the
- * whole text.
+ * A parsed sentence for comparison: who, what, when, how much, and whether it is denied. Offsets are those of the whole
+ * text.
  */
 export interface Statement extends Span {
   text: string;
@@ -20,19 +20,19 @@ export interface Statement extends Span {
   entities: readonly Name[];
   negations: readonly Negation[];
   hedges: readonly string[];
-  /** Indexes of words that say without a negation that something is not so. */
+  /** Indexes of words that deny without a negation. */
   lacking: readonly number[];
 }
 
-/** What a sentence says by itself, whatever names are known from elsewhere. */
+/** A sentence parsed by itself, without names known from elsewhere. */
 export type Details = Omit<Statement, "entities">;
 
-/** Takes a sentence of `whole` apart, but for its names. */
+/** Parses a sentence of `whole`, except its names. */
 export function detailsOf(whole: string, sentence: Sentence): Details {
   const spoken = sentence.words;
   const when = dates(sentence.text, sentence.start);
   const figures = quantities(whole, spoken, when);
-  // Dates and amounts are compared as such: their words are no content of their own.
+  // Dates and amounts are compared by value: their words are no content.
   const valued = [...when, ...figures];
   const skipped = new Set(
     spoken.flatMap((word, at) => (valued.some(({ start, end }) => word.start >= start && word.end <= end) ? [at] : [])),
@@ -52,20 +52,20 @@ export function detailsOf(whole: string, sentence: Sentence): Details {
   };
 }
 
-/** Takes a sentence of `whole` apart; `known` are names seen elsewhere in the text. */
+/** Parses a sentence of `whole`; `known` are names found elsewhere in the text. */
 export const statement = (whole: string, sentence: Sentence, known?: ReadonlySet<string>): Statement => ({
   ...detailsOf(whole, sentence),
   entities: names(whole, sentence.words, known),
 });
 
-/** A text that is one sentence, a claim for instance. */
+/** Parses a text that is one sentence, such as a claim. */
 export const statementOf = (text: string): Statement =>
   statement(text, { text, start: 0, end: text.length, words: words(text) });
 
 const matters = new WeakMap<Statement, Statement>();
 const FEWEST_SENSES = 2;
 
-/** What a statement says beside its frame: words, names and days of whoever tells it are none of the matter. */
+/** A statement without its frame: the speaker's words, names and days are not part of the matter. */
 export function matterOf(stated: Statement): Statement {
   let known = matters.get(stated);
   if (!known) {
@@ -77,11 +77,11 @@ export function matterOf(stated: Statement): Statement {
 }
 
 const wholes = new WeakMap<Statement, Statement>();
-/** The statement that a matter was taken from: its frame asks for nothing, but what another says may stand there. */
+/** The statement from which a matter was taken: its frame requires nothing, but another's words may match it. */
 export const wholeOf = (matter: Statement): Statement => wholes.get(matter) ?? matter;
 
 const frames = new WeakMap<Statement, readonly Span[]>();
-/** Whether a word of a statement stands outside of its frame. */
+/** Whether a word of a statement lies outside its frame. */
 export const isOfMatter = (stated: Statement, { start }: Span): boolean =>
   !frames.get(stated)?.some((span) => start >= span.start && start < span.end);
 
@@ -93,9 +93,9 @@ function withoutFrame(stated: Statement): Statement {
   if (frame.length === 0) return stated;
   const isSaid = ({ start }: Span): boolean => !frame.some((span) => start >= span.start && start < span.end);
   const senses = stated.senses.filter(({ at }) => isSaid(stated.words[at]!));
-  // "Nobody was hurt, the railway said": one word is all that is denied.
+  // "Nobody was hurt, the railway said": a single word is denied.
   if (senses.length < (stated.negations.length > 0 ? 1 : FEWEST_SENSES)) return stated;
-  // A weekday there is that of the telling; a month may be what is told of.
+  // A weekday in the frame is the day of the statement; a month may be the event's.
   const dates = stated.dates.filter((date) => date.weekday === undefined || isSaid(date));
   const quantities = stated.quantities.filter(isSaid);
   const matter = { ...stated, senses, entities: stated.entities.filter(isSaid), dates, quantities };

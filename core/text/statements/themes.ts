@@ -6,28 +6,31 @@ import { baseOf, isPastVerb } from "../words/stem.ts";
 import { isFunctionWord, isReportingWord } from "../words/stop-words.ts";
 import type { Word } from "../words/words.ts";
 
-/** What something is said of: "the bridge" in "police closed the bridge", "the bridge was shut", "closure of the bridge". */
+/**
+ * What something is said about: "the bridge" in "police closed the bridge", "the bridge was shut", "closure of the
+ * bridge".
+ */
 export interface Theme {
-  /** Concept of the noun that carries it. */
+  /** Concept of its main noun. */
   head: string;
-  /** The name that it is, where it is one. */
+  /** Its name, where it is one. */
   name: string | undefined;
-  /** Words that tell one of a kind from another: "first", "north", "other". */
+  /** Words that distinguish one of a kind from another: "first", "north", "other". */
   marks: ReadonlySet<string>;
-  /** Concepts of what follows "of", and names that stand there: "prices of bread", "the plant in Dorn". */
+  /** Concepts and names after "of": "prices of bread", "the plant in Dorn". */
   of: ReadonlySet<string>;
   places: readonly string[];
   /** All names of the phrase. */
   names: readonly string[];
   /** All concepts of the phrase. */
   all: ReadonlySet<string>;
-  /** "Its aircraft": of somebody who was named before. */
+  /** "Its aircraft": owned by somebody named before. */
   isOwned: boolean;
-  /** Whether it is done to, and does not do. */
+  /** Whether it is the object of the act, not its agent. */
   isObject: boolean;
 }
 
-/** Whether two themes are one, two, or it is not told. */
+/** Whether two themes are the same, different, or cannot be told. */
 export type Likeness = "same" | "apart" | "unknown";
 
 const BE = /^(?:is|are|was|were|be|been|being|gets?|got|remains?|remained|stays?|stayed|stands?|stood)$/;
@@ -41,7 +44,7 @@ const CLAUSE =
   /^(?:and|but|while|so|because|if|when|whether|that|which|who|whom|whose|where|although|though|than|as|or|nor)$/;
 const BREAK = /[,;:()–—“”"]/;
 const PRONOUN = /^(?:it|he|she|they|them|him|this|that|these|those|who|which|one|nobody|everybody|everyone|none)$/;
-/** Concepts that stand for whoever or whatever was named before. */
+/** Concepts that refer to somebody or something named before. */
 const generic = lazily(
   () =>
     new Set(
@@ -53,12 +56,12 @@ const generic = lazily(
 const isGeneric = ({ head, isOwned }: Theme): boolean => isOwned || generic().has(head.split(" ")[0]!);
 const MARKS =
   /^(?:first|second|third|fourth|fifth|last|other|another|north|northern|south|southern|east|eastern|west|western|upper|lower|old|new|left|right|deputy|former)$/;
-/** "Half of the army": of whom it is said. */
+/** "Half of the army": about the army. */
 const PARTS = /^(?:half|third|quarter|most|many|some|part|parts|majority|minority|dozens?|hundreds|thousands|member)$/;
-/** "Grew this season": when, and not what. */
+/** "Grew this season": a time, not an object. */
 const TIMES =
   /^(?:season|year|month|week|day|night|morning|evening|afternoon|quarter|time|hour|decade|home|abroad|way)$/;
-/** What is measured is identified by what it is of: "prices of bread". */
+/** A measure is identified by what follows "of": "prices of bread". */
 const GAUGES = /^(?:price|cost|number|rate|share|sal|produce|demand|population|salary|level|volume|value|±trade.*)$/;
 const REACH = 8;
 
@@ -70,7 +73,7 @@ interface Chunk {
 const isBreak = ({ text, start, words }: Statement, at: number): boolean =>
   at > 0 && BREAK.test(text.slice(words[at - 1]!.end - start, words[at]!.start - start));
 
-/** Content words of a stretch in runs, each with the preposition before it. */
+/** Content words of a part of the sentence, in runs, each with the preposition before it. */
 function chunksOf(stated: Statement, from: number, to: number): Chunk[] {
   const content = contentOf(stated);
   const found: { prep: string; words: number[] }[] = [];
@@ -85,23 +88,23 @@ function chunksOf(stated: Statement, from: number, to: number): Chunk[] {
     } else if (DETERMINER.test(text)) open = undefined;
     else if (content.has(at) || MARKS.test(text)) {
       if (text.endsWith("ly")) continue;
-      // "The bridge linking both towns": what follows belongs to another phrase.
+      // "The bridge linking both towns": the rest is another phrase.
       if (open && text.endsWith("ing") && text.length > 5) break;
       if (!open) found.push((open = { prep, words: [] }));
       open.words.push(at);
-      // A possessive ends no phrase: "the mayor's deputy".
+      // A possessive does not end a phrase: "the mayor's deputy".
     } else if (!/^\d/.test(text) && !isNumbered(stated, at)) open = undefined;
     if (content.has(at)) prep = open ? prep : "";
   }
   return found;
 }
 
-/** Words of an amount belong to the phrase that they count. */
+/** Words of an amount belong to the phrase that it counts. */
 const isNumbered = ({ quantities, words }: Statement, at: number): boolean =>
   quantities.some(({ start, end }) => words[at]!.start >= start && words[at]!.end <= end);
 
 const contents = new WeakMap<Statement, ReadonlyMap<number, string>>();
-/** Concept of the word at each index; a noun that a figure counts is one too. */
+/** The concept of each word by index; nouns counted by a figure have one too. */
 function contentOf(stated: Statement): ReadonlyMap<number, string> {
   let known = contents.get(stated);
   if (!known) {
@@ -146,7 +149,7 @@ function themeIn(stated: Statement, from: number, to: number, isObject: boolean)
   };
 }
 
-/** What stands before a verb: its subject, auxiliaries left out. */
+/** The subject before a verb, without auxiliaries. */
 export function subjectOf(stated: Statement, at: number, isObject = false): Theme | undefined {
   const { words } = stated;
   let to = at;
@@ -162,7 +165,7 @@ export function subjectOf(stated: Statement, at: number, isObject = false): Them
   return themeIn(stated, from, to, isObject);
 }
 
-/** What stands behind a word, up to the end of its clause. */
+/** The phrase after a word, up to the end of its clause. */
 export function phraseBehind(stated: Statement, from: number): Theme | undefined {
   const { words } = stated;
   let to = from;
@@ -171,7 +174,7 @@ export function phraseBehind(stated: Statement, from: number): Theme | undefined
   return to > from && !isBreak(stated, from) ? themeIn(stated, from, to, true) : undefined;
 }
 
-/** What a word of an act or a state is said of, as far as the sentence tells. */
+/** What the word of an act or a state is said about, as far as the sentence shows. */
 export function themeOf(stated: Statement, at: number, length = 1): Theme | undefined {
   const { words } = stated;
   const [before, next] = [words[at - 1]?.text ?? "", words[at + length]?.text ?? ""];
@@ -191,7 +194,7 @@ export function themeOf(stated: Statement, at: number, length = 1): Theme | unde
 
 const BY_REACH = 5;
 
-/** Who does it: the subject of a verb with an object, and what follows "by" behind a passive one. */
+/** The agent: the subject of a verb with an object, or the phrase after "by" of a passive. */
 export function agentOf(stated: Statement, at: number): Theme | undefined {
   const { words } = stated;
   const isPassive = [1, 2, 3].some((back) => BE.test(words[at - back]?.text ?? "")) && isPastVerb(words[at]!.text);
@@ -200,7 +203,7 @@ export function agentOf(stated: Statement, at: number): Theme | undefined {
   return by < 0 || isBreak(stated, by) ? undefined : phraseBehind(stated, by + 1);
 }
 
-/** Whether both have agents with nothing in common: what one did, the other may have left undone. */
+/** Whether both have agents, with nothing in common: what one did, the other may not have done. */
 export function isByOthers(one: Theme | undefined, other: Theme | undefined): boolean {
   if (!one || !other || (OFFICIAL.test(one.head) && OFFICIAL.test(other.head))) return false;
   if (likeness({ ...one, isObject: false }, { ...other, isObject: false }) !== "apart") return false;
@@ -213,7 +216,7 @@ const OFFICIAL = /^(?:govern|ministry|minister|cabinet|agency|offic|council|pres
 const isMarkedApart = (one: Theme, other: Theme): boolean =>
   one.marks.size > 0 && other.marks.size > 0 && !shares(one.marks, other.marks);
 
-/** For whom, where and among whom something holds: a later phrase narrows it. */
+/** Whether something holds for others, elsewhere, or within another group: a later phrase narrows it. */
 export function isOfOtherScope(claim: Statement, at: number, candidate: Statement, there: number): boolean {
   const [mine, theirs] = [scopesOf(claim, at), scopesOf(candidate, there)];
   return mine.some((one) =>
@@ -256,7 +259,7 @@ const SCOPES = /^(?:for|among|in|at|near)$/;
 const shares = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
   [...one].some((item) => other.has(item));
 
-/** Whether two phrases speak of one thing. What is only called "the man" or "it" may be anybody. */
+/** Whether two phrases are about one thing. A mere "the man" or "it" may be anybody. */
 export function likeness(one: Theme | undefined, other: Theme | undefined): Likeness {
   if (!one || !other) return "unknown";
   if (isMarkedApart(one, other)) return "apart";

@@ -1,7 +1,7 @@
 /**
- * Analysis of text and queries for search, shared by every index: what both engines store and look up are the tokens
- * made here, so that they match the same by construction. English words are stemmed (Snowball English, "Porter2");
- * words of other scripts, names of sources and domains are only folded.
+ * Analysis of text and queries for search, shared by every index: both engines store and look up the tokens made here,
+ * so that they match the same by construction. English words are stemmed (Snowball English, "Porter2"); words of other
+ * scripts, names of sources and domains are only folded.
  */
 import type { Field, QueryNode, SearchDocument } from "../../records/reading/search.ts";
 import { lazily, lexicon } from "../lexicon.ts";
@@ -12,7 +12,7 @@ import { words } from "./words.ts";
 /** Raised whenever the same text would be indexed differently: an index of another version must be rebuilt. */
 export const ANALYSIS_VERSION = 2;
 
-/** Characters of one article that are searched; the rest of a longer text is stored but not found. */
+/** How many characters of one article are searched; the rest of a longer text is stored but not found. */
 export const SEARCHED_CHARACTERS = 500_000;
 
 /** The tokens of a running text, in order. */
@@ -21,14 +21,14 @@ export const tokens = (text: string): string[] => words(text).map((word) => stem
 export interface AnalysedText {
   /** Stems in order, for terms and phrases. */
   tokens: string[];
-  /** The distinct folded words that their stem does not show, for prefix searches. */
+  /** The distinct folded words that differ from their stem, for prefix searches. */
   forms: string[];
 }
 
 let known: Vocabulary | undefined;
 /**
- * This process's vocabulary. Once it is full a new one takes its place; holders of its ids keep the old one as long as
- * they need it.
+ * This process's vocabulary. A full one is replaced by a new one; holders of its ids keep the old one as long as they
+ * need it.
  */
 export const vocabulary = (): Vocabulary => (known && !known.isFull ? known : (known = new Vocabulary()));
 
@@ -48,14 +48,14 @@ export function analyseText(text: string): AnalysedText {
 /** Names (of sources, of domains) are not stemmed: "The Times" is not "The Time". */
 export const nameTokens = (name: string): string[] => words(name).map((word) => word.text);
 
-/** The text that is searched and quoted: the whole text, led by the summary where that says something of its own. */
+/** The text that is searched and quoted: the whole text, after the summary if that adds something. */
 export function searchedBody({ text, summary }: Pick<SearchDocument, "text" | "summary">): string {
   const gist = summary.trim().replace(/(?:\.\.\.|…)$/, "");
   const body = gist === "" || text.includes(gist) ? text : text === "" ? summary : `${summary}\n\n${text}`;
   return body.length > SEARCHED_CHARACTERS ? body.slice(0, SEARCHED_CHARACTERS) : body;
 }
 
-/** A leaf of a query with its tokens; several tokens must stand side by side. No tokens: matches nothing. */
+/** A leaf of a query with its tokens; several tokens must be adjacent. Without tokens it matches nothing. */
 export interface Leaf {
   kind: "leaf";
   field?: Field;
@@ -63,7 +63,7 @@ export interface Leaf {
   /** The one token is the beginning of a word or of its stem. */
   prefix: boolean;
   /**
-   * Takes part in ranking and decides where the snippet is cut. A prefix never does, since nobody knows how rare it is.
+   * Counts in the ranking and decides where the snippet is cut. A prefix never does, since its frequency is unknown.
    */
   ranked: boolean;
 }
@@ -73,15 +73,15 @@ export type Analysed =
   | { kind: "and"; nodes: Analysed[] }
   | { kind: "or"; nodes: Analysed[] };
 
-/** Stems of the words of grammar, but for "US" and "May", which fold to such. */
+/** Stems of function words, except "US" and "May", which fold to such. */
 const grammar = lazily(
   () => new Set(lexicon.functionWords.stop.filter((word) => word !== "us" && word !== "may").map(stem)),
 );
 
 const isOneLetter = (token: string): boolean => token.length === 1 && /^[a-z]$/.test(token);
 /**
- * Words that must be there but say nothing about how well an article answers: single letters, function words. They are
- * searched like any other and left out of the ranking alone. Numbers do count, and a CJK character is a word.
+ * Required words that say little about how well an article matches: single letters and function words. They are
+ * searched like any other, but do not count in the ranking. Numbers do count, and a CJK character is a word.
  */
 const tellsLittle = (token: string): boolean => grammar().has(token) || isOneLetter(token);
 
@@ -115,15 +115,15 @@ function analyseNode(node: QueryNode): Analysed {
   }
 }
 
-/** The leaves a document may hold because of the query: all but those under an exclusion. */
+/** The leaves that can make a document match: all except those under an exclusion. */
 export function positiveLeaves(tree: Analysed): Leaf[] {
   if (tree.kind === "leaf") return [tree];
   return tree.kind === "not" ? [] : tree.nodes.flatMap(positiveLeaves);
 }
 
 /**
- * The syntax tree with each word analysed as documents are. Where only words that tell little are asked for, they do
- * rank.
+ * The syntax tree with each word analysed like those of documents. If a query has only words that say little, they do
+ * count in the ranking.
  */
 export function analyseQuery(tree: QueryNode): Analysed {
   const analysed = analyseNode(tree);
@@ -133,7 +133,9 @@ export function analyseQuery(tree: QueryNode): Analysed {
   return analysed;
 }
 
-/** Whether the tree holds, given which leaves do; collects the leaves that made it hold (never one of an exclusion). */
+/**
+ * Whether the tree matches, given which leaves do; collects the leaves that made it match (never one of an exclusion).
+ */
 export function treeMatches(tree: Analysed, has: (leaf: Leaf) => boolean, because: Set<Leaf> = new Set()): boolean {
   switch (tree.kind) {
     case "leaf": {

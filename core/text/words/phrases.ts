@@ -9,7 +9,10 @@ export interface Hit<Label extends string = string> extends Span {
   last: number;
 }
 
-/** A folded word; with `open`, a word begins so and may go on; with `after`, so many others may stand before it. */
+/**
+ * A folded word; with `open`, any word with this beginning; with `after`, up to this many other words may stand before
+ * it.
+ */
 interface Part {
   text: string;
   open: boolean;
@@ -42,15 +45,15 @@ export const phraseIndex = <Label extends string>(
 ): PhraseIndex<Label> => atOnce(indexing(lists));
 
 /**
- * Terms by what they begin with. Of long lists most are never met: only what is looked for is kept compiled, the others
+ * Terms by their beginnings. Most terms of long lists never occur: only those looked up are kept compiled, the others
  * as they are written.
  */
 class Beginnings<Label extends string> {
-  /** By its beginning the number of the last such term, or all of them, compiled. */
+  /** For each beginning, the number of its last term, or all its terms, compiled. */
   readonly #found = new Map<string, number | readonly Pattern<Label>[]>();
   readonly #terms: string[] = [];
   readonly #labels: Label[] = [];
-  /** Of each term the number of the one before it that begins as it does; -1 where it is the first. */
+  /** For each term, the number of the previous term with the same beginning; -1 for the first. */
   readonly #before: number[] = [];
   readonly #parts: Parts = new Map();
 
@@ -74,7 +77,7 @@ class Beginnings<Label extends string> {
   }
 }
 
-/** The same for lists that take long: a step is a list. */
+/** The same for lists that take long: one list a step. */
 export function* indexing<Label extends string>(
   lists: Readonly<Record<Label, readonly string[]>>,
 ): Steps<PhraseIndex<Label>> {
@@ -141,11 +144,11 @@ const isPartOfLonger = <Label extends string>(
     (other) => other.label === label && other.parts.length > parts.length && lastOf(other, text, spoken, at) >= 0,
   );
 
-/** The first word of a term, with the second where that is told too: few terms are looked at for each word of a text. */
+/** The first word of a term, and the second if it is fixed: few terms are checked for each word of a text. */
 const keyOf = ([first, second]: readonly Part[]): string =>
   second && !second.open && second.after === 0 ? `${first!.text} ${second.text}` : first!.text;
 
-/** Parts by how they are written: long lists have few words. */
+/** Parts by their written form: long lists repeat few words. */
 type Parts = Map<string, Part>;
 
 function compile<Label extends string>(label: Label, term: string, known: Parts): Pattern<Label> {
@@ -153,7 +156,7 @@ function compile<Label extends string>(label: Label, term: string, known: Parts)
   return { label, term, parts, colon: term.endsWith(":") };
 }
 
-/** Small Latin letters are one word as they stand. */
+/** Lower-case ASCII letters need no folding. */
 const PLAIN = /^ ?[a-z]+\*?(?: [a-z]+\*?)* ?$/;
 
 function partsOf(term: string, after: number, known: Parts): Part[] {
@@ -172,7 +175,8 @@ function partsOf(term: string, after: number, known: Parts): Part[] {
 
 function writtenIn(term: string): string[] {
   let stars = 0;
-  // Offsets in the term without stars; a star behind a word stands right at its end once earlier stars are put back.
+  // Offsets in the term without stars; a star after a word stands directly at its end once earlier stars are counted
+  // again.
   return words(term.replace(/\*/g, "")).map(({ text, end }) => {
     const isOpen = term[end + stars] === "*";
     if (isOpen) stars += 1;
@@ -180,7 +184,7 @@ function writtenIn(term: string): string[] {
   });
 }
 
-/** The index of the last word of a term that begins at a word; -1 where it does not stand there. */
+/** The index of the last word of a term that begins at a word; -1 where it does not match there. */
 function lastOf({ parts, colon }: Pattern<string>, text: string, spoken: readonly Word[], from: number): number {
   let at = from;
   for (const [part, wanted] of parts.entries()) {
@@ -198,6 +202,6 @@ function lastOf({ parts, colon }: Pattern<string>, text: string, spoken: readonl
 const isPart = ({ text, open }: Part, word: Word | undefined): boolean =>
   word !== undefined && (open ? word.text.startsWith(text) : word.text === text);
 
-/** A phrase does not reach over the end of a sentence. */
+/** A phrase does not cross the end of a sentence. */
 const isBroken = (text: string, spoken: readonly Word[], at: number): boolean =>
   /[.!?;]\s/.test(text.slice(spoken[at - 1]!.end, spoken[at]!.start));

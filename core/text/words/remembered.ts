@@ -1,7 +1,7 @@
 /** V8 lets a substring of this many characters or more keep the whole text that it was cut from in memory. */
 const SHARED = 13;
 
-/** A copy that keeps no larger text in memory: for what is remembered longer than its text. */
+/** A copy that keeps no larger text in memory: for values that outlive their text. */
 export const ownCopy = (cut: string): string =>
   cut.length < SHARED ? cut : Buffer.from(cut, "utf16le").toString("utf16le");
 
@@ -9,8 +9,8 @@ export const ownCopy = (cut: string): string =>
 const LONGEST = 32;
 
 /**
- * The same function of a word, which remembers so many of its answers: a few megabytes. Half of them go at once, those
- * that were not asked for since the half before went: frequent words stay, however many rare ones there are.
+ * The same function of a word with a cache of its answers: a few megabytes. When it is full, the half that was not used
+ * since the last time is dropped: frequent words stay, however many rare ones there are.
  */
 export function remembering<T>(answer: (word: string) => T, most = 30_000): (word: string) => T {
   let known = new Map<string, T>();
@@ -28,7 +28,7 @@ export function remembering<T>(answer: (word: string) => T, most = 30_000): (wor
   };
 }
 
-/** What was made of texts lately, as long as they have no more than so many characters together. */
+/** Values made from recent texts, as long as these have no more than this many characters together. */
 export class RecentTexts<T extends object> {
   readonly #known = new Map<string, T>();
   readonly #most: number;

@@ -1,7 +1,7 @@
 import { lazily, lexicon } from "../lexicon.ts";
 import { fold, words, type Span, type Word } from "./words.ts";
 
-/** A sentence and where it stands in the text: `text.slice(start, end)` is it. */
+/** A sentence with its place: `text.slice(start, end)`. */
 export interface Sentence extends Span {
   text: string;
   /** Its words, offsets into the whole text. */
@@ -21,17 +21,16 @@ const lists = lazily(() => {
 });
 
 /**
- * No writer's sentence is that long; a text without full stops is cut, so that work that grows with the square of a
- * sentence stays small.
+ * No real sentence is that long; a text without full stops is cut, so that work that is quadratic in a sentence's
+ * length stays small.
  */
 const MOST_WORDS = 200;
 
 const segmenter = new Intl.Segmenter("en", { granularity: "sentence" });
 
 /**
- * Where the sentences of a text stand, one after the other: by Unicode's rules (UAX #29, as ICU has them), mended where
- * they split wrongly: abbreviations ("Dr. Smith", "No. 5", "the U.S. economy"), initials, and lines wrapped in the
- * middle of a sentence.
+ * The bounds of a text's sentences: by Unicode's rules (UAX #29, from ICU), corrected where they split wrongly:
+ * abbreviations ("Dr. Smith", "No. 5", "the U.S. economy"), initials, and lines wrapped in the middle of a sentence.
  */
 export function* sentenceSpans(text: string): Generator<Span> {
   let from = 0;
@@ -49,7 +48,7 @@ export const sentences = (text: string, spoken: readonly Word[] = words(text)): 
   ...eachSentence(text, spoken),
 ];
 
-/** The text of the first of them, for less than all; empty where there is none. */
+/** The text of the first sentence, without splitting the rest; empty where there is none. */
 export function firstSentence(text: string): string {
   const span = plainSpan(text) ?? sentenceSpans(text).next().value;
   const first = span ? text.slice(span.start, span.end) : "";
@@ -57,8 +56,8 @@ export function firstSentence(text: string): string {
   return isWhole ? first : (eachSentence(text, words(text)).next().value?.text ?? "");
 }
 /**
- * By Unicode's rules too a sentence of ASCII ends where a small letter, a full stop, a blank and a capital follow one
- * another for the first time; most do, and to ask the segmenter for one costs more than all else that is read of it.
+ * By Unicode's rules too, an ASCII sentence ends at the first lower-case letter, full stop, blank and capital in a row.
+ * Most sentences do, and asking the segmenter for one costs more than everything else.
  */
 const PLAIN_END = /^[^.!?\r\n\x80-\uffff]*[a-z]\. (?=[A-Z])/;
 function plainSpan(text: string): Span | undefined {
@@ -66,7 +65,7 @@ function plainSpan(text: string): Span | undefined {
   return end > 0 && ends(text, 0, end) ? trimmed(text, 0, end) : undefined;
 }
 
-/** Scripts and signs of which a word takes two at least, with what is between words. */
+/** Scripts and signs with at least two characters a word, separators included. */
 const SPACED = /^[\0-\u0dff\u2010-\u206f]*$/;
 
 function* eachSentence(text: string, spoken: readonly Word[]): Generator<Sentence, undefined> {
@@ -116,15 +115,15 @@ function ends(text: string, start: number, end: number): boolean {
   if (gap.indexOf("\n") !== gap.lastIndexOf("\n")) return true;
   // “Stop!” she said.
   if (/[!?…]["'”’)\]]*$/.test(told)) return !/^\p{Ll}\p{Ll}/u.test(after);
-  // A single line break in running text: the sentence goes on where the next line begins small.
+  // A single line break in running text: the sentence continues if the next line begins in lower case.
   if (gap.includes("\n") && told !== "" && !told.endsWith(".")) return !/^\p{Ll}/u.test(after);
   const abbreviation = beforeFullStop(told);
   return abbreviation === undefined || endsAfter(abbreviation, told, after, second);
 }
 
 /**
- * What stands before a full stop at the end, with the initials that belong to it: "Dr", "e.g", "U.S"; undefined where
- * that is no word.
+ * The word before a final full stop, with the initials that belong to it: "Dr", "e.g", "U.S"; undefined where that is
+ * no word.
  */
 function beforeFullStop(told: string): string | undefined {
   if (!told.endsWith(".")) return undefined;
@@ -137,7 +136,7 @@ function beforeFullStop(told: string): string | undefined {
   return parts.slice(torn + 1).join(".") || undefined;
 }
 
-/** Whether a sentence ends with an abbreviation, by the word after it and the first character of the second. */
+/** Whether a sentence ends with an abbreviation, by the next word and the first character of the one after. */
 function endsAfter(written: string, told: string, after: string, second: string): boolean {
   const abbreviation = fold(written);
   const next = fold(/^.*\p{L}/su.exec(after)?.[0] ?? "");

@@ -5,20 +5,20 @@ import { remembering } from "./remembered.ts";
 const ENGLISH = /^[a-z]{3,}$/;
 
 /**
- * The stem of a folded word, for finding. Keeps the first two letters, but for y that may become i: snippets rely on
+ * The stem of a folded word, for searching. Keeps the first two letters, except that y may become i: snippets rely on
  * it.
  */
 export const stem = (word: string): string => (ENGLISH.test(word) ? porter2(word) : word);
 
 const irregular = lazily(() => new Map<string, string>(Object.entries(lexicon.irregularForms.forms)));
 
-/** By its ending or as an irregular form; a participle used as an adjective passes too. */
+/** By its ending or as an irregular form; participles used as adjectives count too. */
 export const isPastVerb = (word: string): boolean =>
   word.length > 3 && (word.endsWith("ed") || (irregular().has(word) && !word.endsWith("s")));
 
 /**
- * The base of a folded word, for comparing what is said: inflections and irregular forms meet ("fell", "falling"),
- * derivations do not, as they do in a stem ("authority" and "authorise", "closely" and "closed").
+ * The base of a folded word, for comparisons: inflections and irregular forms share it ("fell", "falling"), derivations
+ * do not, as they would share a stem ("authority" and "authorise", "closely" and "closed").
  */
 export const baseOf = remembering(
   (word) =>
@@ -35,7 +35,7 @@ function withoutPlural(word: string): string {
   return /(?:ss|us|is)$/.test(word) ? word : word.slice(0, -1);
 }
 
-/** "settlement" meets "settle". */
+/** "settlement" becomes "settle". */
 const withoutMent = (word: string) => (word.length > 8 && word.endsWith("ment") ? word.slice(0, -4) : word);
 
 function withoutVerbEnding(word: string): string {

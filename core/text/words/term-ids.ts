@@ -4,13 +4,13 @@ import { hashOf } from "./token-hashes.ts";
 import { isContent, isSign } from "./terms.ts";
 import { FORM, type Vocabulary } from "./vocabulary.ts";
 
-/** What is known of a word, as bits; above them one for each language that lists it among its words of grammar. */
+/** Flags of a word; above them one bit for each language with the word among its function words. */
 const KNOWN = 1,
   CONTENT = 2,
   SIGN = 4,
   LANGUAGE_BITS = 3;
 
-/** A whole number of 32 bits for each term of a vocabulary, by its id, worked out when it is first asked for. */
+/** A 32-bit integer for each term of a vocabulary, by its id, computed on first use. */
 export class TermNumbers {
   readonly vocabulary: Vocabulary;
   readonly #of: (term: string) => number;
@@ -44,8 +44,7 @@ function grown<T extends Uint8Array | Uint16Array | Uint32Array>(numbers: T, len
 }
 
 /**
- * The terms of running texts, as `terms` has them, by their ids in the vocabulary that search analyses with: words that
- * it knows cost no string.
+ * The terms of running texts, as `terms` gives them, by their ids in search's vocabulary: known words cost no string.
  */
 export class TermIds {
   readonly vocabulary: Vocabulary;
@@ -60,8 +59,8 @@ export class TermIds {
   }
 
   /**
-   * Calls `visit` with the id of each term of a text, where it ends and where it begins; answers how many of the words each language
-   * lists, undefined where the text has none. The next call overwrites the answer.
+   * Calls `visit` with the id of each term of a text, its end and its start; answers how many words are function words
+   * of each language, undefined where the text has none. The next call overwrites the answer.
    */
   read(text: string, visit: (term: number, end: number, start: number) => void): Uint32Array | undefined {
     const { vocabulary: known } = this;
@@ -97,7 +96,7 @@ export class TermIds {
 }
 
 let reader: TermIds | undefined;
-/** The reader by the vocabulary of this moment; ids of one that was asked for before may be of another. */
+/** The reader with the current vocabulary; ids from an earlier reader may belong to another vocabulary. */
 export function termIds(): TermIds {
   const known = vocabulary();
   return reader?.vocabulary === known ? reader : (reader = new TermIds(known));

@@ -5,11 +5,11 @@ import { UNSPACED, words, type Word } from "./words.ts";
 
 const LAST_ASCII = 127;
 
-/** A word of one character: two such neighbours together are a term, as in search engines. */
+/** A word of one character: two adjacent ones together are a term, as in search engines. */
 export const isSign = (word: string): boolean =>
   word.length <= 2 && word.charCodeAt(0) > LAST_ASCII && UNSPACED.test(word);
 
-/** Whether a folded word carries content: no stop word, no bare number, no single letter. */
+/** Whether a folded word has content: no stop word, no bare number, no single letter. */
 export const isContent = (word: string): boolean => word.length > 1 && !isStopWord(word) && !/^[\p{Nd}.]+$/u.test(word);
 
 /**
@@ -18,10 +18,10 @@ export const isContent = (word: string): boolean => word.length > 1 && !isStopWo
  */
 export const terms = (text: string): string[] => termsOf(words(text));
 
-/** The stem of a word that carries content, empty for any other. */
+/** The stem of a word with content, empty for any other. */
 const contentStem = remembering((word) => (isContent(word) ? stem(word) : ""));
 
-/** The same of words that are there already. */
+/** The same for words that are already split. */
 export function termsOf(spoken: readonly Word[]): string[] {
   const found: string[] = [];
   let before: Word | undefined;
@@ -37,10 +37,10 @@ export function termsOf(spoken: readonly Word[]): string[] {
   return found;
 }
 
-/** A capital inside a sentence: in most languages that have capitals, a name. */
+/** A capital inside a sentence: a name, in most languages with capitals. */
 const INNER_CAPITAL = /(?<=[\p{Ll}\p{N},;:)’'"”] )\p{Lu}[\p{L}\p{M}’'-]+(?: \p{Lu}[\p{L}\p{M}’'-]+)*/gu;
 
-/** What a running text names, in whatever language: capitalised words that do not begin a sentence. */
+/** The names in a running text of any language: capitalised words that do not begin a sentence. */
 export const namesIn = (text: string): string[] => text.match(INNER_CAPITAL) ?? [];
-/** The terms of those. */
+/** The terms of these names. */
 export const nameTerms = (text: string): Set<string> => new Set(namesIn(text).flatMap(terms));

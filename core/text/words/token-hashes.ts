@@ -2,9 +2,9 @@ import { unitsOf } from "./units.ts";
 import { UNSPACED } from "./words.ts";
 
 /**
- * The tokens that stored fingerprints are made of, and their hashes: a number with its decimals, a sign of a script
- * that sets no blanks between words, or a run of letters. They are not the words of `words.ts` and never change:
- * fingerprints of many days are compared.
+ * The tokens of stored fingerprints, and their hashes: a number with its decimals, a sign of a script without blanks
+ * between words, or a run of letters. They are not the words of `words.ts` and never change: fingerprints of many days
+ * are compared.
  */
 const TOKEN = new RegExp(`\\p{N}+(?:[.,:]\\p{N}+)*|${UNSPACED.source}|[\\p{L}\\p{M}]+`, "gu");
 export const tokensOf = (normal: string): string[] => normal.match(TOKEN) ?? [];
@@ -26,7 +26,7 @@ export function hashOf(token: string): number {
   return mixed(hash);
 }
 
-/** What a code unit may be in a token, as bits; of surrogates nothing is known without their other half. */
+/** Flags for the code units of tokens; a surrogate alone says nothing. */
 const LETTER = 1,
   NUMERAL = 2,
   SIGN = 4,
@@ -39,7 +39,7 @@ function kindOf(unit: number): number {
   );
 }
 const UNKNOWN = 255;
-/** Kinds of the basic plane, filled in as units are met. */
+/** Flags of the basic plane, filled in as units occur. */
 const kinds = new Uint8Array(0x10000).fill(UNKNOWN);
 const learned = (unit: number): number => (kinds[unit] = kindOf(unit));
 function kindAt(units: Uint16Array, at: number): number {
@@ -50,12 +50,12 @@ function kindAt(units: Uint16Array, at: number): number {
 const isDecimalMark = (unit: number): boolean => unit === 46 || unit === 44 || unit === 58;
 const hashed = (hash: number, unit: number): number => Math.imul(hash ^ unit, FNV_PRIME);
 
-/** Used again for each text. */
+/** Reused for each text. */
 let hashesFound = new Int32Array(2_048);
 
 /**
- * As `tokensOf` and `hashOf` of each token, without making the tokens, into `hashesFound`; answers how many there are,
- * undefined where a surrogate stands in the text.
+ * As `tokensOf` and `hashOf` of each token, into `hashesFound` and without making the tokens; answers how many there
+ * are, undefined where the text has a surrogate.
  */
 function hashesOf(normal: string): number | undefined {
   const units = unitsOf(normal),
@@ -78,7 +78,7 @@ function hashesOf(normal: string): number | undefined {
     } else if (kind & SIGN) {
       hash = hashed(hash, units[at++]!);
     } else {
-      // Most of every text: each unit is read once.
+      // The bulk of every text: each unit is read once.
       for (let unit = units[at]!; kind & LETTER;) {
         hash = hashed(hash, unit);
         unit = units[++at]!;

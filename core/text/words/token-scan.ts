@@ -1,7 +1,7 @@
 /**
- * Where in a text words with given tokens may stand, without splitting it into words: by searching it for the letters
- * such words must begin with, which the engine does many characters at a time. A snippet is so made of a few words, and
- * not of the whole text.
+ * Finds where words with given tokens may stand in a text, without splitting it into words: by searching for the
+ * letters with which such words must begin, which the engine does many characters at a time. So a snippet costs a few
+ * words, not the whole text.
  */
 const SPACE = 32,
   LAST_ASCII = 127,
@@ -10,19 +10,19 @@ const SPACE = 32,
 const isAlphanumeric = (code: number): boolean => (code >= 97 && code <= 122) || (code >= DIGIT_0 && code <= DIGIT_9);
 const NOT_ASCII = /[^\x00-\x7f]/g;
 
-/** The next place from `from` on in a text in lower case; Infinity where there is none. */
+/** The next place from `from` on in a lower-case text; Infinity where there is none. */
 type Finder = (lower: string, from: number) => number;
 
 /**
- * How words that have this token begin: a stem has the letters of its word but for the last ("relate" of "relational"),
- * and but for "die", "lie" and "tie" of "dying" and the like. Cut at what is not ASCII.
+ * The beginnings of words with this token: a stem has its word's letters except perhaps the last ("relate" of
+ * "relational"), apart from "die", "lie" and "tie" of "dying" and the like. Cut at non-ASCII.
  */
 export function beginnings(token: string): string[] {
   const start = /^[\x00-\x7f]*/.exec(token)![0].slice(0, Math.max(2, token.length - 1));
   return start.endsWith("i") ? [start, `${start.slice(0, -1)}y`] : start === "" ? [] : [start];
 }
 
-/** Finds words that begin so, where what stands before is no letter or digit. */
+/** Finds words with this beginning that no letter or digit precedes. */
 const beginningWith =
   (start: string): Finder =>
   (lower, from) => {
@@ -31,7 +31,7 @@ const beginningWith =
     return at < 0 ? Infinity : at;
   };
 
-/** Finds signs inside of words, since "u.s" is folded to "us" and "1,000" to "1000". */
+/** Finds signs inside words, since "u.s" is folded to "us" and "1,000" to "1000". */
 const signInside =
   (sign: string): Finder =>
   (lower, from) => {
@@ -40,7 +40,7 @@ const signInside =
     return at < 0 ? Infinity : at;
   };
 
-/** Other characters than ASCII may be folded to anything, so each is looked at. */
+/** Non-ASCII characters may fold to anything, so each is checked. */
 const notAscii: Finder = (lower, from) => {
   NOT_ASCII.lastIndex = from;
   return NOT_ASCII.test(lower) ? NOT_ASCII.lastIndex - 1 : Infinity;
@@ -48,7 +48,7 @@ const notAscii: Finder = (lower, from) => {
 
 export class TokenScan {
   readonly #finders: Finder[];
-  /** Which ASCII characters words worth reading begin with. */
+  /** The ASCII characters with which relevant words begin. */
   readonly #firsts = new Uint8Array(LAST_ASCII + 1);
 
   /** `tokens`: folded words, their stems, or beginnings of either. */
@@ -62,15 +62,15 @@ export class TokenScan {
     for (const start of starts) for (const first of [start, start.toUpperCase()]) this.#firsts[first.charCodeAt(0)] = 1;
   }
 
-  /** Whether the word that begins at `start` may have one of the tokens, by its first character alone. */
+  /** Whether the word at `start` may have one of the tokens, by its first character alone. */
   mayBegin(text: string, start: number): boolean {
     const code = text.charCodeAt(start);
     return code > LAST_ASCII || this.#firsts[code] === 1;
   }
 
   /**
-   * Calls `visit` for each stretch between two blanks that may hold a word with one of the tokens, in order: no word
-   * reaches over a blank.
+   * Calls `visit` for each part between two blanks that may contain a word with one of the tokens, in order: no word
+   * contains a blank.
    */
   eachStretch(text: string, visit: (begin: number, end: number) => void): void {
     const lower = text.toLowerCase();

@@ -4,7 +4,7 @@ let units = new Uint16Array(FIRST_UNITS);
 let bytes = Buffer.from(units.buffer);
 
 /**
- * The UTF-16 units of a text, followed by a zero: asking a string for each of them costs twice as much. The next call
+ * The UTF-16 units of a text, followed by a zero: reading them from the string costs twice as much. The next call
  * overwrites the answer.
  */
 export function unitsOf(text: string): Uint16Array {
@@ -17,5 +17,5 @@ export function unitsOf(text: string): Uint16Array {
   return units;
 }
 
-/** Whether all signs of a text are ASCII. */
+/** Whether all characters of a text are ASCII. */
 export const isAscii = (text: string): boolean => Buffer.byteLength(text) === text.length;

@@ -4,12 +4,12 @@ import { sortedOrder } from "../../records/reading/sorted-order.ts";
 import { unitsOf } from "./units.ts";
 import { afterWord, isWordAt, startsWord, wordEnd, wordsBetween } from "./words.ts";
 
-/** Entries of the table are at most this many, and half of its slots. */
+/** Slots of the table; at most half of them are used. */
 const SLOTS = 2 ** 17;
 const MOST_ENTRIES = SLOTS / 2;
 /**
  * An entry: the ids of its root and its form, then the letters of its word, four in a number. Longer words are rare
- * enough to be worked out each time.
+ * enough to be computed each time.
  */
 const ENTRY = 8,
   LETTERS = 2,
@@ -17,8 +17,8 @@ const ENTRY = 8,
   FORM_ID = 1,
   LONGEST = 4 * (ENTRY - LETTERS);
 /**
- * Bits of a slot that hold the number of an entry and one; the others hold a part of its hash, so that another's
- * letters are seldom looked at.
+ * Bits of a slot for the number of an entry plus one; the others hold a part of its hash, so that other entries'
+ * letters are seldom compared.
  */
 const NUMBER_BITS = 17,
   NUMBER = 2 ** NUMBER_BITS - 1;
@@ -28,7 +28,7 @@ const LAST_ASCII = 127,
   SPACE = 32,
   DIGIT_9 = 57;
 
-/** 1 for ASCII letters and digits. In small letters they differ by one bit, which digits have. */
+/** 1 for ASCII letters and digits. `SMALL` is the bit that tells small letters from capitals; digits have it set. */
 const PLAIN = new Uint8Array(0x10000);
 for (let code = 0; code <= LAST_ASCII; code++) if (/[A-Za-z0-9]/.test(String.fromCharCode(code))) PLAIN[code] = 1;
 const SMALL = 0x20,
@@ -36,7 +36,7 @@ const SMALL = 0x20,
 
 const ENCODER = new TextEncoder();
 
-/** Stands behind a whole form, so that it is not taken for a root; no token holds one. */
+/** Marks a whole form, so that it is not taken for a root; no token contains it. */
 export const FORM = "~";
 
 const mixed = (hash: number, letters: number): number => {
@@ -44,7 +44,7 @@ const mixed = (hash: number, letters: number): number => {
   return product ^ (product >>> 15);
 };
 
-/** A copy with room for so many, at least twice what it was. */
+/** A copy with room for this many, at least twice the size. */
 function grown(numbers: Int32Array<ArrayBuffer>, least: number): Int32Array<ArrayBuffer> {
   const larger = new Int32Array(Math.max(least, 2 * numbers.length));
   larger.set(numbers);
@@ -52,46 +52,44 @@ function grown(numbers: Int32Array<ArrayBuffer>, least: number): Int32Array<Arra
 }
 
 /**
- * Words met lately with their roots, each by a small number. A word of running text that is known costs a look at its
- * letters: no string is cut out, folded or stemmed. A map by the word's text would cost more than working the root out,
- * for a string must be made to ask it.
+ * Recent words with their roots, each by a small number. A known word of running text costs a comparison of its
+ * letters: no string is cut out, folded or stemmed. A map by the word's text would cost more than computing the root,
+ * since each lookup would make a string.
  */
 export class Vocabulary {
   /** Words and roots by their ids. */
   readonly terms: string[] = [];
   readonly #ids = new Map<string, number>();
-  /** The terms in UTF-8, one after the other, and where each begins: their strings lie anywhere in memory. */
+  /** The terms in UTF-8, one after the other, and the start of each: their strings are scattered in memory. */
   spelled = new Uint8Array(2 ** 15);
   begins = new Int32Array(2 ** 12);
-  /** Hash table with linear probing; 0 where there is none. */
+  /** Hash table with linear probing; 0 for a free slot. */
   readonly #slots = new Int32Array(SLOTS);
   readonly #table = new Int32Array(MOST_ENTRIES * ENTRY);
   #entries = 0;
-  /** The letters of the word that is looked up. */
+  /** The letters of the word being looked up. */
   readonly #word = new Int32Array(ENTRY - LETTERS);
-  /**
-   * Ids in the order of their terms, and the rank of each id; of the terms there were when they were last asked for.
-   */
+  /** Ids in the order of their terms, and the rank of each id, as of the last call. */
   #order = new Int32Array(0);
   #ranks = new Int32Array(0);
 
   /**
-   * What the last text was analysed to: of each word the id of its root, and where that is not the word itself the id
-   * of the folded word with the sign of a form, else -1.
+   * The analysis of the last text: for each word the id of its root, and if that differs from the word, the id of the
+   * folded word with the mark of a form, else -1.
    */
   found = new Int32Array(4_096);
-  /** Where each of those words begins and ends in the text. */
+  /** The start and end of each of these words in the text. */
   places = new Int32Array(4_096);
   #length = 0;
-  /** Of the text that is analysed. */
+  /** The text being analysed. */
   #units: Uint16Array = new Uint16Array(0);
 
-  /** Whether it takes in no more words: whoever goes on needs a new one. */
+  /** Whether it accepts no more words: the next text needs a new one. */
   get isFull(): boolean {
     return this.#entries === MOST_ENTRIES || this.terms.length >= 2 * MOST_ENTRIES;
   }
 
-  /** The id of a term, given to it where it has none. */
+  /** The id of a term, assigned on first use. */
   idOf(term: string): number {
     const known = this.#ids.get(term);
     if (known !== undefined) return known;
@@ -114,7 +112,7 @@ export class Vocabulary {
     this.begins[id + 1] = begin + ENCODER.encodeInto(term, this.spelled.subarray(begin)).written;
   }
 
-  /** Analyses a text into `found`, which the next call overwrites; answers how many words there are. */
+  /** Analyses a text into `found`, which the next call overwrites; answers the number of words. */
   analyse(text: string): number {
     this.#length = 0;
     const { length } = text,
@@ -140,8 +138,8 @@ export class Vocabulary {
   }
 
   /**
-   * A word of ASCII letters and digits, the one scan for its end, its letters and its hash; answers where the next is
-   * sought.
+   * A word of ASCII letters and digits: one scan for its end, its letters and its hash; answers where to look for the
+   * next.
    */
   #plainWord(text: string, start: number): number {
     const units = this.#units;
@@ -156,14 +154,17 @@ export class Vocabulary {
     return ends ? end + 1 : afterWord(text, end);
   }
 
-  /** Whether a word may not be over before this sign: an acronym, a number, marks and letters that are not ASCII. */
+  /**
+   * Whether a word may continue after this sign: in an acronym, in a number, or with marks and letters that are not
+   * ASCII.
+   */
   #mayGoOn(text: string, start: number, end: number, sign: number): boolean {
     if (end === start + 1 && (sign === DOT || sign > LAST_ASCII)) return true;
     if (sign === DOT || sign === COMMA) return text.charCodeAt(start) <= DIGIT_9;
     return sign > LAST_ASCII && isWordAt(text, end);
   }
 
-  /** Any word, by the rules alone; answers where the next is sought. */
+  /** Any word, by the general rules; answers where to look for the next. */
   #otherWord(text: string, start: number): number {
     const end = wordEnd(text, start);
     for (const word of wordsBetween(text, start, end)) {
@@ -173,7 +174,7 @@ export class Vocabulary {
     return afterWord(text, end);
   }
 
-  /** Where the entry of a word is in the table, which takes it in where it is new; -1 where that is full. */
+  /** The place of a word's entry in the table, added if it is new; -1 where the table is full. */
   #entryOf(text: string, start: number, end: number): number {
     const units = this.#units,
       word = this.#word;
@@ -218,8 +219,8 @@ export class Vocabulary {
   }
 
   /**
-   * The rank of each id among all terms, in the order JavaScript compares strings. Terms met since the last call are
-   * sorted in.
+   * The rank of each id among all terms, in JavaScript's order of strings. Terms added since the last call are sorted
+   * in.
    */
   ranks(): Int32Array {
     const { terms } = this,
@@ -255,7 +256,7 @@ export class Vocabulary {
     return low;
   }
 
-  /** The id of the term of a rank, of those that were told last. */
+  /** The id of the term with a rank, as of the last call of `ranks`. */
   ranked(rank: number): number {
     return this.#order[rank]!;
   }

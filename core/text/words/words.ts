@@ -5,11 +5,11 @@ export interface Span {
 }
 
 /**
- * Where words begin and end, and how they are folded. The rules follow Unicode Standard Annex 29 (word boundaries)
- * where a searcher expects it, and part from it where news text asks for more: "U.S." is one word, "1,000" one number,
- * a possessive 's is no part of its word, a hyphen and any other apostrophe separate. Scripts written without spaces
- * (Chinese, Japanese, Korean, Thai, Lao, Khmer, Burmese) give one word a character: a run of them is then searched as a
- * phrase, which is exactly a search for the substring.
+ * The bounds of words, and their folding. The rules follow Unicode Standard Annex 29 (word boundaries) where searchers
+ * expect it, and differ where news text needs it: "U.S." is one word, "1,000" one number, a possessive 's is no part of
+ * its word, hyphens and other apostrophes separate. Scripts without spaces (Chinese, Japanese, Korean, Thai, Lao,
+ * Khmer, Burmese) give one word a character: a run of them is then searched as a phrase, which is exactly a search for
+ * the substring.
  */
 export interface Word extends Span {
   /** Folded: compatibility forms resolved (NFKD), lower case, without accents. */
@@ -28,11 +28,11 @@ const OTHER = 0,
   IDEOGRAPH = 4;
 type CharClass = typeof OTHER | typeof LETTER | typeof DIGIT | typeof MARK | typeof IDEOGRAPH;
 
-/** Scripts that set no blanks between words, Hangul apart: it sets some. */
+/** Scripts without blanks between words, except Hangul, which has some. */
 export const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
 const CHARACTER_WORDS =
   /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Mymr}]/u;
-/** Marks, and what is invisible inside a word: soft hyphen, joiners, word joiner, half-width sound marks. */
+/** Marks, and invisible characters inside a word: soft hyphen, joiners, word joiner, half-width sound marks. */
 const INSIDE = /[\p{M}\u00ad\u200c\u200d\u2060\uff9e\uff9f]/u;
 
 function classify(char: string): CharClass {
@@ -42,9 +42,7 @@ function classify(char: string): CharClass {
 }
 
 const UNKNOWN = 255;
-/**
- * Classes of the basic plane, filled in as characters are met: the property lookups cost a hundred times a table read.
- */
+/** Classes of the basic plane, filled in as characters occur: a property lookup costs a hundred times a table read. */
 const classes = new Uint8Array(0x10000).fill(UNKNOWN);
 for (let code = 0; code < 128; code++) classes[code] = classify(String.fromCharCode(code));
 
@@ -56,7 +54,7 @@ function classAt(text: string, at: number): CharClass {
   return (classes[unit] = classify(String.fromCharCode(unit))) as CharClass;
 }
 
-/** Whether a word may go on with the character there. */
+/** Whether a word may continue with the character there. */
 export const isWordAt = (text: string, at: number): boolean => at < text.length && classAt(text, at) !== OTHER;
 const widthAt = (text: string, at: number): number =>
   text.charCodeAt(at) >= 0xd800 && text.codePointAt(at)! > 0xffff ? 2 : 1;
@@ -111,7 +109,7 @@ export function wordEnd(text: string, start: number): number {
   }
   let numeric = first === DIGIT;
   let at = start + widthAt(text, start);
-  // Nearly every character of nearly every text is passed over here.
+  // Nearly every character of nearly every text is read here.
   if (first === LETTER) while (classes[text.charCodeAt(at)] === LETTER) at++;
   for (; at < text.length; at++) {
     const unit = text.charCodeAt(at);
@@ -124,7 +122,7 @@ export function wordEnd(text: string, start: number): number {
   return at;
 }
 
-/** Where the next word is sought: past a possessive 's, also of an acronym ("U.S.'s"). */
+/** Where to look for the next word: after a possessive 's, also of an acronym ("U.S.'s"). */
 export function afterWord(text: string, end: number): number {
   const next = text.charCodeAt(end);
   if (next === SPACE) return end;
@@ -134,7 +132,7 @@ export function afterWord(text: string, end: number): number {
   return (text.charCodeAt(at + 1) | 32) === SMALL_S && !isWordAt(text, at + 2) ? at + 2 : end;
 }
 
-/** Whether a word begins at a character that does not go on with one. */
+/** Whether a word begins at a character that does not continue one. */
 export function startsWord(text: string, at: number): boolean {
   const kind = classAt(text, at);
   return kind !== OTHER && kind !== MARK;
@@ -142,8 +140,7 @@ export function startsWord(text: string, at: number): boolean {
 
 /**
  * Calls `visit` with the bounds of each word, in order, until it answers false. Linear in the text; allocates nothing,
- * so that a reader who wants few of the words (a snippet) pays for those alone. `from` and `to` must be ends of the
- * text or blanks.
+ * so that a reader of few words (a snippet) pays for those alone. `from` and `to` must be ends of the text or blanks.
  */
 export function scanWords(
   text: string,
@@ -177,7 +174,7 @@ export function hasWord(text: string, from: number, to: number): boolean {
   return found;
 }
 
-/** Letters that Unicode does not decompose but a searcher types without their stroke or ligature. */
+/** Letters that Unicode does not decompose, and that searchers type without their stroke or ligature. */
 const PLAIN: Record<string, string> = {
   ß: "ss",
   æ: "ae",
@@ -195,7 +192,7 @@ const PLAIN: Record<string, string> = {
   ŧ: "t",
 };
 const SPECIAL = new RegExp(`[${Object.keys(PLAIN).join("")}]`, "gu");
-/** Accents of Latin, Greek and Cyrillic, the points of Hebrew and Arabic, and what is invisible inside words. */
+/** Accents of Latin, Greek and Cyrillic, the points of Hebrew and Arabic, and invisible characters inside words. */
 const ACCENTS =
   /[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u00ad\u200c\u200d\u2060\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/gu;
 const ASCII = /^[\x00-\x7f]*$/;
@@ -209,8 +206,8 @@ const foldUnicode = (text: string): string =>
     .normalize("NFC");
 
 /**
- * A text in the form words are compared in. Case, accents, compatibility forms (full width, ligatures) no longer tell
- * apart.
+ * A text in the form in which words are compared, without differences of case, accents and compatibility forms (full
+ * width, ligatures).
  */
 export const fold = (text: string): string => (ASCII.test(text) ? text.toLowerCase() : foldUnicode(text));
 
@@ -229,7 +226,7 @@ function joined(word: string): string {
   return clipped(word.includes(",") ? word.replaceAll(",", "") : word);
 }
 
-/** Folding can bring out several words (the one character U+FDFA is a sentence) or none: it is scanned anew. */
+/** Folding can produce several words (the one character U+FDFA is a sentence) or none: the result is scanned again. */
 function unicodeWords(raw: string): string[] {
   const folded = foldUnicode(raw);
   const found: string[] = [];
@@ -250,7 +247,7 @@ function isCapitalAt(text: string, at: number): boolean {
   return code < 128 ? code >= 65 && code <= 90 : /^\p{Lu}/u.test(text.slice(at, at + 2));
 }
 
-/** Whether a scanned stretch of ASCII is one word but for its case: no acronym and no number with points or commas. */
+/** Whether a scanned part of ASCII is one word except for its case: no acronym and no number with points or commas. */
 function isPlainWord(text: string, start: number, end: number): boolean {
   if (end - start > LONGEST_WORD || text.charCodeAt(start) <= DIGIT_9 || text.charCodeAt(start + 1) === DOT)
     return false;
@@ -275,10 +272,10 @@ export function words(text: string): Word[] {
   return found;
 }
 
-/** Whether a possessive 's stands behind a word that ends there: it is no part of the word. */
+/** Whether a possessive 's follows a word that ends there: it is no part of the word. */
 export const isPossessive = (text: string, end: number): boolean => afterWord(text, end) > end;
 
-/** Whether a word is the rest of a negation that an apostrophe cut: the "t" of "didn't". */
+/** Whether a word is the rest of a contracted negation: the "t" of "didn't". */
 export const isContractedNot = (text: string, { start, end }: Word): boolean =>
   end === start + 1 &&
   (text.charCodeAt(start) | 32) === SMALL_T &&

@@ -29,7 +29,7 @@ const BODY_LIMIT = 1_048_576;
 const FRESH = "public, max-age=3600";
 const FOLLOWED = "agents.executions.streamChanges";
 
-/** Throws where the client speaks another version; without a word of it 0.3 is meant (3.6.2). */
+/** Throws where the client asks for another version; a client that names none means 0.3 (3.6.2). */
 function demandVersion(req: IncomingMessage, query: URLSearchParams): void {
   const said = String(req.headers["a2a-version"] ?? query.get("A2A-Version") ?? "").trim();
   // Patches do not count when versions are compared.
@@ -49,7 +49,7 @@ async function bodyOf(req: IncomingMessage): Promise<unknown> {
   return parseJson(bytes);
 }
 
-/** The agent that the path and the body name. Throws 400 where they name two. */
+/** The agent named by the path or the body. Throws 400 where they name two. */
 function tenantOf(asking: A2aRequest, body: unknown): A2aRequest {
   const named = (body as { tenant?: unknown } | null)?.tenant || asking.query.get("tenant") || undefined;
   if (named === undefined) return asking;
@@ -95,7 +95,7 @@ const push: Operation = async () => {
 };
 const follow: Operation = (asking, { followed }, id) => subscribe(asking, id, followed);
 
-/** The operations by what the path says behind the tenant (11.3); `{}` stands for a task's id. */
+/** The operations by the path behind the tenant (11.3); `{}` stands for a task's id. */
 const OPERATIONS: Readonly<Record<string, Partial<Record<Verb, Operation>>>> = {
   "message:send": { POST: withBody(async (asking, _of, body) => answer(asking, await send(asking, sentIn(body)))) },
   "message:stream": {
@@ -112,7 +112,7 @@ const OPERATIONS: Readonly<Record<string, Partial<Record<Verb, Operation>>>> = {
 };
 const HEADS = ["message:send", "message:stream", "tasks", "extendedAgentCard"];
 
-/** Which operation a path names, of which agent and which task; undefined where it names none. */
+/** The operation that a path names, with its agent and task; undefined where it names none. */
 function find(path: string): { tenant: string | undefined; name: string; id: string } | undefined {
   const parts = path.split("/");
   const tenant = HEADS.includes(parts[0]!) ? undefined : parts.shift();
@@ -141,8 +141,8 @@ async function serve(asking: A2aRequest, of: Speaking, path: string): Promise<vo
 }
 
 /**
- * Agent2Agent 1.0 in its binding HTTP+JSON: cards, and tasks, which are runs of agents. Every operation is an action that
- * whoever asks could call themselves, and is carried out as them.
+ * Agent2Agent 1.0 in its HTTP+JSON binding: cards, and tasks, which are runs of agents. Every operation is an action
+ * that the caller could also call directly, and runs on their behalf.
  */
 export function a2aPages(
   door: A2aDoor,

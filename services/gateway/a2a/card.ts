@@ -1,9 +1,9 @@
 import { VERSION } from "../../../config/version.ts";
 
-/** Where the binding HTTP+JSON is spoken. */
+/** The base path of the HTTP+JSON binding. */
 export const A2A_PATH = "/a2a";
 export const PROTOCOL = "1.0";
-/** What messages may bring, and artifacts have. */
+/** Media types that messages may contain and that artifacts have. */
 export const MODES = ["text/plain", "application/json"] as const;
 
 const APPROVALS =
@@ -21,7 +21,7 @@ interface Skill {
   examples?: string[];
 }
 
-/** What anybody may know: that tasks can be given, and to no agent in particular. */
+/** What the card tells strangers: that the platform accepts tasks, without naming an agent. */
 const ANY_TASK: Skill = {
   id: "task",
   name: "Carry out a task",
@@ -30,7 +30,7 @@ const ANY_TASK: Skill = {
   examples: ["List the open gates.", "What do our documents say about the northern bridge?"],
 };
 
-/** An agent as the registry shows it to whoever asks. */
+/** An agent as the registry shows it to the caller. */
 export interface KnownAgent {
   id: string;
   name: string;
@@ -93,7 +93,7 @@ function cardOf(
         },
       },
     },
-    // An empty list of scopes is its default, which canonical cards leave out.
+    // An empty list of scopes is the default, which canonical cards omit.
     securityRequirements: [{ schemes: { bearer: {} } }, { schemes: { apiKey: {} } }],
     defaultInputModes: [...MODES],
     defaultOutputModes: [...MODES],
@@ -111,7 +111,7 @@ const platform = {
 /** The card for everybody, which names no agent. */
 export const publicCard = (origin: string): Card => cardOf(origin, platform, [ANY_TASK]);
 
-/** The card for somebody signed in: the agents that they see are its skills. */
+/** The card for a signed-in caller: its skills are the agents that they may see. */
 export const extendedCard = (origin: string, agents: readonly KnownAgent[]): Card =>
   cardOf(origin, platform, agents.length ? agents.map(skillOf) : [ANY_TASK]);
 

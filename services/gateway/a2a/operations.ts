@@ -14,13 +14,13 @@ import { asWritten, listedBy, orderIn, shownBy, type SentMessage } from "./reque
 import { artifactsOf, contextOf, isAtRest, isOver, refusalInWords, RUNS_IN, taskOf } from "./tasks.ts";
 import { taskStatus, type AgentRun } from "./tasks.ts";
 
-/** What the gateway lends beside what it lends to MCP. */
+/** What the gateway offers A2A beside what it offers MCP. */
 export interface A2aDoor extends Doorkeeper {
   again(req: IncomingMessage, meta: Meta): Promise<Meta>;
   follow(req: IncomingMessage, res: ServerResponse, followed: Followed): Promise<void>;
 }
 
-/** One request of the protocol: who asks, and of which agent they speak. */
+/** One request of the protocol: the caller, and the agent addressed. */
 export interface A2aRequest {
   door: A2aDoor;
   req: IncomingMessage;
@@ -44,7 +44,7 @@ const ask = async <T>(asking: A2aRequest, action: string, params: object, meta =
 
 const isStatus = (error: unknown, code: number): boolean => isProblem(error) && error.code === code;
 
-/** A run that whoever asks may see, and that is the agent's whom they speak of. Throws TASK_NOT_FOUND. */
+/** A run of the addressed agent that the caller may see. Throws TASK_NOT_FOUND. */
 export async function runOf(asking: A2aRequest, id: string, meta = asking.meta): Promise<AgentRun> {
   const run = await ask<AgentRun>(asking, "agents.executions.get", { executionId: id }, meta).catch(
     (error: unknown) => {
@@ -55,14 +55,14 @@ export async function runOf(asking: A2aRequest, id: string, meta = asking.meta):
   return run;
 }
 
-/** Complaints of an action by the names that the client knows. */
+/** Details of an action's refusal, with the field names that the client knows. */
 function inTheirWords(error: unknown): unknown {
   if (!isProblem(error) || !Array.isArray(error.data?.details)) return error;
   const details = error.data.details.map((one) => (isDetail(one) ? { ...one, path: asWritten(one.path) } : one));
   return new Problem(error.code, error.type, error.message, { ...error.data, details });
 }
 
-/** Begins a task, under the message's id once: the same message again is the same task. */
+/** Begins a task. The message's id makes it unique: a repeated message answers the same task. */
 async function begin(asking: A2aRequest, sent: SentMessage): Promise<string> {
   const { tenant, meta } = asking;
   if (tenant === undefined)
@@ -79,7 +79,7 @@ async function begin(asking: A2aRequest, sent: SentMessage): Promise<string> {
   return executionId;
 }
 
-/** What a message about a task comes to. Throws where it can come to nothing. */
+/** Answers a message about an existing task. Throws where nothing can follow from it. */
 async function followUp(asking: A2aRequest, { message }: SentMessage): Promise<object> {
   const { taskId = "", contextId } = message;
   const run = await runOf(asking, taskId);
@@ -91,10 +91,13 @@ async function followUp(asking: A2aRequest, { message }: SentMessage): Promise<o
   return { message: refusalInWords(run, asking.origin) };
 }
 
-/** Requests that wait for a task, by who sent them. */
+/** How many requests of each person wait for a task. */
 const waiting = new Map<string, number>();
 
-/** Begins a task and answers it as `atRest`, of so many requests of a person at once. Throws 429, and begins nothing. */
+/**
+ * Begins a task and answers it as `atRest`. Throws 429, and begins nothing, where the person already has too many
+ * requests waiting.
+ */
 async function awaited(asking: A2aRequest, sent: SentMessage): Promise<AgentRun> {
   const { userId } = asking.meta.actor!;
   const others = waiting.get(userId) ?? 0;
@@ -110,7 +113,10 @@ async function awaited(asking: A2aRequest, sent: SentMessage): Promise<AgentRun>
   }
 }
 
-/** The run once nothing more comes of it by itself, or as it is when the client has gone; each look is as who they are by then. */
+/**
+ * The run once it needs a person or is over, or as it stands when the client disconnects; each look checks the caller's
+ * access anew.
+ */
 async function atRest(asking: A2aRequest, id: string): Promise<AgentRun> {
   let { meta } = asking;
   for (let pause = FIRST_LOOK_MS; ; pause = Math.min(pause * 2, LAST_LOOK_MS)) {
@@ -135,7 +141,9 @@ export async function show(asking: A2aRequest, id: string): Promise<Task> {
 
 type Rows = { data: AgentRun[]; meta: { next: string | null; total: number } };
 
-/** What a context that is no problem set of theirs holds: the one run that it was made for, if that is theirs to see. */
+/**
+ * The tasks of a context that is no problem set: the one run that the context was made for, if the caller may see it.
+ */
 async function aloneIn(
   asking: A2aRequest,
   contextId: string,
@@ -190,7 +198,7 @@ export async function cancel(asking: A2aRequest, id: string): Promise<Task> {
 const frame = (value: unknown, event?: string): string =>
   `${event ? `event: ${event}\n` : ""}data: ${JSON.stringify(value)}\n\n`;
 
-/** Why a stream breaks off, by the codes that it ends with; otherwise it was cut off. */
+/** gRPC codes of reasons that end a stream; any other reason means that the connection was lost. */
 const BROKEN: Readonly<Record<string, number>> = {
   UNAUTHENTICATED: 401,
   FORBIDDEN: 403,
@@ -198,7 +206,7 @@ const BROKEN: Readonly<Record<string, number>> = {
   INTERNAL: 500,
 };
 
-/** Changes of a run as events of the protocol: the task first, then what became of it. */
+/** Writes changes of a run as events of the protocol: the task first, then its updates. */
 function writerOf({ origin, names }: A2aRequest): (event: StreamEvent) => string {
   let told: AgentRun | undefined;
   return ({ event, data }) => {
@@ -228,7 +236,7 @@ async function follow(asking: A2aRequest, id: string, served: PublishedEndpoint)
   await door.follow(req, res, { ...followed, write: writerOf(asking) });
 }
 
-/** Answers a message by a stream: of its task, or of the one message that it comes to. */
+/** Answers a message with a stream: of its task, or of one message where no task follows. */
 export async function sendStreaming(asking: A2aRequest, sent: SentMessage, served: PublishedEndpoint): Promise<void> {
   if (!sent.message.taskId) return follow(asking, await begin(asking, sent), served);
   const said = await followUp(asking, sent);
@@ -243,7 +251,7 @@ export async function subscribe(asking: A2aRequest, id: string, served: Publishe
   return follow(asking, id, served);
 }
 
-/** The card for whoever asks: of one agent, or of all that they see, up to a hundred. */
+/** The card for the caller: of one agent, or of up to a hundred that they may see. */
 export async function card(asking: A2aRequest): Promise<Card> {
   const { origin, tenant } = asking;
   if (tenant !== undefined) return agentCard(origin, await ask<KnownAgent>(asking, "agents.get", { agentId: tenant }));

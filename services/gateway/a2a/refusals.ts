@@ -6,7 +6,7 @@ const INFO = "type.googleapis.com/google.rpc.ErrorInfo";
 const FIELDS = "type.googleapis.com/google.rpc.BadRequest";
 const REQUEST = "type.googleapis.com/google.rpc.RequestInfo";
 
-/** The protocol's own errors that are told here, with their statuses (5.4). */
+/** The protocol's own errors that we use, with their statuses (5.4). */
 const OWN = {
   TASK_NOT_FOUND: [404, "NOT_FOUND"],
   TASK_NOT_CANCELABLE: [400, "FAILED_PRECONDITION"],
@@ -33,11 +33,14 @@ const CODES: Readonly<Record<number, string>> = {
   504: "DEADLINE_EXCEEDED",
 };
 
-/** An error of the protocol's own. */
+/** One of the protocol's own errors. */
 export const fault = (reason: Own, message: string): Problem => new Problem(OWN[reason][0], reason, message);
 export const taskNotFound = (id: string): Problem => fault("TASK_NOT_FOUND", `There is no task ${id.slice(0, 64)}.`);
 
-/** A refusal as google.rpc.Status in JSON (11.6): the protocol's own under its domain, others by the platform's code. */
+/**
+ * A refusal as google.rpc.Status in JSON (11.6): errors of the protocol under its domain, all others with the
+ * platform's code.
+ */
 export function rpcStatus(problem: Problem, requestId: string): { error: Record<string, unknown> } {
   const { code, type, message, data } = problem;
   const isOwn = Object.hasOwn(OWN, type);

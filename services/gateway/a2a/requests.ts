@@ -5,7 +5,7 @@ import { fault } from "./refusals.ts";
 import { MODES } from "./card.ts";
 import { RUNS_IN } from "./tasks.ts";
 
-// Fields that are not known are left aside, so that newer clients are understood (A2A 1.0, 5.7).
+// Unknown fields are ignored, so that newer clients are understood (A2A 1.0, 5.7).
 
 const Id = z.string().min(1).max(200);
 const Struct = z.record(z.string(), z.unknown());
@@ -66,7 +66,7 @@ function contentOf(parts: readonly Part[]): { task: string; input?: Record<strin
   return { task, ...(input && { input }) };
 }
 
-/** What of `metadata.signalmesh` an agent's task may say beyond the protocol. */
+/** What `metadata.signalmesh` may add to a task beyond the protocol. */
 const Further = z.strictObject({
   delegationId: z.unknown().optional(),
   compartments: z.unknown().optional(),
@@ -77,7 +77,7 @@ const Further = z.strictObject({
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
-/** An object without what is null, which in ProtoJSON is what was not set. */
+/** An object without its null fields: in ProtoJSON null means "not set". */
 const set = (value: unknown): unknown =>
   isObject(value) ? Object.fromEntries(Object.entries(value).filter(([, one]) => one !== null)) : value;
 
@@ -91,7 +91,7 @@ function withoutNulls(body: object): unknown {
   };
 }
 
-/** The message that somebody sends, as far as the protocol knows it. Throws 400. */
+/** The client's message, reduced to the fields we know. Throws 400. */
 export function sentIn(body: unknown): SentMessage {
   if (!isObject(body)) throw badRequest("The body is no JSON object.");
   const sent = parse(Sent, withoutNulls(body));
@@ -103,14 +103,14 @@ export function sentIn(body: unknown): SentMessage {
   return sent;
 }
 
-/** What the message asks an agent to do, as its action takes it. */
+/** The message as parameters of the agent's action. */
 export function orderIn({ message, metadata }: SentMessage): Record<string, unknown> {
   const { messageId, contextId, parts } = message;
   const further = parse(Further, metadata?.["signalmesh"] ?? {}, "metadata.signalmesh");
   return { ...further, ...contentOf(parts), messageId, ...(contextId && { problemSetId: contextId }) };
 }
 
-/** Where the client wrote what the action complains of. */
+/** The client's field for each field that the action may complain about. */
 const WRITTEN: Readonly<Record<string, string>> = {
   agentId: "tenant",
   task: "message.parts",
@@ -142,7 +142,7 @@ const Listed = z.object({
   includeArtifacts: z.enum(["true", "false"]).optional(),
 });
 
-/** Query parameters, empty ones left aside: they are the defaults of ProtoJSON. */
+/** Query parameters without empty ones, which are defaults in ProtoJSON. */
 const given = (query: URLSearchParams): Record<string, string> =>
   Object.fromEntries([...query].filter(([, value]) => value !== ""));
 export const shownBy = (query: URLSearchParams) => parse(Shown, given(query));

@@ -7,7 +7,7 @@ import { derive } from "../../../core/ids.ts";
 
 const encode = (text: string): string => Buffer.from(text).toString("base64url");
 
-/** A third more bytes than the scalar has, so that none is likelier than others (FIPS 186-5, A.2.1). */
+/** A third longer than the scalar, so that all scalars are equally likely (FIPS 186-5, A.2.1). */
 const SEED_BYTES = 48;
 const keyUnder = (root: Uint8Array): SigningKey => ({
   type: "P-256",
@@ -29,8 +29,8 @@ export interface CardSignature {
 }
 
 /**
- * Signs agent cards by a key that each node derives from the root secret; the same card has the same signature on all of
- * them (RFC 6979). Keys under root secrets before, of those that are trusted still, verify what was signed by them.
+ * Signs agent cards with a key that each node derives from the root secret; the same card has the same signature on all
+ * nodes (RFC 6979). Keys of earlier root secrets that are still trusted verify older signatures.
  */
 export class CardSigner {
   readonly #key: SigningKey;

@@ -1,6 +1,6 @@
 import { derivedId } from "../../../core/ids.ts";
 
-/** A run of an agent as its domain shows it: what of it becomes a task. */
+/** The parts of an agent's run that become a task. */
 export interface AgentRun {
   id: string;
   rev: number;
@@ -40,7 +40,7 @@ const STATES = {
 } as const;
 const WAITING = { approval: "TASK_STATE_AUTH_REQUIRED", settlement: "TASK_STATE_INPUT_REQUIRED" } as const;
 
-/** What of the list of runs has a state; null: no run ever has it. */
+/** The filter of the list of runs for each state; null where no run ever has the state. */
 export const RUNS_IN: Readonly<Record<string, readonly { status: string; waitingFor?: string }[] | null>> = {
   TASK_STATE_SUBMITTED: [{ status: "queued" }],
   TASK_STATE_WORKING: [{ status: "running" }],
@@ -53,10 +53,10 @@ export const RUNS_IN: Readonly<Record<string, readonly { status: string; waiting
 };
 
 export const isOver = ({ status }: AgentRun): boolean => !["queued", "running", "waiting"].includes(status);
-/** Whether nothing more comes of it without a person, or at all (A2A 1.0, 3.2.2). */
+/** Whether the run is over or waits for a person (A2A 1.0, 3.2.2). */
 export const isAtRest = (run: AgentRun): boolean => run.status === "waiting" || isOver(run);
 
-/** A problem set is a context; what lies in none has one of its own. */
+/** A problem set is a context; a run outside all problem sets has a context of its own. */
 export const contextOf = ({ id, problemSetId }: AgentRun): string => problemSetId ?? id;
 const taskState = ({ status, waitingFor }: AgentRun): string =>
   status === "waiting" ? WAITING[waitingFor?.what ?? "approval"] : STATES[status];
@@ -64,7 +64,7 @@ const taskState = ({ status, waitingFor }: AgentRun): string =>
 const text = (said: string): Part => ({ text: said, mediaType: "text/plain" });
 const json = (data: unknown): Part => ({ data, mediaType: "application/json" });
 
-/** What a run says of where it stands, and where a person does what it waits for. */
+/** What state the run is in, and where a person can act if it waits for one. */
 function wordsOf(run: AgentRun, origin: string): Part[] {
   const { id, waitingFor, reason, problemSetId } = run;
   if (run.status === "waiting" && waitingFor?.what === "settlement") {
@@ -91,7 +91,7 @@ function wordsOf(run: AgentRun, origin: string): Part[] {
   return reason ? [text(reason)] : [];
 }
 
-/** A message of the agent's about a run; the same words at the same time are the same message. */
+/** A message of the agent about a run; the same words at the same time have the same message id. */
 export const spoken = (run: AgentRun, parts: Part[], what = "status"): A2aMessage => ({
   messageId: derivedId(`a2a ${what} ${run.id} ${run.rev}`),
   contextId: contextOf(run),
@@ -100,7 +100,7 @@ export const spoken = (run: AgentRun, parts: Part[], what = "status"): A2aMessag
   parts,
 });
 
-/** What is answered to a message about a task that waits: where a person acts, and that this message did nothing. */
+/** The answer to a message about a waiting task: where a person can act, and that the message had no effect. */
 export const refusalInWords = (run: AgentRun, origin: string): A2aMessage =>
   spoken(run, [text("This message changed nothing. Cancel the task, or wait."), ...wordsOf(run, origin)], "answer");
 
@@ -109,7 +109,7 @@ export function taskStatus(run: AgentRun, origin: string) {
   return { state: taskState(run), ...(parts.length && { message: spoken(run, parts) }), timestamp: run.updatedAt };
 }
 
-/** What came of it: the answer's words, and what they rest on. */
+/** The result of the run: its answer, and the evidence for it. */
 export function artifactsOf({ id, answer }: AgentRun) {
   if (!answer) return [];
   const { text: said, ...rest } = answer;

@@ -5,7 +5,7 @@ import { networks, inNetwork } from "../../../adapters/outbound/addresses.ts";
 
 const plain = (address: string): string => (isIPv6(address) ? ipaddr.process(address).toString() : address);
 
-/** One entry of X-Forwarded-For: an address, some proxies add its port; undefined where it is neither. */
+/** One entry of X-Forwarded-For: an address, to which some proxies add a port; undefined where it is neither. */
 function entry(text: string): string | undefined {
   const bare =
     /^\[([\da-f:.]+)\](?::\d{1,5})?$/i.exec(text)?.[1] ?? /^(\d{1,3}(?:\.\d{1,3}){3}):\d{1,5}$/.exec(text)?.[1] ?? text;
@@ -13,9 +13,9 @@ function entry(text: string): string | undefined {
 }
 
 /**
- * Tells a request's client, for limits and audit. Behind proxies of ours (addresses or networks) it is the rightmost
- * entry of X-Forwarded-For that is none of them; what stands left of it the client may have written itself. Of any
- * other peer the header counts nothing.
+ * Finds a request's client, for limits and audit. Behind our own proxies (addresses or networks) it is the rightmost
+ * entry of X-Forwarded-For that is not one of them; the client may have written anything left of it. From any other
+ * peer the header is ignored.
  */
 export function clientAddress(proxies: readonly string[]): (req: IncomingMessage) => string | undefined {
   if (!proxies.length) return (req) => req.socket.remoteAddress;

@@ -6,14 +6,14 @@ import { Reply } from "./respond.ts";
 import { Unread, type UnreadBounds } from "./write-bounds.ts";
 
 export const MOST_HEADERS = 100;
-/** Slow clients are looked for so often. */
+/** How often slow clients are looked for. */
 const CHECK_MS = 1_000;
-/** Requests that one connection may send ahead of its answers. Each is kept with its headers until its turn comes. */
+/** Requests that one connection may pipeline. Each is kept with its headers until its turn comes. */
 const MOST_AHEAD = 16;
 
 /**
- * The gateway's server: who is slow with the head of a request, or with the whole of it, is answered 408 and cut off.
- * Its times can be changed while it runs.
+ * The gateway's server: a client that is slow with the head of a request, or with all of it, gets 408 and is
+ * disconnected. The time limits can be changed while it runs.
  */
 export const httpServer = (listener: RequestListener): Server => {
   const server = createServer(
@@ -27,21 +27,21 @@ export const httpServer = (listener: RequestListener): Server => {
     },
     listener,
   );
-  // One more than is taken: Node leaves out what is over, and so the gateway can tell that there was more.
+  // One more than allowed: Node drops the excess silently, so this is how the gateway notices that there was more.
   server.maxHeadersCount = MOST_HEADERS + 1;
   return server;
 };
 
 /**
- * A connection's slot among those that rest. It hangs on the socket itself: a request looks it up, leaves it and takes
- * it again.
+ * A connection's place in the list of idle ones. It hangs on the socket, so that a request finds, leaves and re-enters
+ * it without a search.
  */
 class Slot extends Link {
   readonly socket: Socket;
   isRefused = false;
   /** Whether a request is under way on it. */
   isBusy = false;
-  /** Requests that came before the one under way was answered. */
+  /** Requests that arrived before the current one was answered. */
   readonly ahead: (() => void)[] = [];
 
   constructor(socket: Socket) {
@@ -54,13 +54,12 @@ const SLOT = Symbol("slot");
 const slotOf = (socket: Socket): Slot | undefined => (socket as Socket & { [SLOT]?: Slot })[SLOT];
 
 /**
- * Bounds the open connections of a server. One more than `most` costs the place of the connection that has waited
- * longest without a request under way: a flood of silent or idle connections displaces itself, and a client that asks
- * at once is served meanwhile.
+ * Limits a server's open connections. One more than `most` closes the connection that has been idle longest: a flood of
+ * silent or idle connections displaces itself, and active clients are served meanwhile.
  */
 export class Connections {
   #open = 0;
-  /** Connections without a request, longest first. */
+  /** Connections without a request, the longest idle first. */
   readonly #idle = new Link();
   readonly lingering: Lingering;
   readonly unread: Unread;
@@ -81,8 +80,8 @@ export class Connections {
       });
       if (this.#open > most && !this.#idle.isAlone) (this.#idle.after as Slot).socket.destroy();
     });
-    // A socket that was upgraded is at work until it closes. Node takes requests as upgrades where anybody listens, so
-    // this waits for somebody.
+    // An upgraded socket stays busy until it closes. Node treats requests as upgrades once anybody listens for them,
+    // so we only listen after somebody else does.
     server.on("newListener", (event) => {
       if (event === "upgrade" && !server.listenerCount("upgrade"))
         queueMicrotask(() => server.prependListener("upgrade", (_req, socket) => this.#upgraded(socket as Socket)));
@@ -95,9 +94,9 @@ export class Connections {
   }
 
   /**
-   * Whether a request may begin. One that came ahead of an answer waits, and is begun when that one was sent and taken:
-   * so a client that sends and does not read keeps one answer waiting, not hundreds. Who sends too many ahead is cut
-   * off.
+   * Whether a request may begin. A pipelined one begins only when the answer before it was sent and taken: a client
+   * that sends without reading keeps one answer in memory, not hundreds. A client that pipelines too many is
+   * disconnected.
    */
   mayBegin(socket: Socket, begin: () => void): boolean {
     const slot = slotOf(socket);
@@ -110,7 +109,7 @@ export class Connections {
     return false;
   }
 
-  /** A request is under way; `rests` tells that it was answered. */
+  /** Marks the connection as busy; `rests` marks it as idle after the answer. */
   works(socket: Socket): void {
     slotOf(socket)?.leave();
   }
@@ -119,7 +118,7 @@ export class Connections {
     const slot = slotOf(socket);
     if (!slot || socket.destroyed) return;
     slot.isBusy = false;
-    // Nothing after a refused request, or after a connection's last answer, is read as a request.
+    // Nothing that follows a refused request, or a connection's last answer, is read as a request.
     if (slot.isRefused || socket.writableEnded) slot.ahead.length = 0;
     const next = slot.ahead.shift();
     if (next) return next();
@@ -128,14 +127,14 @@ export class Connections {
   }
 
   /**
-   * Nothing more that comes along on the connection of this request is carried out; where its answer closes the
-   * connection, the client is left time to read it.
+   * Ignores everything that follows on this request's connection; where the answer closes the connection, the client
+   * gets time to read it.
    */
   refuse(req: IncomingMessage): void {
     const { socket } = req;
     const slot = slotOf(socket);
     if (slot) slot.isRefused = true;
-    // Node's HTTP server closes a connection this way, when the last answer on it was written.
+    // Node's HTTP server closes a connection by this call, after its last answer was written.
     socket.destroySoon = () => {
       if (req.complete) Socket.prototype.destroySoon.call(socket);
       else this.lingering.close(socket);

@@ -5,7 +5,7 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 import { inTurns, type Steps } from "../../../core/work/turns.ts";
 import { etagMatches, type Reply } from "./respond.ts";
 
-/** A page of this site may load and send to this site alone, and nobody else's page may frame it. */
+/** A page of this site may load from and send to this site alone, and no foreign page may frame it. */
 const CSP =
   "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
   "frame-ancestors 'none'; form-action 'self'; base-uri 'none'";
@@ -18,19 +18,22 @@ export const PAGE_HEADERS = [
   "no-referrer",
 ] as const;
 
-/** Dearest first: what is smallest is sent where the client takes several alike. */
+/** Most compact first: it is sent where the client accepts several equally. */
 const CODINGS = ["br", "gzip", "identity"] as const;
 export type Coding = (typeof CODINGS)[number];
 
-/** Shorter texts fit into one packet as they are. */
+/** Shorter texts fit into one packet uncompressed. */
 const WORTH_COMPRESSING = 1_200;
-/** Brotli's best takes seconds for what its ninth level does in a tenth of one, within a tenth of the size. */
+/** Brotli's highest level takes seconds; level 9 takes a tenth of one, for at most a tenth more bytes. */
 const BROTLI_LEVEL = 9;
 
 const deflated = promisify(gzip);
 const brotlied = promisify<Buffer, object, Buffer>(brotliCompress);
 
-/** Which coding a client wants most (RFC 9110, 12.5.3); what it says nothing of it is not sent, but the bare text. */
+/**
+ * The coding that a client prefers (RFC 9110, 12.5.3); a coding it does not mention is not used, but plain text always
+ * may be.
+ */
 export function codingFor(accepts: string | undefined): Coding {
   if (!accepts) return "identity";
   const weights = new Map(
@@ -46,7 +49,7 @@ export function codingFor(accepts: string | undefined): Coding {
   return taken.length ? taken.reduce((best, coding) => (weight(coding) > weight(best) ? coding : best)) : "identity";
 }
 
-/** One text as it is sent under one coding, with all its headers. */
+/** One text under one coding, with all its headers. */
 interface Form {
   body: Buffer;
   etag: string;
@@ -57,7 +60,10 @@ interface Form {
 /** Makes a text in steps, or reads it from somewhere. */
 export type TextSource = () => Steps<string> | Promise<Buffer>;
 
-/** JSON of an object in steps: an entry of the second level each, so that a large document does not hold the loop. */
+/**
+ * JSON of an object in steps, one entry of the second level each, so that a large document does not block the event
+ * loop.
+ */
 export function* json(value: Readonly<Record<string, unknown>>, levels = 2): Steps<string> {
   const entries: string[] = [];
   for (const [name, one] of Object.entries(value)) {
@@ -70,9 +76,8 @@ export function* json(value: Readonly<Record<string, unknown>>, levels = 2): Ste
 }
 
 /**
- * A text that is the same for everybody. It is made when it is first asked for, in turns of the event loop, and
- * compressed once for each coding, by other threads; whoever asks meanwhile waits for the same work. From then on an
- * answer is one write of kept bytes.
+ * A text that is the same for everybody. It is made on first use, in turns of the event loop, and compressed once for
+ * each coding in other threads; concurrent requests share that work. From then on an answer is one write of kept bytes.
  */
 export class Content {
   readonly #type: string;
@@ -88,7 +93,7 @@ export class Content {
     this.#source = typeof source === "string" ? async () => Buffer.from(source) : source;
   }
 
-  /** Answers GET, HEAD and If-None-Match; at once where it is made. */
+  /** Answers GET, HEAD and If-None-Match; synchronous once the text is made. */
   async send(req: IncomingMessage, res: Reply): Promise<void> {
     const coding = codingFor(req.headers["accept-encoding"]?.toString());
     const { body, etag, whole, unchanged } = this.#made.get(coding) ?? (await this.#form(coding));
@@ -103,7 +108,7 @@ export class Content {
     let making = this.#making.get(coding);
     if (!making) {
       this.#making.set(coding, (making = this.#make(coding)));
-      // What failed is tried again by whoever asks next.
+      // A failure is not kept: the next request tries again.
       making.then(
         (form) => this.#made.set(coding, form),
         () => this.#making.delete(coding),

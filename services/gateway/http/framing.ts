@@ -3,9 +3,9 @@ import { badRequest, Problem } from "../../../core/problem.ts";
 import { MOST_HEADERS } from "./connections.ts";
 
 /**
- * Refuses what Node's parser lets pass and another reader of the connection could take for something else (RFC 9112,
- * 3.2 and 6.1): no Host or several, a transfer coding under HTTP/1.0, a target that is no path (this is no proxy), more
- * headers than are read. Throws 400 or 431; the connection is to be closed.
+ * Refuses what Node's parser accepts but another reader of the connection could understand differently (RFC 9112, 3.2
+ * and 6.1): no Host or several, a transfer coding under HTTP/1.0, a target that is no path (this is no proxy), more
+ * headers than are read. Throws 400 or 431; the connection must then be closed.
  */
 export function checkFraming({ url, rawHeaders, headers, httpVersionMinor }: IncomingMessage): void {
   if (url?.[0] !== "/") throw badRequest("The target of a request here is a path that begins with a slash.");

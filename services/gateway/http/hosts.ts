@@ -10,7 +10,7 @@ import { fromHere, type Authentication } from "../authentication.ts";
 const nameOf = (host: string | undefined): string | undefined =>
   host && URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname.replace(/^\[|\]$/g, "") : undefined;
 
-/** By which host names clients reach this gateway: those of the settings, and those of the machine it listens on. */
+/** The host names of this gateway: those of the settings, and those of the machine it listens on. */
 export function hostNames({ HOST, PUBLIC_URL, ALLOWED_HOSTS }: Env): (host: string | undefined) => boolean {
   const names = new Set([
     HOST.toLowerCase(),
@@ -22,7 +22,7 @@ export function hostNames({ HOST, PUBLIC_URL, ALLOWED_HOSTS }: Env): (host: stri
   return (host) => {
     const name = nameOf(host);
     if (name === undefined) return false;
-    // A page cannot be led here under a bare address: it would be a page of that address.
+    // DNS cannot lead a page here under a bare IP address: the page would have to come from that address.
     return (
       names.has(name) || (isLoopback(name) && (isEverywhere || isLoopback(HOST))) || (isEverywhere && isIP(name) !== 0)
     );
@@ -30,8 +30,9 @@ export function hostNames({ HOST, PUBLIC_URL, ALLOWED_HOSTS }: Env): (host: stri
 }
 
 /**
- * Throws 403 for a request under a name that is not the gateway's, or from a page that is not of it: a foreign page
- * that DNS leads here (rebinding) would otherwise speak with it (MCP 2025-11-25, Transports, Security Warning).
+ * Throws 403 for a request under a host name that is not the gateway's, or from a page of another site: otherwise a
+ * foreign page whose name resolves to this machine (DNS rebinding) could talk to it (MCP 2025-11-25, Transports,
+ * Security Warning).
  */
 export function hostGuard(env: Env, at: Pick<Authentication, "origin" | "named">): (req: IncomingMessage) => void {
   const isOurs = hostNames(env);

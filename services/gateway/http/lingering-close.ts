@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 
-/** How much of a refused request is waited for: bytes and times of one connection, and how many connections at once. */
+/** Limits on what is still read of a refused request: bytes and times of one connection, and connections at once. */
 export interface Bounds {
   bytes: number;
   /** Since the last byte came. */
@@ -12,13 +12,13 @@ export interface Bounds {
 const BOUNDS: Bounds = { bytes: 64 * 2 ** 20, quietMs: 5_000, totalMs: 30_000, connections: 1_000 };
 
 /**
- * Closes connections on which an answer went out before the request had come to its end (RFC 9112, 9.6). Closed at once
- * they would be reset under a client that still writes, which could then not read its answer. So only our half is
- * closed, and what the client still sends is thrown away until it closes its own, or a bound is met.
+ * Closes connections whose answer went out before the request was read to its end (RFC 9112, 9.6). Closing at once
+ * would reset a client that is still writing, so it could not read its answer. Instead only our half is closed, and the
+ * rest of the request is discarded until the client closes its half or a limit is reached.
  */
 export class Lingering {
   readonly bounds: Bounds;
-  /** Longest first. */
+  /** Oldest first. */
   readonly #open = new Set<Socket>();
 
   constructor(bounds: Partial<Bounds> = {}) {
@@ -29,7 +29,7 @@ export class Lingering {
     return this.#open.size;
   }
 
-  /** Call it when the whole answer was handed to the socket. */
+  /** Call it after the whole answer was handed to the socket. */
   close(socket: Socket): void {
     if (socket.destroyed || this.#open.has(socket)) return;
     this.#makeRoom();
@@ -47,7 +47,7 @@ export class Lingering {
     socket.end();
   }
 
-  /** One too many costs the place of the one that has lingered longest. */
+  /** One connection too many closes the one that has lingered longest. */
   #makeRoom(): void {
     const [longest] = this.#open;
     if (!longest || this.#open.size < this.bounds.connections) return;
@@ -57,8 +57,8 @@ export class Lingering {
 }
 
 /**
- * A connection may rest since nobody read the body, or be about to go on. What starts it again is a listener of Node's
- * parser, which goes away with it: so it is stopped and started once more, and taken over then.
+ * A connection may be paused since nobody read the body, or about to resume. It is resumed by a listener of Node's
+ * parser, which is removed with the parser: so pause and resume it once, and take it over then.
  */
 function flowing(socket: Socket, then: () => void): void {
   socket.pause();
@@ -66,11 +66,12 @@ function flowing(socket: Socket, then: () => void): void {
   socket.resume();
 }
 
-/** Takes the connection out of the parser's hands: nothing of what comes now is ever read as a request. */
+/** Detaches the connection from the parser: nothing that arrives now is ever read as a request. */
 function throwAway(socket: Socket, most: number, tooMuch: () => void): void {
   const parsing = socket.listeners("data") as (() => void)[];
   let left = most;
-  // Node's parser reads past the socket's stream until somebody listens to it; then it is a listener as any other.
+  // Node's parser bypasses the socket's stream until somebody listens to the stream; from then on it is an ordinary
+  // listener.
   socket.on("data", ({ length }: Buffer) => {
     left -= length;
     if (left < 0) tooMuch();

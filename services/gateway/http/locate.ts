@@ -3,7 +3,7 @@ import { Problem } from "../../../core/problem.ts";
 import { baseHeaders } from "./respond.ts";
 import type { Router } from "./router.ts";
 
-/** The route of a request; or answers it itself: 404, 405 with Allow, OPTIONS. */
+/** Finds the route of a request, or answers it: 404, 405 with Allow, OPTIONS. */
 export function locate<T>(router: Router<T>, method: string, path: string, res: ServerResponse, requestId: string) {
   const found = router.find(method === "HEAD" ? "GET" : method, path);
   if (found) return found;

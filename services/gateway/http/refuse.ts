@@ -3,7 +3,7 @@ import { isProblem, Problem } from "../../../core/problem.ts";
 import { withRoles } from "../lacking.ts";
 import { baseHeaders, JSON_TYPE, owedTo, type Headers } from "./respond.ts";
 
-/** Moleculer's own refusals in our words; anything unknown is 500 without a trace of its inside. */
+/** Moleculer's own errors in our words; anything unknown becomes a 500 that reveals nothing. */
 export function problemOf(error: unknown): Problem {
   if (isProblem(error)) return withRoles(error);
   const { name, code } = (error ?? {}) as { name?: string; code?: number };
@@ -31,17 +31,17 @@ export function problemOf(error: unknown): Problem {
   }
 }
 
-/** Whether the body of a request was not read to its end: no more requests can follow on its connection. */
+/** Whether the body of a request was not read to its end: then no request can follow on its connection. */
 export const isUnread = ({ complete, method }: IncomingMessage): boolean =>
   !complete && method !== "GET" && method !== "HEAD";
 
-/** The shape of errors: of a group of endpoints, or a page's own. */
+/** The format of errors: that of a group of endpoints, or a page's own. */
 export type ErrorShape =
   | "error"
   | "success"
   | { contentType: string; bodyOf(problem: Problem, requestId: string): Record<string, unknown> };
 
-/** Sends an error in the shape the endpoint's group has; there 429 is Document 1's to the letter. */
+/** Sends an error in the format of the endpoint's group; Document 1 prescribes 429 word for word. */
 export function sendRefusal(
   req: IncomingMessage,
   res: ServerResponse,
@@ -67,7 +67,7 @@ export function sendRefusal(
           ? { success: false, error: message, code, requestId, details }
           : { error: { code, message, details, requestId } },
   );
-  // A body that was not read to its end must not be taken for the next request.
+  // The unread rest of a body must not be taken for the next request.
   if (isUnread(req)) headers["Connection"] = "close";
   res.writeHead(status, {
     ...baseHeaders(requestId),

@@ -4,7 +4,7 @@ import type { RequestNames } from "./request.ts";
 
 const REQUEST_ID = /^[\w.:-]{8,128}$/;
 
-/** Outside a request is called what its client calls it, where that is a name. */
+/** Outside the mesh, a request has the id that its client gave it, if that is a valid one. */
 export function requestNames({ headers: { "x-request-id": given } }: IncomingMessage): RequestNames {
   return {
     outside: typeof given === "string" && REQUEST_ID.test(given) ? given : newRequestId(),

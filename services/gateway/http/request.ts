@@ -13,30 +13,30 @@ import { refuseFields, refuseIllFormed, textsThat } from "../../../core/contract
 import type { Form } from "./uploads.ts";
 
 const JSON_LIMIT = 1_048_576;
-/** No endpoint declares as many: who sends more is refused before anything is done with them. */
+/** No endpoint declares as many: a request with more is refused before any work. */
 const MOST_FIELDS = 200;
 
 /**
- * What one request is called: to its client and whoever reads of it, and inside the mesh, where its work is aborted by
- * a name that no client knows.
+ * A request's two ids: the one that its client and log readers know, and the one used inside the mesh, where work is
+ * aborted by an id that no client can guess.
  */
 export interface RequestNames {
   readonly outside: string;
   readonly inside: string;
 }
 
-/** One endpoint as the gateway serves it: its contract, and what can be worked out before a request comes. */
+/** One endpoint as the gateway serves it: its contract, and what can be prepared before a request comes. */
 export interface Served extends PublishedEndpoint {
-  /** Makes its JSON type of a parameter's text. */
+  /** Turns the text of a parameter into its JSON type. */
   read: ReturnType<typeof reader>;
   queryNames: ReadonlySet<string>;
-  /** Names a body may not bring along: they come from the path or the query. */
+  /** Names that a body may not contain, since they come from the path or the query. */
   reserved: ReadonlySet<string>;
-  /** Whether what it makes can be read by its id below the address that it is made at. */
+  /** Whether a new record can be read by its id below the address that created it. */
   isReadThere: boolean;
 }
 
-/** The address below which what an endpoint makes would be read: its own, without the verb that makes it. */
+/** The address below which an endpoint's new records would be read: its own, without the verb. */
 export const homeOf = (path: string): string => path.replace(/\/(bulk|generate|upload|issue\/[^/]+)$/, "");
 
 export function serve(published: PublishedEndpoint): Served {
@@ -52,7 +52,7 @@ export function serve(published: PublishedEndpoint): Served {
   };
 }
 
-/** Reads a body of at most so many bytes; past that the client is told 413 and the rest is not read. */
+/** Reads a body of at most `most` bytes; a larger one is refused with 413 and not read on. */
 export function readBody(req: IncomingMessage, most: number): Promise<Buffer> {
   const announced = Number(req.headers["content-length"] ?? 0);
   if (announced > most)
@@ -79,12 +79,12 @@ export function readBody(req: IncomingMessage, most: number): Promise<Buffer> {
 }
 
 /**
- * What a body has to contain before anybody looks into it value by value: such names, or escapes that could spell them
- * or be half a surrogate pair.
+ * What a body must contain to need a check of every value: such names, or escapes that could spell them or be half of a
+ * surrogate pair.
  */
 const SUSPECT = /__proto__|constructor|\\u(?:00|d[89a-f])/i;
 
-/** `__proto__` and the like as keys are nobody's data: they are refused wherever they stand. */
+/** `__proto__` and similar keys are nobody's data: they are refused at any depth. */
 function poisoned(node: unknown): boolean {
   if (node === null || typeof node !== "object") return false;
   if (Array.isArray(node)) return node.some(poisoned);
@@ -99,8 +99,8 @@ const lookAt: ValueVisitor = (part, path) => {
 };
 
 /**
- * Parses JSON, a long text in turns of the event loop; throws 400 where it is none, is nested too deep, has a key that
- * no record may have, or text that is no Unicode.
+ * Parses JSON, a long text in turns of the event loop; throws 400 where it is not JSON, is nested too deep, has a
+ * forbidden key, or contains text that is not valid Unicode.
  */
 export function parseJson(bytes: Buffer): Promise<unknown> | unknown {
   const text = textOf(bytes, nonUtf8Fields);
@@ -110,7 +110,7 @@ export function parseJson(bytes: Buffer): Promise<unknown> | unknown {
 const readJson = (text: string, look?: ValueVisitor): Promise<unknown> | unknown =>
   isShort(text) ? atOnce(jsonInSteps(text, look)) : inTurns(jsonInSteps(text, look));
 
-/** A value, where no key and no text in it is one that no record may have. */
+/** The value, once no key and no text in it is forbidden. */
 function harmless(text: string, value: unknown): unknown {
   if (SUSPECT.test(text)) lookAt(value, []);
   return value;
@@ -118,7 +118,7 @@ function harmless(text: string, value: unknown): unknown {
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-/** The text of a body. Throws 400 where it is no UTF-8, naming the fields. */
+/** The text of a body. Throws 400 where it is not UTF-8, naming the fields. */
 function textOf(bytes: Buffer, fields: (bytes: Buffer) => string[] | Promise<string[]>): string | Promise<never> {
   try {
     return utf8.decode(bytes);
@@ -127,9 +127,7 @@ function textOf(bytes: Buffer, fields: (bytes: Buffer) => string[] | Promise<str
   }
 }
 
-/**
- * Where a JSON body is no UTF-8: the fields whose bytes had to be replaced; the whole body where it is no JSON either.
- */
+/** The fields of a JSON body that are not UTF-8; `""`, the whole body, where it is no JSON either. */
 async function nonUtf8Fields(bytes: Buffer): Promise<string[]> {
   const found: string[] = [];
   const isReplaced = (text: string): boolean => text.includes("\ufffd");
@@ -141,14 +139,14 @@ async function nonUtf8Fields(bytes: Buffer): Promise<string[]> {
   return found.length ? found : [""];
 }
 
-/** The codings of RFC 9110 §8.4.1 that a body may come in; `maxOutputLength` ends a bomb where it passes its bound. */
+/** The content codings of RFC 9110 §8.4.1 that a body may have; `maxOutputLength` stops a decompression bomb. */
 const INFLATES: Readonly<Record<string, (bytes: Buffer, how: { maxOutputLength: number }) => Promise<Buffer>>> = {
   gzip: promisify<Buffer, ZlibOptions, Buffer>(gunzip),
   "x-gzip": promisify<Buffer, ZlibOptions, Buffer>(gunzip),
   deflate: promisify<Buffer, ZlibOptions, Buffer>(inflate),
 };
 
-/** The body's bytes once its content coding is undone. Throws 400, 413, 415. */
+/** The body's bytes after its content coding is undone. Throws 400, 413, 415. */
 async function decoded(bytes: Buffer, encoding: string, contract: Served["contract"], most: number): Promise<Buffer> {
   const inflated = contract.inflates && Object.hasOwn(INFLATES, encoding) ? INFLATES[encoding] : undefined;
   if (!inflated)
@@ -168,7 +166,7 @@ async function decoded(bytes: Buffer, encoding: string, contract: Served["contra
   }
 }
 
-/** The body as the contract takes it; undefined where there is none. */
+/** The body as the contract declares it; undefined where there is none. */
 async function bodyOf(req: IncomingMessage, { contract }: Served): Promise<unknown> {
   const most = contract.bodyLimit ?? JSON_LIMIT;
   const sent = await readBody(req, most);
@@ -199,7 +197,7 @@ async function bodyOf(req: IncomingMessage, { contract }: Served): Promise<unkno
   return contract.consumes ? textOf(bytes, () => ["body"]) : parseJson(bytes);
 }
 
-/** Whether percent-encoded text is UTF-8; the standard's own reading puts U+FFFD for what is not. */
+/** Whether percent-encoded text is UTF-8; URLSearchParams would silently replace what is not. */
 const isEncodedUtf8 = (text: string): boolean =>
   isUtf8(
     Buffer.from(
@@ -214,7 +212,7 @@ function nonUnicodeParameters(search: string): string[] {
   return [...new Set(bad.flatMap((pair) => [...new URLSearchParams(pair).keys()]))];
 }
 
-/** `a=1&a=2` flat: a repeated name is an array, nothing is ever an object. */
+/** `a=1&a=2` flat: a repeated name becomes an array, and nothing ever becomes an object. */
 function queryOf(search: string, served: Served, into: Record<string, unknown>, complaints: Detail[]): void {
   if (!search) return;
   const given = new Map<string, string | string[]>();
@@ -231,7 +229,7 @@ function queryOf(search: string, served: Served, into: Record<string, unknown>, 
     else if (isField(served, name)) complaints.push({ path: name, message: "Belongs in the body, as a field." });
     else {
       const meant = meantBy(name, served.queryNames);
-      // Which there are is told once, however many names are sent.
+      // The valid names are listed once, however many wrong ones are sent.
       const known = complaints.length === 0 ? served.queryNames : [];
       complaints.push({ path: name, message: unknownName("query parameter", meant, known) });
     }
@@ -239,8 +237,8 @@ function queryOf(search: string, served: Served, into: Record<string, unknown>, 
 }
 
 /**
- * The action's parameters from path, query and body; at once where there is no body to be waited for. Throws 400, 413
- * or 415, naming the field.
+ * The action's parameters from path, query and body; synchronous where there is no body. Throws 400, 413 or 415, naming
+ * the field.
  */
 export function parametersOf(
   req: IncomingMessage,
@@ -252,8 +250,8 @@ export function parametersOf(
   const bodied =
     served.method !== "GET" &&
     (req.headers["content-length"] !== undefined || req.headers["transfer-encoding"] !== undefined);
-  // Only a body brings names that nobody declared, which a plain object could take for its prototype's; V8 is twice as
-  // slow with an object that has none.
+  // Only a body can bring undeclared names, which might collide with a plain object's prototype; V8 is twice as slow
+  // with an object that has no prototype.
   const params: Record<string, unknown> = bodied ? Object.create(null) : {};
   const complaints: Detail[] = [];
   for (const name in inPath) params[name] = served.read(name, inPath[name]!);
@@ -277,7 +275,10 @@ function complete(
   return params;
 }
 
-/** What the action would refuse next, so that one answer names every fault; what is complained about already is not. */
+/**
+ * What the action would refuse next, so that one answer names every fault; without fields that were already complained
+ * about.
+ */
 function otherFaults(served: Served, params: Record<string, unknown>, told: readonly Detail[]): Detail[] {
   const names = new Set(told.map(({ path }) => path));
   const schema = declaredBy(served.contract);

@@ -27,24 +27,23 @@ import type { Streams } from "../live/streams.ts";
 export interface Parts extends CallersParts, TurnsParts {
   broker: ServiceBroker;
   logger: { error(text: string, fields: object): void };
-  /** By action, of every endpoint. */
+  /** The flow of every endpoint, by action. */
   flows: ReadonlyMap<string, Flow>;
   /** Throws 403 under a foreign Host or Origin. */
   guard: (req: IncomingMessage) => void;
   streams: Streams;
-  /** Where the files of forms go; opened with the first. */
+  /** Where uploaded files go; opened on first use. */
   blobs: () => Blobs;
-  /** Resolves when what was read for an answer is durable; nothing where it is. */
+  /** Resolves when what was read for an answer is durable; undefined where it already is. */
   settled: () => Promise<void> | undefined;
-  /** Most bytes of one. */
+  /** The largest upload, in bytes. */
   mostUploaded: number;
 }
 
 /**
- * The way of a request through the gateway: route, caller, limit, parameters, action, answer. Waited is only for what
- * has to be waited for; a cheap request knows all but its action's answer at once. A class of its own, and no methods
- * of the service: Moleculer's services are built up property by property, which V8 keeps in a dictionary and is slow to
- * read from.
+ * A request's way through the gateway: route, caller, limit, parameters, action, answer. It awaits only what is not
+ * known yet; in a cheap request that is the action's answer alone. It is a class and not methods of the service,
+ * because V8 keeps Moleculer's services in a slow dictionary mode.
  */
 export class Requests implements Doorkeeper {
   /** How many are not answered yet. */
@@ -61,7 +60,7 @@ export class Requests implements Doorkeeper {
     this.#turns = new Turns(parts);
   }
 
-  /** `isDue`: it has waited for its turn. */
+  /** `isDue`: it has already waited for its turn. */
   take(req: IncomingMessage, res: ServerResponse, isDue = false): void {
     const { socket } = req;
     const { connections, pressure, health } = this.#parts;
@@ -116,7 +115,8 @@ export class Requests implements Doorkeeper {
   }
 
   /**
-   * Where a request's bounds are in doubt the connection ends with it: what else came along in it is not carried out.
+   * Where it is unclear where a request ends, the connection closes after the answer: nothing else on it is carried
+   * out.
    */
   #checkFraming(req: IncomingMessage, res: ServerResponse): void {
     try {
@@ -155,7 +155,7 @@ export class Requests implements Doorkeeper {
     names: RequestNames,
   ): Promise<void> {
     const { permit, audit } = served.contract;
-    // A refused write with a book of its own is in the log already: the action itself refused it.
+    // An endpoint with an audit book of its own logs the refused write itself.
     const admission = this.#callers.admit(req, res, typeof audit === "string" ? "signed-in" : permit);
     if (admission instanceof Promise)
       return admission.then((meta) => this.#read(req, res, served, inPath, search, names, meta));
@@ -178,7 +178,7 @@ export class Requests implements Doorkeeper {
     return this.#call(req, res, served, reading, names, meta);
   }
 
-  /** A form whose file is stored as it comes; a request that is refused leaves nothing of it. */
+  /** Reads a form and stores its file as it arrives; a refused request leaves no file behind. */
   async #take(
     req: IncomingMessage,
     res: ServerResponse,
@@ -239,7 +239,7 @@ export class Requests implements Doorkeeper {
         return sendFile(req, res, this.#parts.blobs(), value as z.output<typeof StoredFile>, names.outside);
       return res.destroyed ? undefined : sendAnswer(req, res, served, value, answered, names.outside);
     };
-    // Nobody is told what a power cut could still undo.
+    // An answer waits until a power cut could no longer undo what it tells.
     const settled = (value: unknown): unknown => this.#parts.settled()?.then(() => told(value)) ?? told(value);
     return call.then(settled, async (error: unknown) => {
       if (isAnew) throw error;
@@ -251,10 +251,7 @@ export class Requests implements Doorkeeper {
     this.#parts.guard(req);
   }
 
-  /**
-   * Calls an action for a page, on behalf of whoever asked for it; in a process that is strained, when it is its
-   * endpoint's turn.
-   */
+  /** Calls an action for a page, on behalf of its caller; in an overloaded process, at its endpoint's turn. */
   async perform(
     req: IncomingMessage,
     action: string,
@@ -268,24 +265,24 @@ export class Requests implements Doorkeeper {
     return call(meta).catch(async (error: unknown) => call(await this.#callers.grantedSince(error, req, meta)));
   }
 
-  /** Who asks and from where, counted against their limit. Throws 401, 403 or 429. */
+  /** The caller and their address, counted against their limit. Throws 401, 403 or 429. */
   admit(req: IncomingMessage, res: ServerResponse, permit: Permit): Promise<Meta> | Meta {
     return this.#callers.admit(req, res, permit);
   }
 
-  /** Counts a further request against the limit of whoever asks. Throws 429. */
+  /** Counts a further request against the caller's limit. Throws 429. */
   count(actor: Actor | undefined, req: IncomingMessage, res: ServerResponse): Promise<void> | undefined {
     return this.#callers.count(actor, req, res);
   }
 
-  /** Who asks by now, as far as every change of access was heard of. Throws 401, 403. */
+  /** The caller as of now, as far as changes of access were announced. Throws 401, 403. */
   async again(req: IncomingMessage, meta: Meta): Promise<Meta> {
     const actor = await this.#callers.whoAsks(req, false);
     authorize(actor, "signed-in");
     return { ...meta, actor };
   }
 
-  /** Streams an action's events to whoever asks. */
+  /** Streams an action's events to the caller. */
   follow(req: IncomingMessage, res: ServerResponse, followed: Followed): Promise<void> {
     const { streams, askAnew } = this.#parts;
     const isOpen = followed.served.contract.permit === "public";

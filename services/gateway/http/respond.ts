@@ -16,8 +16,8 @@ import { wrote } from "./write-bounds.ts";
 export const JSON_TYPE = "application/json; charset=utf-8";
 
 /**
- * Revision first, for If-Match; then a checksum of the bytes, for If-None-Match: an answer can change without its
- * record.
+ * Revision first, for If-Match; then a checksum of the bytes, for If-None-Match: an answer can change while its record
+ * does not.
  */
 export const etagOf = (rev: number | undefined, body: string | Uint8Array): string =>
   `"r${rev ?? 0}-${crc32(body).toString(36)}${body.length.toString(36)}"`;
@@ -26,7 +26,7 @@ export const etagOf = (rev: number | undefined, body: string | Uint8Array): stri
 export const etagMatches = (header: string | undefined, etag: string): boolean =>
   header !== undefined && (header === "*" || header.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag));
 
-/** Beyond what the total counts a page that is full has another one, or an empty one, behind it. */
+/** Beyond the counted total, a full page has another page behind it, which may be empty. */
 const isFullBeyond = ({ more, limit = 0 }: { more?: boolean; limit?: number }, rows: unknown): boolean =>
   more === true && Array.isArray(rows) && rows.length === Math.min(limit, MOST_ROWS);
 
@@ -51,23 +51,23 @@ function nextPage(
 
 export type Headers = Record<string, string | number>;
 
-/** What every answer carries. Headers go out in one writeHead: Node takes a slow path once setHeader was used. */
+/** Headers of every answer. They go out in one writeHead: Node takes a slow path once setHeader was used. */
 export const baseHeaders = (requestId: string): Headers => ({
   "X-Request-Id": requestId,
   "X-Content-Type-Options": "nosniff",
 });
 
-/** Names and values in turn, as Node's writeHead takes them without looking anything up. */
+/** Names and values in turn, as Node's writeHead takes them without lookups. */
 export type HeaderList = readonly string[];
 const NOTHING: HeaderList = [];
 
 /**
- * The gateway's answers. All have the field from the start: one that some get later would make two kinds of them, and
- * each access in Node's own code slower.
+ * The gateway's answers. All have the field from the start: adding it to some later would give V8 two hidden classes
+ * and slow down Node's own code.
  */
 export class Reply extends ServerResponse {
   owed: HeaderList = NOTHING;
-  /** Bytes of it that others are sent too: they are kept once, however many read them slowly. */
+  /** Bytes that are kept once and sent to several clients: they do not count for each slow reader. */
   shared = 0;
 
   override write(chunk: any, encoding?: any, done?: any): boolean {
@@ -85,22 +85,22 @@ export class Reply extends ServerResponse {
 }
 
 /**
- * Notes headers that go out with whatever the answer becomes. Not by `setHeader`, which costs a fifth of a cheap
- * request, nor in a WeakMap, which the garbage collector has to walk.
+ * Notes headers to be sent with the eventual answer. Not by `setHeader`, which costs a fifth of a cheap request, nor in
+ * a WeakMap, which the garbage collector has to walk.
  */
 export const owe = (res: ServerResponse, headers: HeaderList): void => {
   (res as Reply).owed = headers;
 };
-/** What was noted for an answer that somebody else writes. */
+/** The noted headers, for an answer that other code writes. */
 export const owedTo = (res: ServerResponse): Headers => {
   const { owed } = res as Reply;
   return Object.fromEntries(owed.flatMap((name, at) => (at % 2 ? [] : [[name, owed[at + 1]!]])));
 };
 
-/** Set by the answer itself, or taken from what an action asked for where it stands below. */
+/** Headers that the answer sets itself, or that are taken from what the action asked for below. */
 const OURS = new Set(["etag", "cache-control", "content-length", "content-type", "link", "location"]);
 
-/** Where what came into being can be read; undefined where nowhere below the address that was asked. */
+/** The address of a new record; undefined where it cannot be read below the address of the request. */
 function locationOf({ isReadThere }: Served, url: string, value: unknown): string | undefined {
   if (!isReadThere) return undefined;
   const id = (value as { id?: unknown } | null)?.id ?? (value as { data?: { id?: unknown } } | null)?.data?.id;
@@ -109,7 +109,7 @@ function locationOf({ isReadThere }: Served, url: string, value: unknown): strin
     : `${homeOf(url.split("?")[0]!.replace(/\/$/, ""))}/${encodeURIComponent(String(id))}`;
 }
 
-/** Sends what an action answered, in its contract's envelope; what is large is written in turns of the loop. */
+/** Sends an action's answer in its contract's envelope; a large one is written in turns of the event loop. */
 export function sendAnswer(
   req: IncomingMessage,
   res: ServerResponse,
@@ -126,7 +126,7 @@ export function sendAnswer(
   );
 }
 
-/** Headers that the action gave its answer, except those that are made here. */
+/** Headers that the action set, except those that the gateway sets. */
 function pushGiven(headers: string[], given: Meta["$responseHeaders"]): void {
   if (given) for (const name in given) if (!OURS.has(name.toLowerCase())) headers.push(name, given[name]!);
 }
@@ -166,15 +166,15 @@ function send(
   headers.push("Content-Type", given?.["Content-Type"] ?? returns.contentType, "Content-Length", String(bytes));
   res.writeHead(status, headers);
   if (req.method === "HEAD") return void res.end();
-  // As many bytes as characters: ASCII, which is written out without being transcoded.
+  // As many bytes as characters: ASCII, which needs no transcoding.
   res.end(body, bytes === body.length ? "latin1" : "utf8");
 }
 
 const hungUp = (error: unknown): boolean => (error as { code?: string } | null)?.code === "ERR_STREAM_PREMATURE_CLOSE";
 
 /**
- * Sends a text piece by piece, as fast as the client takes it. Throws what fails before the first piece, which is then
- * refused as any request; later the connection breaks off.
+ * Sends a text piece by piece, as fast as the client reads. Throws errors before the first piece, which are refused
+ * like any other; a later error closes the connection.
  */
 export async function pass(
   req: IncomingMessage,
@@ -184,7 +184,7 @@ export async function pass(
   meta: Meta,
   requestId: string,
 ): Promise<void> {
-  // What comes of it once nobody reads it any longer concerns nobody.
+  // Errors after the reader is gone concern nobody.
   source.on("error", () => {});
   const pieces = source[Symbol.asyncIterator]() as AsyncIterator<string>;
   async function* from({ done, value }: IteratorResult<string>): AsyncGenerator<string> {
@@ -208,7 +208,7 @@ export async function pass(
   }
 }
 
-/** RFC 6266 with RFC 8187: a name in ASCII, and the name as it is. */
+/** RFC 6266 with RFC 8187: the name in ASCII, and the original name. */
 export function attachment(name: string): string {
   const plain = name.replaceAll(/[^\w .()-]/g, "_");
   const encoded = encodeURIComponent(name).replaceAll(
@@ -218,7 +218,7 @@ export function attachment(name: string): string {
   return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
 }
 
-/** Sends a stored file, as fast as the client takes it. Throws 404 where its bytes went meanwhile. */
+/** Sends a stored file, as fast as the client reads. Throws 404 where its bytes were removed meanwhile. */
 export async function sendFile(
   req: IncomingMessage,
   res: ServerResponse,

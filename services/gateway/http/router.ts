@@ -40,8 +40,8 @@ function decode(name: string, segment: string): string {
 /**
  * Finds the route of a path in time that depends on the path's depth, not on the number of routes: a map for paths
  * without parameters, a trie of segments for the rest. Where several fit, the one whose earliest differing segment is
- * literal wins, whatever the method: an address is one resource, and what that does not take is 405, not another's with
- * the literal for an id.
+ * literal wins, whatever the method: an address is one resource, and a method it does not take is 405, not a match of
+ * another route with the literal as id.
  */
 export class Router<T> {
   readonly #literal = new Map<string, ByMethod<T>>();
@@ -75,7 +75,7 @@ export class Router<T> {
     return { value: leaf.value, params };
   }
 
-  /** Methods that the path has, for 405 and OPTIONS. */
+  /** Methods of a path, for 405 and OPTIONS. */
   allowed(path: string): string[] {
     const methods: string[] = METHODS.filter((method) => this.find(method, path));
     if (methods.includes("GET")) methods.push("HEAD");

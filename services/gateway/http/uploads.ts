@@ -6,13 +6,13 @@ import { newId } from "../../../core/ids.ts";
 import { badRequest, invalid, isProblem, Problem, tooLarge } from "../../../core/problem.ts";
 import type { Blobs } from "../../../core/records/blobs.ts";
 
-/** What a form may have beside its file: bytes, fields, and bytes of one field. */
+/** Limits of a form without its file: bytes, fields, and bytes of one field. */
 const FORM_BYTES = 1_048_576;
 const MOST_FIELDS = 50;
 const FIELD_BYTES = 65_536;
 const LONGEST_NAME = 200;
 
-/** A file's name as it can be shown and kept: never a path, of one line, in text that is Unicode. */
+/** A file name that can be shown and stored: one line of valid Unicode, never a path. */
 function fileNameOf(given: string | undefined): string {
   const name = (given ?? "")
     .toWellFormed()
@@ -29,9 +29,9 @@ function fileNameOf(given: string | undefined): string {
 const torn = (): Problem => badRequest("The form ended before its last boundary, or is no multipart/form-data.");
 
 /**
- * A form with one file, read while it comes: the file goes to the store of blobs piece by piece, so that its size costs
- * no memory, and is hashed on its way. All nodes share that store; what the action gets is the blob's id, by which it is
- * called again, or on another node, as often as need be.
+ * A form with one file, read as it arrives: the file is streamed into the blob store and hashed on its way, so that its
+ * size costs no memory. All nodes share that store, and the action gets the blob's id: it can be called again, or on
+ * another node, as often as needed.
  */
 export class Form {
   readonly #blobs: Blobs;
@@ -45,7 +45,7 @@ export class Form {
     this.#most = most;
   }
 
-  /** The fields, each a text or several, and the file. Throws 400, 413, 415; nothing is stored then. */
+  /** The fields, each one text or several, and the file. Throws 400, 413, 415; nothing is stored then. */
   async read(req: IncomingMessage): Promise<Record<string, unknown>> {
     const parser = this.#parserOf(req);
     const fields: Record<string, unknown> = Object.create(null);
@@ -57,7 +57,7 @@ export class Form {
         parser.on("file", (name, stream, filename) => {
           current = stream;
           stream.on("limit", () => reject(tooLarge(`The file is larger than the ${this.#most} bytes that are taken.`)));
-          // An error of the parser's is told by the parser too.
+          // The parser reports the same error.
           stream.on("error", () => {});
           if (name !== this.#upload.file) return reject(noSuchFile(name, this.#upload.file));
           storing = this.#store(stream, filename);
@@ -99,11 +99,11 @@ export class Form {
   async drop(): Promise<void> {
     const id = this.#stored;
     this.#stored = undefined;
-    // What cannot be removed now is swept away later.
+    // A file that cannot be removed now is swept later.
     if (id) await this.#blobs.remove(id).catch(() => {});
   }
 
-  /** The same, where the action certainly did not take the file over: it refused the request. */
+  /** Removes the file if the action certainly did not take it over, because it refused the request. */
   async dropAfter(error: unknown): Promise<void> {
     if (isProblem(error) && error.code < 500) await this.drop();
   }

@@ -3,31 +3,31 @@ import type { Exposition } from "../../../core/load/metrics.ts";
 import { bytesTaken } from "../../../mesh/private/net.ts";
 
 export interface UnreadBounds {
-  /** Bytes that may wait for one upgraded connection. An answer waits alone on its connection, and may be larger. */
+  /** Unread bytes of one upgraded connection. An answer is alone on its connection, and may be larger. */
   eachBytes: number;
-  /** Bytes that may wait for all connections together. */
+  /** Unread bytes of all connections together. */
   totalBytes: number;
-  /** A client that takes nothing of what waits for it for so long is cut off. */
+  /** A client that reads nothing for this long while data waits is disconnected. */
   quietMs: number;
 }
 
 const BOUNDS: UnreadBounds = { eachBytes: 4 * 2 ** 20, totalBytes: 64 * 2 ** 20, quietMs: 30_000 };
 const LOOK_MS = 1_000;
-/** What is left when room was made: so that it is not made anew for every answer. */
+/** The share that remains after making room, so that it is not made again for every answer. */
 const LEFT = 0.75;
 
-/** What one connection's client has yet to read, as of the last look. */
+/** What one connection's client had not read at the last check. */
 class Backlog {
   readonly socket: Socket;
   readonly of: Unread;
   /** Bytes kept for this client alone. */
   own = 0;
-  /** How many of the bytes written last are kept once for everybody. */
+  /** How many of the last written bytes are kept once for several clients. */
   shared = 0;
   taken = 0;
   isWaiting = false;
   isUpgraded = false;
-  /** When it last took something, or had nothing to take. */
+  /** When the client last read something, or had nothing to read. */
   since = 0;
 
   constructor(socket: Socket, of: Unread) {
@@ -39,19 +39,19 @@ class Backlog {
 const BACKLOG = Symbol("backlog");
 const backlogOf = (socket: Socket): Backlog | undefined => (socket as Socket & { [BACKLOG]?: Backlog })[BACKLOG];
 
-/** Call it when something was written that may be more than the client takes; `shared` of its bytes are others' too. */
+/** Call it after writing what may be more than the client reads; `shared` of its bytes are kept for others too. */
 export function wrote(socket: Socket, shared = 0): void {
   const backlog = socket.writableLength ? backlogOf(socket) : undefined;
   backlog?.of.note(backlog, shared);
 }
 
 /**
- * Bounds what waits for clients that ask and do not read. Each connection is looked at once a second: one whose client
- * took nothing for too long is cut off. Where all together keep too much, those go that have taken nothing for longest;
- * who reads is last.
+ * Limits what waits for clients that ask without reading. Each connection is checked once a second: a client that has
+ * read nothing for too long is disconnected. Where all together keep too much, those that have read nothing for longest
+ * go first.
  */
 export class Unread {
-  /** How many were cut off so far. */
+  /** How many were disconnected so far. */
   cut = 0;
   readonly #bounds: UnreadBounds;
   readonly #all = new Set<Backlog>();
@@ -62,7 +62,7 @@ export class Unread {
     this.#bounds = { ...BOUNDS, ...bounds };
   }
 
-  /** Bytes that wait, as of the last look at each. */
+  /** Unread bytes, as of the last check of each connection. */
   get total(): number {
     return this.#total;
   }
@@ -75,7 +75,7 @@ export class Unread {
     socket.once("close", () => this.#forget(backlog));
   }
 
-  /** A connection whose bytes from now on follow no request. */
+  /** Registers a connection that no longer carries requests. */
   upgraded(socket: Socket): void {
     const backlog = backlogOf(socket);
     if (backlog) backlog.isUpgraded = true;

@@ -2,25 +2,25 @@ import type { IncomingMessage } from "node:http";
 import type { Actor } from "../../../core/access/access.ts";
 import { unauthenticated } from "../../../core/problem.ts";
 
-/** Who a request comes from; undefined without a credential, throws for one that is nobody's. */
+/** The caller of a request; undefined without a credential, throws for an invalid one. */
 export type Identify = (req: IncomingMessage) => Promise<Actor | undefined>;
 
-/** Lets nobody in as whom they were: an answer that a change of access overtook on its way is asked for again. */
+/** Admits nobody with outdated access: a lookup that a change of access overtook is repeated. */
 export class Admission {
   readonly #identify: Identify;
-  /** Users of whom a change was told while somebody was being let in; one set for each such admission. */
+  /** Users whose change was announced during an admission; one set for each admission under way. */
   readonly #under = new Set<Set<string | undefined>>();
 
   constructor(identify: Identify) {
     this.#identify = identify;
   }
 
-  /** Somebody's access changed; everybody's, without a name. */
+  /** Announces a change of somebody's access; without a name, of everybody's. */
   changed(userId: string | undefined): void {
     for (const told of this.#under) told.add(userId);
   }
 
-  /** Who asks to be let in, as of now. Throws 401 for nobody. */
+  /** The caller, as of now. Throws 401 for nobody. */
   async actorOf(request: IncomingMessage): Promise<Actor> {
     const told = new Set<string | undefined>();
     this.#under.add(told);

@@ -9,7 +9,7 @@ import type { Frame } from "./frames.ts";
 import type { Listener } from "./rooms.ts";
 import { problemOf } from "../http/refuse.ts";
 
-/** One socket: who it is, what it listens to, and while that is looked into again, what waits for the outcome. */
+/** One socket: its actor, its subscriptions, and the messages that wait while the actor is being looked up again. */
 export class LiveConnection implements Listener {
   actor: Actor;
   readonly socket: Socket;
@@ -17,9 +17,9 @@ export class LiveConnection implements Listener {
   readonly sets = new Set<string>();
   readonly topics = new Set<string>();
   askedAt = performance.now();
-  /** Messages held back; absent while deliveries flow. */
+  /** Messages held back; absent while deliveries continue. */
   held: { message: LiveMessage; frame: Frame }[] | undefined;
-  /** Changes told of since the last question to the mesh. */
+  /** Changes announced since the last lookup. */
   changes = 0;
 
   constructor(socket: Socket, request: IncomingMessage, actor: Actor) {
@@ -30,8 +30,8 @@ export class LiveConnection implements Listener {
 }
 
 /**
- * The credential that a socket came with, as a request carries it: by the handshake's `auth` where a browser can set no
- * headers. Throws 400 on text that is no Unicode.
+ * The socket's credential, as a request would carry it: from the handshake's `auth`, since browsers cannot set headers.
+ * Throws 400 on text that is not valid Unicode.
  */
 export function requestOf(socket: Socket): IncomingMessage {
   const { headers, url, socket: connection } = socket.request;
@@ -52,7 +52,7 @@ const Subscription = z.union([
 ]);
 type Subscription = z.output<typeof Subscription>;
 
-/** Throws 400 on what names neither a problem set nor a topic. */
+/** Throws 400 on a subscription to neither a problem set nor a topic. */
 export function subscriptionIn(given: unknown): Subscription {
   const parsed = Subscription.safeParse(given);
   if (!parsed.success) throw invalid([{ path: "", message: "Give `{problemSetId}` or `{topic}`." }]);
@@ -66,16 +66,16 @@ interface Failure {
   details?: readonly Detail[];
 }
 
-/** What a socket is told of an error. */
+/** The form in which a socket gets an error. */
 export const failureOf = (error: unknown): Failure => {
   const { type, message, data } = problemOf(error);
   return { code: type, message, ...(type === "VALIDATION_ERROR" && { details: data.details as Detail[] }) };
 };
 
-/** How a client hears how its request went: the last argument of its event. */
+/** How a client learns the result of its request: the last argument of its event. */
 type Acknowledge = (answer: { ok: true } | { ok: false; error: Failure }) => void;
 
-/** Does what a client's event asks for, and tells it how that went where it wants to know. */
+/** Carries out a client's event, and acknowledges it where the client asked for that. */
 export function answerClient(done: unknown, run: () => void): void {
   const acknowledge: Acknowledge = typeof done === "function" ? (done as Acknowledge) : () => {};
   try {

@@ -5,7 +5,7 @@ import type { Meta } from "../../../core/access/caller.ts";
 import type { PublishedEndpoint } from "../../../core/contract/catalogue.ts";
 import type { Following, Streams } from "./streams.ts";
 
-/** Who follows which action's stream, with which parameters. */
+/** A client that follows an action's stream, and the action's parameters. */
 export interface Followed {
   served: Pick<PublishedEndpoint, "action" | "contract">;
   params: object;
@@ -15,7 +15,7 @@ export interface Followed {
   write?: Following["write"];
 }
 
-/** A stream of events: the action is called, and called anew whenever the caller's access changes. */
+/** A stream of events: the action is called, and called again whenever the caller's access changes. */
 export function follow(
   streams: Streams,
   broker: ServiceBroker,

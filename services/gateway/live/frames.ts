@@ -5,7 +5,7 @@ import { wrote } from "../http/write-bounds.ts";
 
 export const NAMESPACE = "/live";
 
-/** A message as its receivers get it, made once for all of them. */
+/** A message as it is sent, made once for all receivers. */
 export interface Frame {
   /** The packet of the socket.io protocol (revision 5): type 2 (event), namespace, arguments. */
   packet: string;
@@ -25,7 +25,7 @@ export function frameOf(event: string, envelope: Envelope): Frame {
   return { packet, wire: Buffer.concat([head, payload]) };
 }
 
-/** Writes one frame to one receiver: the bytes made for all where that can be. */
+/** Writes one frame to one receiver: the shared bytes where possible. */
 export function sendFrame(socket: Socket, { packet, wire }: Frame): void {
   writeFrame(socket, packet, wire);
   const connection = connectionOf(socket);

@@ -12,30 +12,27 @@ import { couldConcern, Rooms } from "./rooms.ts";
 import { problemOf } from "../http/refuse.ts";
 
 const LIVE_PATH = "/socket.io";
-/** What a person's programs and tabs may have open at once, over all of this gateway. */
+/** How many sockets one person may have open on this gateway. */
 const MOST_SOCKETS = 32;
 const MOST_SUBSCRIPTIONS = 64;
 const MOST_INCOMING_BYTES = 16 * 1_024;
-/** A consumer that is so far behind is let go: it reads what it missed when it comes back. */
+/** A consumer this far behind is disconnected: it reads what it missed when it comes back. */
 const MOST_BYTES = 4 * 2 ** 20;
 const MOST_PACKETS = 2_000;
-/**
- * Who somebody is is asked again after so long even when nobody says that it changed, and how often that is looked to:
- * within ten seconds in all.
- */
+/** How long an actor counts without an announced change, and how often that is checked: ten seconds at most in all. */
 const LEASE_MS = 8_000,
   SWEEP_MS = 1_000;
 const RETRY_MS = [50, 200, 1_000, 3_000];
-/** Re-identifications under way at once when a change concerns everybody. */
+/** Lookups under way at once when a change concerns everybody. */
 const AT_ONCE = 16;
 
 interface Parts {
   server: HttpServer;
-  /** Whatever is remembered of them. */
+  /** Without the cache. */
   identify: Identify;
-  /** Whether a browser's page of this site sent it. */
+  /** Whether it was sent by a page of this site, or by no page. */
   fromHere(req: IncomingMessage): boolean;
-  /** Whether it came behind a request that was refused with all that follows it. */
+  /** Whether it follows a refused request on the same connection. */
   isRefused(req: IncomingMessage): boolean;
   /** What a client may subscribe to beside problem sets. */
   topics: ReadonlySet<string>;
@@ -45,11 +42,10 @@ interface Parts {
 }
 
 /**
- * The live end of the gateway: socket.io on its HTTP server, namespace `/live`. What services send with `live(...)`
- * reaches each gateway, which delivers it to those of its sockets whose actor may receive it as they stand at that
- * moment. When somebody's access changes, deliveries to their sockets stop at once, wait while the mesh is asked who
- * they are now, and are judged anew: what waits when access ends is lost to them though it was sent before, never the
- * other way about.
+ * The live side of the gateway: socket.io on its HTTP server, namespace `/live`. What services send with `live(...)`
+ * reaches each gateway, which delivers it to the sockets whose actor may receive it at that moment. When somebody's
+ * access changes, deliveries to their sockets stop at once, wait until the mesh has said who they are now, and are
+ * judged again: a message sent before the end of their access may be lost to them, but none reaches them after it.
  */
 export class Live {
   readonly #io: Server;
@@ -77,11 +73,11 @@ export class Live {
       allowRequest: (_req, done) => done(null, !this.#closing),
     });
     this.#io.attach(parts.server);
-    // What comes here passes by the gateway's own look at a request.
+    // Requests to socket.io bypass the gateway's own checks.
     this.#io.engine.use((req: IncomingMessage, _res: unknown, next: (error?: Error) => void) =>
       next(parts.isRefused(req) ? new Error("What stood before it was refused.") : undefined),
     );
-    // Acknowledgements and errors wait as well, for who asks and does not read.
+    // Acknowledgements and errors queue up too for a client that does not read.
     this.#io.engine.on("connection", (engine: Engine) => boundQueue(engine, MOST_PACKETS));
     this.#io.use((_socket, next) => next(new Error(`There is only the namespace ${NAMESPACE} here.`)));
     this.#io
@@ -111,14 +107,14 @@ export class Live {
   async #admit(socket: Socket): Promise<void> {
     const request = requestOf(socket);
     const actor = await this.#admission.actorOf(request);
-    // A browser sends the cookie from any site, and WebSockets know no same-origin policy.
+    // Browsers send the cookie from any site, and WebSockets have no same-origin policy.
     if ((actor.via === "session" || actor.via === "off") && !this.#parts.fromHere(request))
       throw forbidden("A socket under a session cookie must come from this site.");
     const open = this.#persons.get(actor.userId) ?? new Set();
     if (open.size >= MOST_SOCKETS)
       throw new Problem(429, "TOO_MANY_SOCKETS", `You have ${open.size} sockets open here; close one first.`);
     const line = new LiveConnection(socket, request, actor);
-    // From here on a change of access concerns it, even before the connection is confirmed.
+    // From here on changes of access concern it, even before the connection is confirmed.
     socket.data = line;
     this.#lines.add(line);
     this.#persons.set(actor.userId, open.add(line));
@@ -156,14 +152,14 @@ export class Live {
     );
   }
 
-  /** A line that is held back is in no room; it enters when it is known who it is. */
+  /** A connection that is held back is in no room; it enters after it is known who it is. */
   #change(line: LiveConnection, change: () => unknown): void {
     this.#rooms.leave(line);
     change();
     if (!line.held && this.#lines.has(line)) this.#rooms.enter(line);
   }
 
-  /** Delivers to those sockets here that may receive it now. Answers how many they are. */
+  /** Delivers to the sockets here that may receive it now. Answers how many. */
   deliver(message: LiveMessage): number {
     if (this.#lines.size === 0) return 0;
     const frame = frameOf(message.event, message.envelope);
@@ -194,7 +190,7 @@ export class Live {
   }
 
   /**
-   * Somebody's access changed (everybody's, without a name): nothing goes to their sockets until it is known who they
+   * Somebody's access changed (without a name: everybody's): nothing goes to their sockets until it is known who they
    * are now.
    */
   changed(userId?: string): void {
@@ -218,7 +214,7 @@ export class Live {
     await Promise.all(Array.from({ length: Math.min(AT_ONCE, lines.length) }, worker));
   }
 
-  /** Asks the mesh who this is, again while more changes are told of, and goes on as that person or ends. */
+  /** Asks the mesh who this is, again while more changes are announced, and continues as that person or disconnects. */
   async #identify(line: LiveConnection): Promise<void> {
     for (let attempt = 0; this.#lines.has(line);) {
       const { changes } = line;
@@ -261,11 +257,11 @@ export class Live {
         this.#send(line, frame);
   }
 
-  /** Asks again who they are whose lease ended; deliveries go on meanwhile. */
+  /** Looks up the actors whose lease ended; deliveries continue meanwhile. */
   #renew(): void {
     const now = performance.now();
     const due = [...this.#lines].filter((line) => !line.held && line.askedAt < now - LEASE_MS);
-    // Asked for once, however long the answer takes: of two answers the older could come last, and would stand.
+    // One lookup at a time, however long it takes: of two answers, the older could arrive last and win.
     for (const line of due) line.askedAt = now;
     void this.#reconsider(due);
   }
@@ -285,7 +281,7 @@ export class Live {
     if (person?.delete(line) && !person.size) this.#persons.delete(line.actor.userId);
   }
 
-  /** Tells every socket to come back elsewhere, and ends. */
+  /** Tells every socket to reconnect elsewhere, and ends. */
   close(): void {
     this.#closing = true;
     clearInterval(this.#sweep);

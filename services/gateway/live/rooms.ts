@@ -1,14 +1,14 @@
 import type { Actor } from "../../../core/access/access.ts";
 import { mayReceive, receivingScope, type LiveMessage } from "../../../core/contract/live.ts";
 
-/** Somebody who listens: who they are now, and what they asked for. */
+/** A subscriber: who they are now, and what they subscribed to. */
 export interface Listener {
   actor: Actor;
   readonly sets: ReadonlySet<string>;
   readonly topics: ReadonlySet<string>;
 }
 
-/** Listeners of one channel who stand alike: one of them speaks for all when a message is judged. */
+/** Subscribers of one channel with the same access: a message is judged once for all of them. */
 interface Room<L> {
   actor: Actor;
   members: Set<L>;
@@ -19,9 +19,9 @@ const ofSet = (id: string): string => `set ${id}`;
 const ofTopic = (name: string): string => `topic ${name}`;
 
 /**
- * Who listens to what, in rooms of equal standing: a message is judged once a room and goes to its members, so that
- * thousands of members cost one judgement for each different set of compartments among them. Whoever's standing changes
- * is taken out before and put back after.
+ * Subscribers grouped by channel and access: a message is judged once a room, so that thousands of subscribers cost one
+ * judgement for each different set of compartments. A subscriber whose access changes is taken out before and put back
+ * after.
  */
 export class Rooms<L extends Listener> {
   readonly #channels = new Map<string, Channel<L>>();
@@ -29,7 +29,7 @@ export class Rooms<L extends Listener> {
   /** Which rooms a listener is in, by channel. */
   readonly #places = new Map<L, Map<string, string>>();
 
-  /** Puts a listener into the rooms of their standing. */
+  /** Puts a listener into the rooms of their access. */
   enter(listener: L): void {
     this.#places.set(listener, new Map());
     const { userId } = listener.actor;
@@ -50,7 +50,7 @@ export class Rooms<L extends Listener> {
     if (!person.size) this.#persons.delete(listener.actor.userId);
   }
 
-  /** To whom a message goes, each once. */
+  /** The receivers of a message, each once. */
   *receivers(message: LiveMessage): Generator<L> {
     const { userId, problemSetId, topic } = message.to;
     if (userId !== undefined) {
@@ -87,7 +87,7 @@ export class Rooms<L extends Listener> {
   }
 }
 
-/** Whether a listener who is being asked anew who they are could be meant by a message. */
+/** Whether a message could concern a listener whose access is being looked up. */
 export const couldConcern = (
   { actor, sets, topics }: Listener,
   { to: { userId, problemSetId, topic } }: LiveMessage,

@@ -8,37 +8,32 @@ import { cutOff, DONE, FAILED } from "../../../core/contract/stream.ts";
 import { problemOf } from "../http/refuse.ts";
 import { baseHeaders } from "../http/respond.ts";
 
-/** Who is listening is asked again so often, even when nobody says that it changed: a hint may be lost. */
+/** How often a listener is looked up even if no change was announced: a hint may be lost. */
 const LOOK_MS = 7_500;
-/** Looks between two comments that keep a connection open. */
+/** Looks between two comments, which keep a connection open. */
 const COMMENT_EVERY = 2;
-/** What a person's programs and tabs may follow at once, over all of this gateway. */
+/** How many streams one person may follow on this gateway. */
 export const MOST_STREAMS = 32;
-/** How long a client waits before it comes back. */
+/** How long a client waits before it reconnects. */
 const RETRY_MS = 2_000;
 
 /** One client that follows a stream, and how its action is called for it. */
 export interface Following {
   res: ServerResponse;
-  /** What the client knows its request by. */
+  /** The id by which the client knows its request. */
   requestId: string;
   /** Answers to the head of the answer alone. */
   head: boolean;
   actor: Actor | undefined;
   lastEventId: string | undefined;
   contentType: string;
-  /**
-   * Whoever the credential stands for now, whatever is remembered of them; throws for one that is nobody's any longer.
-   */
+  /** The actor of the credential now, without the cache; throws where it is no longer valid. */
   identify(): Promise<Actor | undefined>;
-  /**
-   * Calls the action anew, on behalf of this actor, for what follows this event. What it does is known by this id,
-   * which is nobody else's.
-   */
+  /** Calls the action for what follows this event, on behalf of this actor. Its work gets this id, which is unique. */
   open(actor: Actor | undefined, lastEventId: string | undefined, id: string): Promise<Readable>;
-  /** Tells the mesh that what was opened under this id is not listened to any more. */
+  /** Tells the mesh that nobody listens any more to what was opened under this id. */
   abandon(id: string): void;
-  /** Each event as it is sent, an empty text for one that is not; `frame` without it. */
+  /** Each event as it is sent, an empty text for none; `frame` by default. */
   write?: ((event: StreamEvent) => string) | undefined;
 }
 
@@ -50,16 +45,16 @@ export const frame = ({ id, event, data }: StreamEvent): string =>
 class Subscriber {
   readonly #of: Following;
   readonly userId: string | undefined;
-  /** Told of a change since the action was called last. */
+  /** A change was announced since the action was called last. */
   stale = false;
   #actor: Actor | undefined;
   #last: string | undefined;
   #source: Readable | undefined;
-  /** Under which the mesh knows what was opened last. */
+  /** The id of what was opened last. */
   #id = "";
   #beats = 0;
   #closing = false;
-  /** Ends the wait for a client that is slow to read. */
+  /** Ends the wait for a slow client. */
   #wake: (() => void) | undefined;
 
   readonly #lookMs: number;
@@ -79,7 +74,7 @@ class Subscriber {
     this.#source = await this.#of.open(this.#actor, this.#last, this.#id);
   }
 
-  /** Nothing of what was opened is passed on from now on. */
+  /** From now on, nothing of what was opened is passed on. */
   interrupt(): void {
     this.stale = true;
     this.#drop();
@@ -91,7 +86,7 @@ class Subscriber {
     this.#of.abandon(this.#id);
   }
 
-  /** Breaks off without a word, so that the client comes back, to another node. */
+  /** Disconnects without an event, so that the client reconnects to another node. */
   close(): void {
     this.#closing = true;
     this.#drop();
@@ -111,7 +106,7 @@ class Subscriber {
     });
     if (head) return void res.end();
     res.write(`retry: ${RETRY_MS}\n\n`);
-    // Whoever began may have been remembered for a while.
+    // The caller who opened the stream may have been cached for a while.
     void this.#look();
     const heartbeat = setInterval(() => this.#beat(), this.#lookMs);
     heartbeat.unref();
@@ -122,7 +117,7 @@ class Subscriber {
     }
   }
 
-  /** Passes events on until the stream ends; through every change of access, as whoever the client is then. */
+  /** Passes events on until the stream ends; after every change of access, as whoever the client is then. */
   async #pass(): Promise<void> {
     const { res } = this.#of;
     for (;;) {
@@ -140,8 +135,8 @@ class Subscriber {
   }
 
   /**
-   * Passes on what comes; answers the event to end with, or undefined where it was interrupted. Throws where it ends
-   * before its end.
+   * Passes on what arrives; answers the last event, or undefined where it was interrupted. Throws where the stream
+   * breaks off.
    */
   async #drain(): Promise<StreamEvent | undefined> {
     const { res } = this.#of;
@@ -161,7 +156,7 @@ class Subscriber {
     throw cutOff();
   }
 
-  /** Resolves when the client has read what it was sent, is gone, or nothing more is to be passed on. */
+  /** Resolves when the client has read everything or is gone, or nothing more is to be passed on. */
   #room(): Promise<void> {
     const { res } = this.#of;
     return new Promise((resolve) => {
@@ -207,7 +202,7 @@ class Subscriber {
     void this.#look();
   }
 
-  /** Whoever may see something else by now has the action called anew, as after a change that was told of. */
+  /** Calls the action again where the client's access has changed unannounced. */
   async #look(): Promise<void> {
     const before = this.#actor;
     const isSame = await this.#of.identify().then(
@@ -236,8 +231,8 @@ export class Streams {
   }
 
   /**
-   * Follows until the end of the stream, of the client's patience, or of its rights. Throws, before anything is sent,
-   * what the action refuses.
+   * Follows until the stream ends, the client leaves, or its access ends. Throws the action's refusal before anything
+   * is sent.
    */
   async follow(following: Following): Promise<void> {
     const one = new Subscriber(following, this.#lookMs);

@@ -4,7 +4,7 @@ import type { Serving } from "./stateless.ts";
 import { listTools } from "./listing.ts";
 import { toolRefusal, toolResult, type ServedTool } from "./tools.ts";
 
-/** The SDK takes a sixth of a second to load: it is for those who speak the protocol. */
+/** The SDK takes a sixth of a second to load: only clients of its revisions cause that. */
 async function loadSdk() {
   const [{ Server }, { StreamableHTTPServerTransport }, types] = await Promise.all([
     import("@modelcontextprotocol/sdk/server/index.js"),
@@ -15,7 +15,7 @@ async function loadSdk() {
 }
 type Sdk = Awaited<ReturnType<typeof loadSdk>>;
 
-/** These revisions know answers that are objects alone. */
+/** These revisions accept only objects as structured answers. */
 const answersObject = ({ answers }: ServedTool): boolean => answers.type === "object";
 
 function serverFor(
@@ -60,12 +60,12 @@ export function speakerOf({ server: about, instructions }: Pick<Serving, "server
 }
 type Given = Pick<Serving, "tools" | "choice" | "actor" | "perform">;
 
-/** The first version of the protocol in which a request is one message. */
+/** The first revision of the protocol without batches. */
 const UNBATCHED = "2025-06-18";
-/** A request of the older versions brings this many messages at most. */
+/** The most messages in one request of older revisions. */
 const MOST_MESSAGES = 20;
 
-/** Why a request of many messages is not taken; each of those that are counts as a request of its own. */
+/** Why a batch is refused; each message of an accepted batch counts as a request of its own. */
 export function refusalOfMany(messages: readonly unknown[], version: string): string | undefined {
   if (version >= UNBATCHED)
     return `Version ${version.slice(0, 10)} of the protocol has no batches: send one message a request.`;

@@ -3,19 +3,19 @@ import type { Actor } from "../../../core/access/access.ts";
 import { invalid, type Detail } from "../../../core/problem.ts";
 import { allowed, type ServedTool } from "./tools.ts";
 
-/** What the address that a client connects to says of the tools it wants: `/mcp?domains=search,missions`. */
+/** The tools that a client chooses by the address it connects to: `/mcp?domains=search,missions`. */
 export interface ListingChoice {
-  /** Only tools of these domains are there; all without it. */
+  /** Only tools of these domains; all of them without it. */
   domains?: ReadonlySet<string>;
-  /** Tools are listed with the schemas of their answers: for programs that generate code or check answers. */
+  /** Lists tools with the schemas of their answers: for programs that generate code or check answers. */
   outputSchemas: boolean;
 }
 
 type Tools = ReadonlyMap<string, ServedTool>;
 
 /**
- * Bytes of tools on one page. All of them fit on the first, since not every client asks for a second; with the schemas
- * of their answers they do not.
+ * Bytes of tools on one page. All tools fit on the first, since not every client asks for a second; with schemas of
+ * answers they do not.
  */
 const PAGE_BYTES = 131_072;
 
@@ -34,7 +34,7 @@ const READ: Readonly<Record<string, (value: string, choice: ListingChoice, tools
   },
 };
 
-/** What is chosen by the address of a request. Throws 400, naming the parameter that it cannot read. */
+/** Reads the choice from a request's address. Throws 400, naming the invalid parameter. */
 export function choiceOf(url: string, tools: Tools): ListingChoice {
   const choice: ListingChoice = { outputSchemas: false };
   const details: Detail[] = [];
@@ -53,7 +53,7 @@ export const chosen = (tools: Tools, { domains }: ListingChoice): Tools =>
 
 const cursorAt = (name: string): string => Buffer.from(name).toString("base64url");
 
-/** What a client may see of a tool; a revision says which answers may have a schema. */
+/** A tool as clients see it; the revision decides which answers may have a schema. */
 const shown = ({ tool, answers }: ServedTool, hasSchema: boolean): Tool =>
   hasSchema ? { ...tool, outputSchema: answers as Tool["outputSchema"] } : tool;
 
@@ -63,8 +63,8 @@ export interface ListedPage {
 }
 
 /**
- * A page of the tools that somebody may use, by name, so that a list stays the same between requests; undefined where
- * the cursor is none of ours.
+ * A page of the tools that the caller may use, sorted by name, so that the order stays the same; undefined where the
+ * cursor is not ours.
  */
 export function listTools(
   { tools, actor, choice }: { tools: Tools; actor: Actor; choice: ListingChoice },

@@ -25,14 +25,17 @@ const ABOUT = {
     "Approvals are given by persons elsewhere.",
 };
 
-/** What the gateway lends: who asks, counted and known, and calls on their behalf. */
+/** What the gateway offers protocols: identified and counted callers, and calls on their behalf. */
 export interface Doorkeeper {
-  /** Throws 403 where the request comes under a foreign name, or from a foreign page. */
+  /** Throws 403 for a request under a foreign host name, or from a foreign page. */
   guard(req: IncomingMessage): void;
   admit(req: IncomingMessage, res: ServerResponse, permit: Permit): Promise<Meta> | Meta;
   /** Counts a further request against their limit; throws 429. */
   count(actor: Actor | undefined, req: IncomingMessage, res: ServerResponse): Promise<void> | undefined;
-  /** Calls an action, in its endpoint's turn, as who they are; refused, once more as who they are by now. */
+  /**
+   * Calls an action on the caller's behalf, at its endpoint's turn; a refusal is repeated once with their current
+   * access.
+   */
   perform(
     req: IncomingMessage,
     action: string,
@@ -59,9 +62,9 @@ const invalidRequest = (message: string): McpReply => ({
 });
 
 /**
- * Speaks the protocol, one message a request, in the revision that the message is of. Nothing is kept between messages,
- * so that any node answers any of them; the action itself checks permit, scope and input, and writes the audit log, as
- * it does for every call.
+ * Speaks the protocol, one message a request, in the message's own revision. Nothing is kept between messages, so any
+ * node can answer any of them; the action itself checks permit, scope and input, and writes the audit log, as for every
+ * call.
  */
 export function mcpPage(gateway: Doorkeeper, endpoints: readonly PublishedEndpoint[]): Page {
   const speak = speakerOf(ABOUT);

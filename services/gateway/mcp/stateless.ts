@@ -4,7 +4,7 @@ import type { Actor } from "../../../core/access/access.ts";
 import { listTools, type ListingChoice } from "./listing.ts";
 import { toolResult, toolRefusal, type Perform, type ServedTool } from "./tools.ts";
 
-/** The first revision without handshake and sessions: each request says by itself what it needs. */
+/** The first revision without handshake and sessions: each request carries what it needs. */
 const STATELESS = "2026-07-28";
 /** Revisions that begin with `initialize`, the newest first; the SDK speaks them. */
 export const HANDSHAKES = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05", "2024-10-07"] as const;
@@ -17,7 +17,7 @@ const NO_METHOD = -32_601;
 const INVALID_PARAMS = -32_602;
 const HEADER_MISMATCH = -32_020;
 const UNSUPPORTED_VERSION = -32_022;
-/** How long a client may go by what it was listed: roles and scopes seldom change, and each call is checked anew. */
+/** How long a client may cache the list: roles and scopes seldom change, and each call is checked. */
 const LISTED_FOR_MS = 60_000;
 
 type Fields = Record<string, unknown>;
@@ -31,8 +31,8 @@ const metaOf = (body: unknown): Fields => {
 const isHandshake = (version: unknown): boolean => (HANDSHAKES as readonly unknown[]).includes(version);
 
 /**
- * Whether a message is of a revision without handshake: it says so itself, or its header names a revision that is none
- * of those with one (2026-07-28, Versioning, Backward Compatibility).
+ * Whether a message belongs to a revision without handshake: it says so itself, or its header names a revision that is
+ * not among the others (2026-07-28, Versioning, Backward Compatibility).
  */
 export function isStateless(headers: IncomingHttpHeaders, body: unknown): boolean {
   const header = headers["mcp-protocol-version"];
@@ -42,13 +42,13 @@ export function isStateless(headers: IncomingHttpHeaders, body: unknown): boolea
   return header !== undefined && !isHandshake(header);
 }
 
-/** What is answered: nothing to a notification that is taken. */
+/** The answer; an accepted notification has none. */
 export interface McpReply {
   status: 200 | 202 | 400 | 404;
   body?: Fields;
 }
 
-/** Who speaks, what is offered, and how it is carried out. */
+/** The server's identity, its tools, and how they are called. */
 export interface Serving {
   server: { name: string; title: string; version: string };
   instructions: string;
@@ -58,7 +58,7 @@ export interface Serving {
   perform: Perform;
 }
 
-/** A fault of the message itself, which no model can mend. */
+/** An error of the message itself, which no model can correct. */
 class Fault extends Error {
   readonly reply: { status: McpReply["status"]; code: number; data?: Fields };
   constructor(status: McpReply["status"], code: number, message: string, data?: Fields) {
@@ -67,13 +67,13 @@ class Fault extends Error {
   }
 }
 
-/** A value that may be carried as Base64 of its UTF-8, where it is no plain ASCII. */
+/** A header's value: Base64 of UTF-8 where it is not plain ASCII. */
 function decoded(header: string): string {
   const [, encoded] = /^=\?base64\?(.*)\?=$/.exec(header) ?? [];
   return encoded === undefined ? header : Buffer.from(encoded, "base64").toString("utf8");
 }
 
-/** Intermediaries go by the headers: they say what the body says, or the request is nobody's. */
+/** Intermediaries route by the headers, so they must agree with the body. */
 function demandHeader(headers: IncomingHttpHeaders, name: string, said: string, read = (value: string) => value): void {
   const value = headers[name.toLowerCase()];
   if (value === undefined) throw new Fault(400, HEADER_MISMATCH, `The header ${name} is missing.`);
@@ -109,7 +109,7 @@ function callIn(tools: Serving["tools"], headers: IncomingHttpHeaders, params: F
 async function callTool(serving: Serving, served: ServedTool, given: Fields): Promise<CallToolResult> {
   try {
     const value = await serving.perform(served.endpoint.action, given);
-    // This revision takes any JSON value; what an endpoint answers without a value is null.
+    // This revision accepts any JSON value; an endpoint without an answer gives null.
     return { ...toolResult(served, value), structuredContent: (value ?? null) as Fields };
   } catch (error) {
     return toolRefusal(served, error);
@@ -141,7 +141,7 @@ async function resultFor(serving: Serving, headers: IncomingHttpHeaders, method:
   }
 }
 
-/** Answers one message of the revision without handshake; a notification asks for nothing, and is taken. */
+/** Answers one message of the revision without handshake; a notification is accepted without an answer. */
 export async function answerStateless(
   serving: Serving,
   headers: IncomingHttpHeaders,

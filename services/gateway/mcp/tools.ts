@@ -9,32 +9,32 @@ import { problemOf } from "../http/refuse.ts";
 
 export interface ServedTool {
   tool: Tool;
-  /** What it answers, whatever that is: revisions before 2026-07-28 take objects alone. */
+  /** The schema of its answers; revisions before 2026-07-28 accept only objects. */
   answers: Tool["inputSchema"];
-  /** Puts refusals in the words of tools. */
+  /** Rewrites texts of the API so that they name tools. */
   told: Told;
   endpoint: PublishedEndpoint;
 }
 
-/** Calls an action on behalf of whoever asked. */
+/** Calls an action on behalf of the caller. */
 export type Perform = (action: string, params: Record<string, unknown>) => Promise<unknown>;
 
-/** Gives a text of the API the words in which clients of tools read it. */
+/** Rewrites a text of the API so that it names tools. */
 type Told = (text: string) => string;
 
 /**
- * What stands at one place of a list is said by `prefixItems`, which draft 7, the dialect of the protocol's own client,
- * does not know: there it may stand at any.
+ * `prefixItems` describes single places of a list; draft 7, the dialect of the protocol's own client, lacks it: there
+ * each of these schemas may stand at any place.
  */
 function anywhere(node: { prefixItems?: unknown; items?: unknown }): object {
   const { prefixItems, items, ...rest } = node;
   return Array.isArray(prefixItems) ? { ...rest, items: { anyOf: [...prefixItems, ...(items ? [items] : [])] } } : node;
 }
 
-/** Formats that say all that the pattern beside them says, in a hundredth of its length. */
+/** Formats that say the same as the pattern beside them, in a hundredth of its length. */
 const FORMATTED = new Set<unknown>(["date", "date-time"]);
 
-/** Whether a keyword tells a reader nothing: what the format says already, and that an integer is one of JavaScript's. */
+/** Whether a keyword adds nothing for a reader: it repeats the format, or gives JavaScript's bounds of integers. */
 const saysNothing = (key: string, value: unknown, { format }: { format?: unknown }): boolean =>
   key === "$schema" ||
   key === "$id" ||
@@ -44,8 +44,8 @@ const saysNothing = (key: string, value: unknown, { format }: { format?: unknown
   (key === "minimum" && value === Number.MIN_SAFE_INTEGER);
 
 /**
- * JSON Schema as validators of any dialect take it: without `$schema`, the names of shared parts, what is said of single
- * places of a list, and what only takes a model's room. `told` gives the words that stand for a description.
+ * JSON Schema that validators of any dialect accept: without `$schema`, names of shared parts, schemas of single places
+ * of a list, and whatever only fills a model's context. `told` rewrites descriptions.
  */
 function plain(node: unknown, told: Told): unknown {
   if (Array.isArray(node)) return node.map((one) => plain(one, told));
@@ -60,10 +60,7 @@ function plain(node: unknown, told: Told): unknown {
   );
 }
 
-/**
- * A named schema comes as a reference to its own definition; the protocol wants to see at the root that it is an
- * object.
- */
+/** A named schema is a reference to its own definition; the protocol requires `type: object` at the root. */
 function schemaOf(schema: z.ZodType, io: "input" | "output", told: Told): Tool["inputSchema"] {
   const { $ref, ...rest } = plain(
     z.toJSONSchema(schema, { io, unrepresentable: "any", ...(io === "output" && { override: describeNames }) }),
@@ -75,10 +72,10 @@ function schemaOf(schema: z.ZodType, io: "input" | "output", told: Told): Tool["
   return $ref ? { ...rest.$defs![$ref.slice("#/$defs/".length)], ...rest } : rest;
 }
 
-/** Whether a call may change anything: a POST that only asks says so. */
+/** Whether a call may change anything: a POST that only reads says so. */
 const changes = ({ method, contract }: PublishedEndpoint): boolean => method !== "GET" && !contract.reads;
 
-/** Clients ask their person before what may replace or remove something; what only reads needs no further word. */
+/** Clients ask their user before a call that may replace or remove something; a reading call needs no other hint. */
 function annotationsOf(endpoint: PublishedEndpoint): Tool["annotations"] {
   const { method, contract } = endpoint;
   const openWorldHint = contract.reachesOut === true;
@@ -100,17 +97,14 @@ function toolOf(name: string, endpoint: PublishedEndpoint, told: Told): ServedTo
   return { tool, answers: schemaOf(returns.value, "output", told), told, endpoint };
 }
 
-/**
- * `true` stands for the action's own name, in the form that tools are called: `source-lists.readAll` is
- * `source_lists_read_all`.
- */
+/** `true` means the action's own name, spelled as tools are: `source-lists.readAll` becomes `source_lists_read_all`. */
 const nameOf = ({ action, contract: { tool } }: PublishedEndpoint): string | undefined =>
   tool === true ? action.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).replace(/[.-]/g, "_") : tool;
 
 const OPERATION = /`?\b(GET|POST|PUT|PATCH|DELETE) (\/api\/[\w/{}-]+)(?:\?[^\s`]*)?`?/g;
 const operationKey = (method: string, path: string): string => `${method} ${path.replace(/:\w+|\{\w+\}/g, "{}")}`;
 
-/** A model cannot call `GET /api/briefings/{id}`: where that is a tool, texts name the tool. */
+/** A model cannot call `GET /api/briefings/{id}`: where that endpoint is a tool, texts name the tool. */
 function namingTools(named: readonly (readonly [string, PublishedEndpoint])[]): Told {
   const names = new Map(named.map(([name, { method, path }]) => [operationKey(method, path), name]));
   return (text) =>
@@ -120,7 +114,7 @@ function namingTools(named: readonly (readonly [string, PublishedEndpoint])[]): 
     });
 }
 
-/** The tools among these endpoints, by name, a step each. Throws TypeError where two have one name. */
+/** The tools among these endpoints, by name, in steps. Throws TypeError where two have the same name. */
 export function* toolsOf(endpoints: readonly PublishedEndpoint[]): Steps<Map<string, ServedTool>> {
   const named = endpoints.flatMap((endpoint) => {
     const name = nameOf(endpoint);
@@ -137,12 +131,12 @@ export function* toolsOf(endpoints: readonly PublishedEndpoint[]): Steps<Map<str
   return tools;
 }
 
-/** Whether somebody may call it at all; the action itself decides of each call. */
+/** Whether somebody may call the tool at all; the action itself decides about each call. */
 export function allowed({ endpoint }: ServedTool, actor: Actor): boolean {
   try {
     const { permit } = endpoint.contract;
     authorize(actor, permit);
-    // What asks for no more than a sign-in is within a credential's scopes too.
+    // A `signed-in` permit still requires the credential's scopes.
     if (permit === "signed-in") demandScope(actor, endpoint.service, changes(endpoint));
     return true;
   } catch {
@@ -159,7 +153,7 @@ export function toolResult({ answers }: ServedTool, value: unknown): CallToolRes
   };
 }
 
-/** A refusal is an answer the model can act on: the code, the words, and the fields that are wrong. */
+/** A refusal is an answer that the model can act on: the code, the message, and the wrong fields. */
 export function toolRefusal({ told }: ServedTool, error: unknown): CallToolResult {
   const { type: code, message, data } = problemOf(error);
   return {

@@ -5,8 +5,8 @@ import { etagOf, etagMatches } from "../http/respond.ts";
 export type CallAction = <T>(action: string, params: object) => Promise<T>;
 
 /**
- * Serves a document of did:web: the platform's own, or that of an identity by its name. 404 where there is none, 410
- * where it was deactivated. Readable by pages of any origin, as resolvers in browsers need.
+ * Serves a did:web document: the platform's own, or an identity's by its name. 404 where there is none, 410 where it
+ * was deactivated. Pages of any origin may read it, as resolvers in browsers need to.
  */
 export async function serveDidDocument(
   req: IncomingMessage,

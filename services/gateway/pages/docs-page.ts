@@ -1,4 +1,4 @@
-/** Beside Swagger UI a list of the domains, and a search over all endpoints. */
+/** Swagger UI with a list of the domains, and a search over all endpoints. */
 export const DOCS_PAGE = `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Signalmesh API</title>
@@ -34,7 +34,7 @@ export const DOCS_SCRIPT = `const find = (name) => document.querySelector("#" + 
 const words = find("words"), found = find("found"), said = find("said");
 let whole, endpoints, shown;
 
-/** The part of the document that is about a domain, with the components that it names, and those name. */
+/** The part of the document about one domain, with the components that it refers to, directly or indirectly. */
 function partOf(domain) {
   const own = (item) => Object.entries(item).filter(([, { tags }]) => tags.includes(domain));
   const ownOf = (items) => Object.fromEntries(Object.entries(items)
@@ -58,7 +58,7 @@ function link(href, text, small) {
   if (href === "#/" + shown) made.setAttribute("aria-current", "page");
   return made;
 }
-/** The domains, or the endpoints that have every word that was typed; else those that have the most. */
+/** The domains, or the endpoints that contain every word typed; where none does, those that contain the most. */
 function list() {
   const asked = words.value.toLowerCase().split(/\\s+/).filter(Boolean);
   if (!asked.length) return found.replaceChildren(...whole.tags.map(({ name, description }) => link("#/" + name, name, description)));

@@ -18,19 +18,22 @@ export interface Readiness {
 
 const KEEP_MS = 1_000;
 const CHECK_MS = 2_000;
-/** All other work goes on without it, and every node is without it: no reason to send nobody here any more. */
+/** All other work continues without search, and every node lacks it: no reason to take this node out. */
 const WITHOUT_SEARCH = "It does not answer: nothing can be searched, and what comes meanwhile is indexed afterwards.";
-/** A gateway waits so long for the services of its mesh to be known to it; those that nobody runs keep it no longer. */
+/**
+ * How long a gateway waits until it has heard of the mesh's services; after that, services that nobody runs no longer
+ * keep it from being ready.
+ */
 const ACQUAINTED_MS = 10_000;
 
-/** Whether this node can take requests: what it depends on answers, and it is not going away. */
+/** Whether this node can take requests: what it depends on answers, and it is not stopping. */
 export class NodeHealth {
   draining = false;
   #started = false;
   #last: { at: number; checks: Promise<Check[]> } | undefined;
   readonly #world: World;
   readonly #broker: ServiceBroker;
-  /** Names of services that requests will be passed on to and that nobody has been heard of yet. */
+  /** Services to which requests will be passed on and which have not been heard of yet. */
   #unknown: readonly string[];
   #waitsUntil = 0;
 
@@ -47,8 +50,7 @@ export class NodeHealth {
   }
 
   /**
-   * Whether it has heard of everybody once, or waited long enough. A request that comes sooner would be refused for no
-   * reason.
+   * Whether it has heard of every service once, or waited long enough. Sooner, requests would be refused without need.
    */
   #isAcquainted(): boolean {
     if (!this.#unknown.length) return true;
@@ -68,7 +70,7 @@ export class NodeHealth {
     return { status: checks.every(({ name, ok }) => ok || name === "search") ? "ready" : "unready", checks };
   }
 
-  /** Of servers that settings name, each is told of where this node itself stands on it. */
+  /** Of the servers named in the settings, each is reported as seen from this node. */
   #checks(): Promise<Check[]> {
     const { documents, env } = this.#world;
     const dependencies: Dependency[] = [
@@ -85,7 +87,7 @@ export class NodeHealth {
 interface Dependency {
   name: string;
   ask(): Promise<void>;
-  /** What is said of it to whoever asks: the way to a server of ours is for the log. */
+  /** What strangers are told about a failure: a server's address is for the log only. */
   without: string;
 }
 
@@ -100,7 +102,7 @@ async function check({ name, ask, without }: Dependency, outages: Outages): Prom
     return { name, ok: true };
   } catch (error) {
     outages.failed(`Health, ${name}`, error as Error);
-    // Nobody is served better elsewhere: all nodes write to the same store, and this one can still read.
+    // No other node would be better: all write to the same store, and this one can still read.
     if (isDiskFull(error)) return { name, ok: true, message: "It has no room left: it can be read, not written." };
     return { name, ok: false, message: without };
   }

@@ -5,7 +5,7 @@ import { type OwnPage, ownPage } from "./own-page.ts";
 const docs = (operation: string, words: string): string =>
   `<a href="/api/docs#/${operation.split(".")[0]}/${operation}">${words}</a>`;
 
-/** Where a browser goes on after set-up, a link or the provider: who is signed in, and what to do next. */
+/** Where a browser continues after set-up, a link or the provider: who is signed in, and what to do next. */
 export const homePage = (env: Env): OwnPage =>
   ownPage({
     name: "home",

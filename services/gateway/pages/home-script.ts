@@ -1,6 +1,6 @@
 import { POST } from "./own-page.ts";
 
-/** What somebody signed in has of the news and of workspaces, and the first steps towards more. */
+/** The signed-in person's news and workspaces, and the first steps. */
 const DESK = `const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 /** Asks until it is so, half a minute at the most. */
 async function until(path, isSo) {
@@ -23,7 +23,7 @@ function link(text, href) {
 }
 const many = (total, one) => total + " " + one + (total === 1 ? "" : "s");
 const inTime = (at) => new Date(at).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
-/** A permit is a whole one, or all of a subject, or of an act: "*", "sources:*", "*:read". */
+/** A permit is complete, or covers all of a subject, or of an act: "*", "sources:*", "*:read". */
 function may(permits, permit) {
   const [subject, act] = permit.split(":");
   return ["*", permit, subject + ":*", "*:" + act].some((one) => permits.includes(one));
@@ -46,7 +46,10 @@ async function desk() {
 }
 `;
 
-/** Asks who this browser is signed in as, and shows what that person can do next; to nobody, the ways to sign in. */
+/**
+ * Finds out who is signed in in this browser, and shows what that person can do next; without a session, the ways to
+ * sign in.
+ */
 export const homeScript = `const find = (name) => document.querySelector("#" + name), say = document.querySelector("output");
 
 ${POST}
@@ -66,7 +69,7 @@ async function show() {
   if (!user || user.email) await desk();
 }
 
-/** Does what a button or a form is for, and says how it went. */
+/** Runs a button or a form, and reports the result. */
 function does(name, event, run) {
   find(name)?.addEventListener(event, async (happened) => {
     happened.preventDefault();

@@ -12,8 +12,8 @@ const acts = {
   confirm: {
     what: "Confirm this address for your account.", button: "Confirm", done: "The address is confirmed.",
     async run() {
-      // A link confirms the account that is signed in here: a stranger's registration gets nobody's address by a
-      // careless click.
+      // A link confirms an address of the account signed in here: a careless click must not give it to a stranger's
+      // registration.
       const signedIn = (await fetch("/api/auth/session")).ok;
       if (!signedIn) await withPasskey();
       return post("email/confirm", { token });
@@ -25,7 +25,7 @@ const acts = {
   },
 };
 
-/** Takes up the link in the address: another one that is opened in this tab changes the fragment alone. */
+/** Reads the link in the address again: opening another link in this tab changes only the fragment. */
 function open() {
   const [kind, given] = location.hash.slice(1).split("=");
   if (!Object.hasOwn(acts, kind) || !given) return;

@@ -1,6 +1,9 @@
 import { ownPage, POST } from "./own-page.ts";
 
-/** What began here is finished here: a link with somebody else's code finds nothing in this browser's storage. */
+/**
+ * A sign-in ends in the browser where it began: a link with somebody else's code finds nothing in this browser's
+ * storage.
+ */
 const script = `const button = document.querySelector("button"), on = document.querySelector("#on"), say = document.querySelector("output");
 const query = Object.fromEntries(new URLSearchParams(location.search));
 
@@ -25,7 +28,7 @@ if (query.code && query.state) {
 } else if (query.error) say.textContent = "The sign-in was not confirmed. Begin again.";
 `;
 
-/** The page that begins a sign-in at the identity provider, and that the provider sends the browser back to. */
+/** The page that starts a sign-in at the identity provider, and to which the provider returns the browser. */
 export const OIDC_PAGE = ownPage({
   name: "oidc",
   script,

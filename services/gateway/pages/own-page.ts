@@ -1,6 +1,6 @@
 /**
- * A page of the platform's own, for people without a program of theirs yet: its content, and its script as a file
- * apart, which the content policy asks for.
+ * A page of the platform itself, for people without a client of their own: its content, and its script in a separate
+ * file, as the content security policy requires.
  */
 export interface OwnPage {
   name: string;
@@ -8,7 +8,7 @@ export interface OwnPage {
   script: string;
 }
 
-/** `content` stands below the heading; an `output` below it is where the script says how it went. */
+/** `content` goes below the heading; an `output` below it shows the script's messages. */
 export const ownPage = ({
   name,
   title = "Signalmesh",
@@ -46,9 +46,9 @@ ${content}
 });
 
 /**
- * For scripts: `ask` reads from the API, or sends JSON there where it is given a body, answers the envelope, and throws
- * a refusal in words, with its status; `post` does so under /api/auth, and answers the data alone; `withPasskey` signs
- * in, `newPasskey` registers one.
+ * For scripts: `ask` reads from the API, or sends JSON if given a body; it answers the envelope and throws a refusal as
+ * text, with its status. `post` does so under /api/auth, and answers the data alone; `withPasskey` signs in,
+ * `newPasskey` registers one.
  */
 export const POST = `async function ask(path, body, method = body ? "POST" : "GET") {
   const headers = { "content-type": "application/json" };
@@ -63,7 +63,7 @@ function inWords(error) {
   if (!faults.length) return error?.message ?? "Too many requests; wait a little.";
   return faults.map((one) => [one.path, one.message].filter(Boolean).join(": ")).join("; ");
 }
-/** Asks the authenticator; what browsers say of its refusals is for programs. */
+/** Asks the authenticator; browsers word its refusals for programs, so they are replaced. */
 async function passkey(domain, act) {
   if (!window.PublicKeyCredential) throw new Error("This browser has no passkeys under this address: they need https, or localhost.");
   try {

@@ -21,22 +21,19 @@ import { LINK_PAGE } from "./link-page.ts";
 import { OIDC_PAGE } from "./oidc-page.ts";
 import { SETUP_PAGE } from "./setup-page.ts";
 
-/** What the gateway serves besides endpoints: health, the API description, its docs page, the first set-up. */
+/** What the gateway serves beside endpoints: health, the API description, its docs page, the first set-up. */
 export interface Page {
   /** GET by default. */
   method?: Verb;
   path: string;
-  /**
-   * It looks at the credential itself, and counts the request against that; others are counted by where they are asked
-   * from.
-   */
+  /** It checks the credential itself, and counts the request against it; other pages are counted by address. */
   admits?: true;
   /**
-   * Neither counted nor kept waiting: its answer costs no more than a refusal, and an orchestrator that is refused one,
-   * with all who share its address, would end the node.
+   * Neither counted nor kept waiting: its answer costs no more than a refusal, and an orchestrator whose probe is
+   * refused would end the node.
    */
   isProbe?: true;
-  /** How its refusals are told, where a protocol of others says how. */
+  /** The format of its refusals, where another protocol prescribes one. */
   refusal?: ErrorShape;
   serve(
     req: IncomingMessage,
@@ -45,7 +42,7 @@ export interface Page {
   ): Promise<void> | void;
 }
 
-/** A text that is made anew each time. */
+/** A text that is made for each request. */
 function send(
   req: IncomingMessage,
   res: ServerResponse,
@@ -79,7 +76,7 @@ const fromSwagger = (name: string, type: string): Content =>
     LASTING,
   );
 
-/** An address that people try, and where what they look for is. */
+/** A redirect from an address that people try to the right one. */
 const leading = (path: string, to: string): Page => ({
   path,
   serve: (_req, res) => void res.writeHead(302, { Location: to }).end(),

@@ -9,7 +9,7 @@ import { Objective } from "./objectives/objectives.ts";
 const MESH = asSystem("strategic");
 const MOST = 1_000;
 
-/** What other domains ask. */
+/** Called by other domains. */
 export const meshActions = {
   "objectives.show": endpoint({
     summary: "An objective, whole, for a domain that keeps the barrier itself",

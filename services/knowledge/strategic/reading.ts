@@ -6,9 +6,9 @@ import { JobWatch } from "../../../core/work/watch.ts";
 import { demandPresent, documentRecord, wholeTextOf, type Document, type WholeText } from "../documents/client.ts";
 import { DocumentRead } from "../documents/events.ts";
 
-/** The mesh's own hand. */
+/** The domain itself as a caller. */
 export const MESH = asSystem("strategic");
-/** Told by documents; a hint that is lost, or told elsewhere, costs a moment. */
+/** Wakes readers on events of documents; a lost hint only costs a moment. */
 const readings = new JobWatch();
 const LOOK_MS = 400;
 const MOST_LOOKS = 15;
@@ -18,8 +18,8 @@ export const hearsReadings = on(DocumentRead, function (this: Host, { id }) {
 });
 
 /**
- * The text of a version, waited for while it is being read; put off for longer than that. Throws what its reader says
- * where it cannot be read.
+ * The text of a version, awaited while it is being read; later than that the job is postponed. Throws its reader's
+ * error where it cannot be read.
  */
 export async function readyText(
   host: Host,
@@ -39,7 +39,7 @@ export async function readyText(
   throw new Problem(503, "BEING_READ", "The document's text is still being read.", { away: true });
 }
 
-/** The version that is asked for. Throws 404 without it, 410 once it is gone, 422 where it cannot be read. */
+/** The requested version. Throws 404 for an unknown one, 410 for a removed one, 422 where it cannot be read. */
 export function demandReadable(document: Document, wanted: number | undefined): number {
   demandPresent(document);
   const found = document.versions.find(({ version }) => version === (wanted ?? document.version));

@@ -5,7 +5,7 @@ import { notFound, Problem } from "../../../core/problem.ts";
 import type { Job } from "../../../core/work/job.ts";
 import { ENDED, LOOK_MS, JobWatch } from "../../../core/work/watch.ts";
 
-/** How far a run is; the last of a run says by which method, and what was found. */
+/** The progress of a run; the last step says by which method it worked, and what was found. */
 export const RunStep = z
   .object({
     stage: z.string(),
@@ -20,9 +20,9 @@ export type RunStep = z.output<typeof RunStep>;
 
 export const Failure = z.object({ code: z.string(), message: z.string() });
 
-/** What followers of a run are told: events are only ever added to, within one run. */
+/** What followers of a run receive: within one run, events are only added. */
 export interface RunTelling {
-  /** Names the run: the epoch milliseconds at which its job was asked for. */
+  /** Identifies the run: the epoch milliseconds at which its job was requested. */
   run: number;
   events: { event: string; data: unknown }[];
   /** Absent while it runs. */
@@ -32,7 +32,7 @@ export interface RunTelling {
 export const runOf = ({ createdAt }: Pick<Job, "createdAt">): number => Date.parse(createdAt);
 
 const watch = new JobWatch();
-/** Wakes who follows a job here; hinted at by whichever node does the work. */
+/** Wakes followers of a job here, on a hint from the working node. */
 export const wake = (jobId: string): void => watch.wake(jobId);
 
 const idOf = (run: number, at: number): string => `${run}-${at}`;
@@ -42,8 +42,8 @@ function seenUpTo(lastEventId: string | undefined): { run: number; at: number } 
 }
 
 /**
- * A run from its beginning, or behind the event seen last, to its end: whoever comes early, late or again is told the
- * same. The job says which run is on, its record what came of it. A stream of a run that never was is 404.
+ * A run's events from the beginning, or after the last one seen, to its end: every follower sees the same. The job says
+ * which run is current, its record what came of it. A run that never existed is 404.
  */
 export async function follow(
   host: Host,
@@ -68,7 +68,7 @@ async function* told(
   let last = seen;
   for (;;) {
     const hint = watch.next(jobId, LOOK_MS);
-    // The job before its record: what it says to be over, its record tells whole.
+    // The job is read before its record: when it is over, the record is complete.
     const job = await host.jobs.get(jobId);
     const now = await read();
     const isAwaited = job !== null && now?.run !== runOf(job);

@@ -148,7 +148,7 @@ export default {
     ...meshActions,
   },
   events: {
-    /** A hint that a job has news; whoever follows it looks, and looks by itself now and then. */
+    /** A hint that a job has changed; followers read it, and read it occasionally without hints too. */
     "platform.job.changed": {
       context: true,
       handler(this: Host, ctx: { params: { id: string } }) {

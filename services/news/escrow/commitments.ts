@@ -20,7 +20,7 @@ interface Draft {
 type PayeeOf<E extends typeof Bounty | typeof Subscription> = (item: Item<E>) => string | Promise<string>;
 
 /**
- * What bounties and subscriptions have in common: money is promised, waited for, and ordered to be paid once a round.
+ * What bounties and subscriptions have in common: money is promised, awaited, and ordered to be paid once per round.
  */
 export abstract class Commitments<E extends typeof Bounty | typeof Subscription> {
   protected readonly store: Store<E>;
@@ -44,8 +44,8 @@ export abstract class Commitments<E extends typeof Bounty | typeof Subscription>
   }
 
   /**
-   * Promises money: it is paid in once exactly `due` has come in. A repeated id answers what was made before. Throws
-   * 422, naming the field, for one of `addresses` that cannot be paid.
+   * Promises money; the deposit must be exactly `due`. A repeated id answers the earlier promise. Throws 422, naming
+   * the field, for one of `addresses` that cannot be paid.
    */
   protected async promise(id: string, draft: Draft, addresses: readonly string[], by: string): Promise<Item<E>> {
     const before = await this.store.one(ESCROW, { _id: id });
@@ -63,7 +63,7 @@ export abstract class Commitments<E extends typeof Bounty | typeof Subscription>
     return this.funding.reserve(this.#subject(id), amount);
   }
 
-  /** Ends it before anything is paid in. Throws 409 where somebody else changed it first. */
+  /** Ends it before any deposit. Throws 409 where somebody else changed it first. */
   protected async end(item: Item<E>, change: Record<string, unknown>): Promise<Item<E>> {
     const ended = await this.store.revise(ESCROW, item, { ...change, due: null, endedAt: iso(this.desk.clock.now()) });
     await this.funding.release(item.due);
@@ -71,8 +71,8 @@ export abstract class Commitments<E extends typeof Bounty | typeof Subscription>
   }
 
   /**
-   * Orders the payout of this round to whom `payeeOf` says, which throws where that may not be. Ordering it again
-   * answers the same payout. Throws 409 where one goes the other way.
+   * Orders this round's payout to `payeeOf`, which throws where it is not allowed. A repeated order answers the same
+   * payout. Throws 409 where the opposite was ordered.
    */
   protected async order(id: string, kind: "release" | "refund", by: string, payeeOf: PayeeOf<E>): Promise<Payout> {
     const item = await this.get(id);

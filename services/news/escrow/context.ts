@@ -11,12 +11,12 @@ import { Payout, type Policy } from "./payouts/payouts.ts";
 import { Subscription } from "./subscriptions/subscriptions.ts";
 import type { EscrowWallet } from "./zcash/wallet-port.ts";
 
-/** What the escrow works with: everything it reads or writes comes through here. */
+/** What the escrow works with: all its reads and writes go through here. */
 export interface EscrowPorts {
   documents: Pick<Documents, "collection">;
   wallet: EscrowWallet;
   clock: Clock;
-  /** Tags memos. All nodes of an installation share it, for ever: an older memo must still be read. */
+  /** Tags memos. All nodes of an installation share it, permanently: old memos must stay readable. */
   memoKey: MemoKey;
   policy?: Partial<Policy>;
   /** Milliseconds a renewed subscription waits for its deposit; 14 days. */
@@ -41,14 +41,14 @@ export interface Desk extends Stores, Record<Shelf, Collection> {
   lapseMs: number;
   newId(): string;
   random(limit: number): number;
-  /** The escrow's own shielded address, read. */
+  /** The escrow's own shielded address, parsed. */
   home: ZcashAddress;
 }
 
 const AGE: NonNullable<CollectionOptions["indexes"]> = [{ fields: ["-createdAt"] }];
-/** What is no record: nobody reads it by revision. */
+/** Stores without revisions. */
 const SHELVES = {
-  /** Amounts that are waited for: `_id` is the exact amount, so that each names one bounty or subscription. */
+  /** Amounts awaited: `_id` is the exact amount, so that each belongs to one bounty or subscription. */
   dues: [{ fields: ["subject"] }],
   ledger: [{ fields: ["seq"], unique: true }, { fields: ["accounts"] }],
   /** Cursor of deposits, last reconciliation. */
@@ -66,7 +66,7 @@ const never = (): never => {
   throw new Error("Records of the escrow are never removed, and tell nothing.");
 };
 
-/** The stores of the escrow's records, over documents of whoever opens it. */
+/** The stores of the escrow's records, in the given documents. */
 export async function openStores(documents: Pick<Documents, "collection">, clock: Clock): Promise<Stores> {
   const open = async <E extends Entity>(entity: E): Promise<Store<E>> => {
     const collection = await documents.collection(entity.collection, { indexes: [...AGE, ...entity.indexes] });
@@ -78,10 +78,13 @@ export async function openStores(documents: Pick<Documents, "collection">, clock
   return { bounties, subscriptions, payouts, deposits };
 }
 
-/** The escrow at work. The audit hears of a write from its actions, once it is done: one that was refused is not. */
+/**
+ * The escrow as a caller. Audit entries of its writes come from its actions after they succeed: a refused write has
+ * none.
+ */
 export const ESCROW = asSystem("escrow");
 
-/** What the stores give a record, for those that are stored beside them. */
+/** The fields that stores add, for records written without a store. */
 export const stamps = (now: number, by: string) => ({
   rev: 1,
   createdAt: iso(now),

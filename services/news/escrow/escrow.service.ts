@@ -21,7 +21,7 @@ import { subscriptionActions } from "./subscriptions/subscriptions.actions.ts";
 import { nothingToShield, payoutResult, ShieldResult, simulatedResult, StatusView } from "./views.ts";
 import { isWalletFault, type WalletFault } from "./zcash/wallet-port.ts";
 
-/** A wallet may take long over other calls; whoever asks for the status does not wait for it. */
+/** A wallet may be busy for long; a request for the status does not wait that long for it. */
 const PATIENCE_MS = 3_000;
 const ADVANCE_MS = 2_000;
 const TEND_MS = 10_000;
@@ -153,14 +153,14 @@ async function walletOf(host: EscrowHost) {
   }
 }
 
-/** Carries payouts on. What one of them meets is logged; it is tried again in its own time. */
+/** Advances payouts. A failure of one is logged; it is tried again at its own time. */
 async function advance(this: EscrowHost): Promise<void> {
   if (!this.escrow) return;
   const { failures } = await this.escrow.advanceAll();
   for (const { payoutId, message } of failures) this.logger.error(`Payout ${payoutId}: ${message}`);
 }
 
-/** Books deposits, and does what the calendar asks of subscriptions. */
+/** Books deposits, and does what is due for subscriptions. */
 async function tend(this: EscrowHost): Promise<void> {
   await attempt(this, () => this.escrow!.tick());
 }
@@ -172,7 +172,7 @@ async function reconcile(this: EscrowHost): Promise<void> {
   });
 }
 
-/** A wallet that is down is the weather, not a defect: it is told of once, and once more when it is back. */
+/** An unavailable wallet is expected, not a defect: it is logged once, and once more when it is back. */
 async function attempt(host: EscrowHost, act: () => Promise<void>): Promise<void> {
   if (!host.escrow) return;
   try {

@@ -24,13 +24,13 @@ export interface EscrowStatus {
   height: number;
   wallet: { transparent: string; shielded: string };
   ledger: { transparent: string; pool: string; held: string; paid: string; fees: string };
-  /** Payouts under way, and those of them that wait for a person. */
+  /** Payouts under way, and the number of them that wait for a person. */
   inFlight: number;
   manualReview: number;
   reconciliation: Reconciliation | null;
 }
 
-/** Why nothing is moved into the pool, and how much (zatoshi) lies at the transparent address and waits. */
+/** Why nothing is moved into the pool, and how much (zatoshi) waits at the transparent address. */
 export interface NothingToShield {
   waiting: string;
   why: string;
@@ -48,7 +48,7 @@ export async function openEscrow(ports: EscrowPorts): Promise<Escrow> {
   return new Escrow({ ...defaults, ...rest, policy: { ...POLICY, ...ports.policy }, home, ...collections, ...stores });
 }
 
-/** The escrow: what may be asked of it. Every order is stored before anything is sent, and may be repeated. */
+/** The escrow's operations. Every order is stored before anything is sent, and may be repeated. */
 export class Escrow {
   readonly books: Books;
   readonly bounties: BountyDesk;
@@ -66,7 +66,7 @@ export class Escrow {
     this.subscriptions = new SubscriptionDesk(desk.subscriptions, desk, this.#funding, this.#settlement);
   }
 
-  /** Carries a payout's news to its bounty, its subscription or its deposits. */
+  /** Applies a payout's new state to its bounty, its subscription or its deposits. */
   readonly #tell: Tell = async (payout) => {
     const { clock, bounties, lapseMs } = this.#desk;
     const now = clock.now();
@@ -89,12 +89,12 @@ export class Escrow {
     if (state === "closed") await this.#funding.arrived(inputs);
   }
 
-  /** Books deposits that arrived. Answers how many were new. */
+  /** Books new deposits. Answers how many. */
   collect(): Promise<number> {
     return this.#funding.collect();
   }
 
-  /** Says what a deposit is for that names nothing by its amount. */
+  /** Assigns a deposit whose amount matches nothing. */
   attribute(
     depositId: string,
     subject: `bounty:${string}` | `subscription:${string}`,
@@ -105,16 +105,15 @@ export class Escrow {
   }
 
   /**
-   * Moves what lies at the transparent address into the pool: mined coins first, then all deposits together, whole, so
-   * that no change is left behind in the open. Answers the order and carries it on, or why there is none.
+   * Moves everything at the transparent address into the pool: mined coins first, then all deposits together and whole,
+   * so that no change remains public. Answers the order after carrying it on, or why there is none.
    */
   async shield(by: string): Promise<Payout | NothingToShield> {
     const underway = await this.#desk.payouts.one(ESCROW, { inFlight: "shield" });
     if (underway) return this.#settlement.advance(underway.id);
     const outputs = await this.#desk.wallet.unspent(this.#desk.policy.confirmations);
     if (outputs.length === 0) return this.#tooYoung();
-    // One that cannot be booked yet is left for next time, and all with it: the wallet would take it along, and leave
-    // change.
+    // An output that cannot be booked yet postpones all: the wallet would spend it too, and leave change.
     if (!(await this.#areBooked(outputs))) {
       await this.collect();
       if (!(await this.#areBooked(outputs)))
@@ -162,12 +161,12 @@ export class Escrow {
     return this.#settlement.advance((await this.#settlement.order(order, by)).id);
   }
 
-  /** Orders the pay-out of an accepted bounty and carries it on as far as it goes now. */
+  /** Orders the payout of an accepted bounty and carries it as far as possible now. */
   async requestRelease(bountyId: string, by: string): Promise<Payout> {
     return this.#settlement.advance((await this.bounties.release(bountyId, by)).id);
   }
 
-  /** Orders that a bounty's money goes back to its creator, and carries it on. */
+  /** Orders a refund of a bounty to its creator, and carries it as far as possible now. */
   async requestRefund(bountyId: string, by: string): Promise<Payout> {
     return this.#settlement.advance((await this.bounties.refund(bountyId, by)).id);
   }
@@ -186,8 +185,8 @@ export class Escrow {
   }
 
   /**
-   * Books what a person says happened outside the escrow: `amount` (signed) is added to the account. Repeated under one
-   * id, it is booked once.
+   * Books what an administrator says happened outside the escrow: adds `amount` (signed) to the account. An id is
+   * booked once.
    */
   async adjust(id: string, account: "transparent" | "pool", amount: string, by: string, why: string): Promise<boolean> {
     if (delta(amount) === 0n) throw unprocessable("ZERO_AMOUNT", "amount: an adjustment of nothing.");
@@ -195,7 +194,7 @@ export class Escrow {
   }
 
   /**
-   * Compares ledger and wallet, and keeps the outcome for the status. Throws a WalletFault while the wallet does not
+   * Compares ledger and wallet, and keeps the result for the status. Throws a WalletFault while the wallet does not
    * answer.
    */
   async reconcile(): Promise<Reconciliation> {
@@ -204,10 +203,7 @@ export class Escrow {
     return outcome;
   }
 
-  /**
-   * One round of what runs on a timer. A part that fails does not hold up the others; the first failure is thrown at
-   * the end.
-   */
+  /** One round of the timer's work. A failing part does not stop the others; the first failure is thrown at the end. */
   async tick(): Promise<void> {
     const parts = [
       () => this.collect(),

@@ -8,16 +8,16 @@ import type { Shelf } from "./context.ts";
 import type { Escrow } from "./escrow.ts";
 import { isWalletFault } from "./zcash/wallet-port.ts";
 
-/** What the escrow's actions have under `this` besides what every domain has. */
+/** What the escrow's actions have as `this`, beside what every domain has. */
 export interface EscrowHost extends Host {
-  /** Absent while the installation names no wallet. */
+  /** Absent where no wallet is configured. */
   escrow?: Escrow;
   shelves: Record<Shelf, Collection>;
-  /** The wallet's last complaint that was logged, so that a wallet that is down is told of once. */
+  /** The wallet's last logged error, so that an outage is logged once. */
   complaint?: string;
 }
 
-/** The settings a wallet needs: all of them, or there is no escrow. */
+/** The settings of a wallet: without all of them there is no escrow. */
 export const WALLET_SETTINGS = [
   "SHIELDED_RPC_URL",
   "SHIELDED_RPC_USER",
@@ -26,13 +26,13 @@ export const WALLET_SETTINGS = [
   "SHIELDED_Z_ADDRESS",
 ] as const;
 
-/** Names of the wallet's settings that are absent. */
+/** The wallet's settings that are absent. */
 export const missingSettings = ({ world: { env } }: Host): string[] => WALLET_SETTINGS.filter((name) => !env[name]);
 
 /**
- * Asks something of the escrow on behalf of a caller. In training nothing is asked: the answer is what `pretended`
- * makes, or 409 `OPERATIONAL_ONLY`, because the books are those of real money. Throws 503 NOT_CONFIGURED without a
- * wallet; a wallet that fails is 502, or 504 where its answer was lost.
+ * Runs a call on the escrow on behalf of a caller. In training the escrow is not called: the answer is what `pretended`
+ * makes, or 409 `OPERATIONAL_ONLY`, because the ledger is about real money. Throws 503 NOT_CONFIGURED without a wallet;
+ * a failing wallet is 502, or 504 where its answer was lost.
  */
 export async function withEscrow<T>(
   host: Host,
@@ -55,13 +55,11 @@ export async function withEscrow<T>(
   }
 }
 
-/** Whether the caller runs the escrow: by role, and by the credential in hand. */
+/** Whether the caller administers the escrow: by role, and by the credential used. */
 export const administers = ({ permits, limits }: Actor): boolean =>
   holds(permits, "escrow:administer") && (!limits || holds(limits, "escrow:administer"));
 
-/**
- * Tells the audit which record a call wrote. After the write: an order that was refused must not stand there as done.
- */
+/** Names the written record to the audit, after the write: a refused order must not be logged as done. */
 export function wrote<T extends { id: string }>({ locals: { trail } }: Ctx<unknown>, type: string, record: T): T {
   trail?.({ type, id: record.id });
   return record;

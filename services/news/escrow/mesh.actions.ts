@@ -6,7 +6,7 @@ import { Bounty } from "./bounties/bounties.ts";
 import { withEscrow } from "./host.ts";
 import { PayoutResult, payoutResult, simulatedResult } from "./views.ts";
 
-/** What other services ask of the escrow: decisions on money that were made by a vote. */
+/** What other services call: decisions about money made by a vote. */
 export const meshActions = {
   "bounty.of": endpoint({
     summary: "Who promised a bounty",

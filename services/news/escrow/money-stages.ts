@@ -2,8 +2,8 @@ import { invalidTransition } from "../../../core/problem.ts";
 
 /**
  * How far the money of a bounty, or of one period of a subscription, has come. `created` waits for a deposit; `funding`
- * has one, still transparent; `shielding` is on its way into the pool; `funded` is set aside there. The rest follows
- * the payout.
+ * has one, still transparent; `shielding` moves into the pool; `funded` is set aside there. The later stages follow the
+ * payout.
  */
 export const MONEY_STAGES = [
   "created",
@@ -20,7 +20,7 @@ export const MONEY_STAGES = [
 ] as const;
 export type MoneyStage = (typeof MONEY_STAGES)[number];
 
-/** Where the money is between the order to pay and the end. */
+/** Stages between the order to pay and the end. */
 export const IN_FLIGHT: readonly MoneyStage[] = [
   "release_requested",
   "submitted",
@@ -31,12 +31,12 @@ export const IN_FLIGHT: readonly MoneyStage[] = [
 ];
 
 /**
- * One row of a life cycle: from which states a move is possible, and what it makes of them. Absent: does not matter,
- * does not change.
+ * One row of a life cycle: the states in which a move is possible, and the state after it. Absent: any state, or
+ * unchanged.
  */
 export interface MoneyMove<Status extends string> {
   stages: readonly MoneyStage[];
-  /** `none`: before it was ever funded. */
+  /** `none`: before it was funded for the first time. */
   statuses?: readonly (Status | "none")[];
   stage?: MoneyStage;
   status?: Status;
@@ -44,7 +44,10 @@ export interface MoneyMove<Status extends string> {
 
 export type StageAndStatus<Status extends string> = { stage: MoneyStage; status?: Status };
 
-/** The standing after a move. Throws 409 INVALID_TRANSITION, naming where it stands and where the move is possible. */
+/**
+ * The state after a move. Throws 409 INVALID_TRANSITION, naming the present state and those in which the move is
+ * possible.
+ */
 export function make<Status extends string, Name extends string>(
   moves: Record<Name, MoneyMove<Status>>,
   name: Name,

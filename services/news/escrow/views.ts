@@ -14,12 +14,9 @@ import { MOST_ZATOSHI, Zatoshi } from "./zcash/zatoshi.ts";
 const Balance = z.string().describe("Whole zatoshi as text; may be zero, or negative where it says so.");
 const Pair = z.object({ transparent: Balance, shielded: Balance });
 
-/**
- * The most that can be promised: its deposit carries fees and a tail besides, and no deposit exceeds all the money
- * there is.
- */
+/** The highest amount that can be promised: its deposit adds fees and a tail, and no deposit can exceed MAX_MONEY. */
 const MOST_PROMISED = MOST_ZATOSHI - FEE_RESERVE - BigInt(TAILS);
-/** An amount that a deposit can be asked for. */
+/** An amount for which a deposit can be requested. */
 export const Promised = Zatoshi.refine(
   (text) => !/^\d{1,16}$/.test(text) || BigInt(text) <= MOST_PROMISED,
   `must not exceed ${MOST_PROMISED} zatoshi`,
@@ -62,7 +59,7 @@ export const StatusView = z
   })
   .meta({ id: "EscrowStatus" });
 
-/** What ordering a payout answers. */
+/** The answer to the order of a payout. */
 export const PayoutResult = z
   .object({
     success: z.boolean().describe("False where it failed, or waits for a person."),
@@ -90,7 +87,7 @@ const NothingToShield = z
   })
   .meta({ id: "EscrowNothingToShield" });
 
-/** What ordering a shielding answers: the order, or why there is none. */
+/** The answer to the order of a shielding: the order, or why there is none. */
 export const ShieldResult = z.union([PayoutResult, NothingToShield]);
 
 export const payoutResult = ({
@@ -126,7 +123,7 @@ export const nothingToShield = ({
   reason: why,
 });
 
-/** What an order of money answers in training: neither the books nor the wallet were asked. */
+/** The answer to an order of money in training: neither ledger nor wallet were used. */
 export const simulatedResult = (kind: Payout["kind"]): z.input<typeof PayoutResult> => ({
   success: true,
   operationId: null,
@@ -138,7 +135,7 @@ export const simulatedResult = (kind: Payout["kind"]): z.input<typeof PayoutResu
 });
 
 export const PayoutView = z.object(Payout.view.omit({ inFlight: true }).shape).meta({ id: "EscrowPayout" });
-/** Named by transaction and output, and so longer than other ids. */
+/** Identified by transaction and output, so the id is longer than others. */
 export const DepositView = z.object({ ...Deposit.view.shape, id: z.string() }).meta({ id: "EscrowDeposit" });
 export const SubscriptionView = z.object(Subscription.view.shape).meta({ id: "EscrowSubscription" });
 
@@ -150,7 +147,7 @@ export const BountyView = z
   })
   .meta({ id: "EscrowBounty" });
 
-/** Where to pay in, and how far that has come. */
+/** Where to pay in, and the progress of the deposit. */
 export const DepositInstructions = z
   .object({
     address: z.string().describe("The escrow's transparent address."),
@@ -195,7 +192,7 @@ export const seesBounty = (actor: Actor, { createdBy, submission, status, deposi
   submission?.by === actor.userId ||
   (status !== undefined && depositId !== undefined);
 
-/** A bounty as this caller may see it: addresses, deposits and answers are not for strangers. */
+/** A bounty as this caller may see it: strangers get no addresses, deposits and answers. */
 export function bountyFor(actor: Actor, bounty: Bounty): z.input<typeof BountyView> {
   if (administers(actor) || bounty.createdBy === actor.userId) return bounty;
   const {

@@ -2,9 +2,9 @@ import type { Host } from "../../../core/contract/endpoint.ts";
 import type { Reliability } from "../sources/events.ts";
 import type { Contradiction } from "./references/reference.ts";
 
-/** Whether one sentence supports another or contradicts it, and by what: pure, for whoever compares statements. */
+/** Whether one sentence supports or contradicts another, and why: pure, for other domains that compare statements. */
 export { stance, type Stance } from "./references/stance.ts";
-/** What texts say of a claim, by rules, and what their independent voices amount to: pure as well. */
+/** What texts say about a claim, by rules, and what their independent voices add up to: also pure. */
 export { conclude } from "./references/outcome/conclusion.ts";
 export {
   isIndependent,
@@ -22,6 +22,6 @@ export const ratingsOf = (host: Host, ids: readonly number[]): Promise<{ id: num
   host.ask("verification.standings", { ids });
 
 export type { Contradiction };
-/** What verification found independent articles to say against claims of these. */
+/** Contradictions by independent articles of claims of these articles. */
 export const contradictionsOf = (host: Host, ids: readonly number[]): Promise<Contradiction[]> =>
   host.ask("verification.contradictions", { ids });

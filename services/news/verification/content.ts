@@ -12,17 +12,17 @@ export async function contentOf(host: Host, id: number): Promise<Content> {
   return found;
 }
 
-/** Tells one text of an article from another, without reading it. */
+/** Identifies one edition of an article's text, without reading it. */
 export const editionOf = ({ contentHash, textId, textLength }: Article): string =>
   `${contentHash}/${textId}/${textLength}`;
 
-/** What was found out about the text as it is now; null where nothing was. */
+/** The record about the current text; null where there is none. */
 export async function recordOf(host: Host, content: Article): Promise<Verification | null> {
   const record = await host.store(Verification).one(asSystem("verification"), { _id: content.id });
   return record?.edition === editionOf(content) ? record : null;
 }
 
-/** Adds parts to an article's record; what was found out about an earlier text goes. */
+/** Adds parts to an article's record; results for an earlier text are removed. */
 export async function keep(host: Host, caller: Caller, content: Content, parts: Parts): Promise<Verification> {
   const store = host.store(Verification);
   const at = iso(host.world.clock.now());
@@ -33,7 +33,7 @@ export async function keep(host: Host, caller: Caller, content: Content, parts: 
     { _id: id, edition: { $ne: edition } },
     { $set: { edition }, $unset: Object.fromEntries(PARTS.map((part) => [part, 1])) },
   );
-  // In one commit where the store keeps the order; where the first is refused, so is the second.
+  // In one commit where the store keeps the order; if the first is refused, so is the second.
   if (!host.world.documents.together) await clearing;
   const keeping = store.collection.claim(
     { _id: id },

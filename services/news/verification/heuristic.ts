@@ -1,12 +1,12 @@
 import { biasIndex, loadedWeight, type BiasHit, type BiasLabel } from "./bias/lexicon.ts";
-import type { BiasArticle, Span } from "./bias/bias.ts";
+import type { BiasArticle, Span } from "./bias/analysis.ts";
 import { dates } from "../../../core/text/statements/dates.ts";
 import { names } from "../../../core/text/statements/names.ts";
 import { polarity } from "../../../core/text/statements/polarity.ts";
-import { quantities } from "../../../core/text/statements/quantities.ts";
+import { quantities } from "../../../core/text/statements/figures/quantities.ts";
 import { isQuoted, read, type Reading } from "../../../core/text/reading.ts";
 
-/** A pattern that was found, what it is worth, and where. */
+/** A pattern that was found, its points, and its places. */
 export interface Finding {
   kind: string;
   label: string;
@@ -37,9 +37,9 @@ interface Look {
 }
 
 /**
- * How carefully an article is made, by patterns of the craft: named sources, quotations, figures, times, documents and
- * links for it; hearsay, shouting, clickbait and short hedged text against it. It says nothing about whether the
- * content is true.
+ * How carefully an article is made, by the marks of good journalism: named sources, quotations, figures, times,
+ * documents and links count for it; hearsay, shouting, clickbait and short hedged text against it. It says nothing
+ * about whether the content is true.
  */
 export function verifyHeuristically(article: BiasArticle, body: Reading = read(article.text)): HeuristicVerification {
   const title = read(article.title);
@@ -76,7 +76,7 @@ const place = (text: string, start: number, end: number, lexicon: string, field:
   field,
 });
 
-/** A finding worth `each` for every place, at most `most` (both may be negative); none where there is no place. */
+/** A finding of `each` points per place, at most `most` (both may be negative); undefined without a place. */
 function finding(
   kind: string,
   label: string,
@@ -131,7 +131,7 @@ const PATTERNS: readonly Pattern[] = [
   loaded,
 ];
 
-/** Sentences that say who said it: a word of attribution and a name or an office. */
+/** Sentences with attribution: a verb of saying, and a name or an office. */
 function namedSources({ body, hits }: Look): Span[] {
   const offices =
     /\b(?:ministry|minister|agency|authority|office|police|court|bank|commission|university|institute|regulator|spokes\w+|union|board|department)\b/i;

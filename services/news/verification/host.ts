@@ -5,6 +5,6 @@ import type { SourceRecords } from "./reliability/source-records.ts";
 /** The service, as its handlers see it. */
 export interface Verifier extends Host {
   sources: SourceRecords;
-  /** Tells an article what was found out about it. */
+  /** Updates an article with a finding. */
   tell(finding: Finding): Promise<void>;
 }

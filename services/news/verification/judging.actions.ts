@@ -14,7 +14,7 @@ import { costOf, spending } from "./model/spending.ts";
 import { DeepView, Judgement, ModelView, PatternCheck, Verification } from "./verification.ts";
 import { BATCH, BATCH_ANSWER, DEEP, isUnderWay, undertake, workView, WorkView } from "./work/work.ts";
 
-/** The whole of an article's verification, in one go or by its two ways: by the model, by patterns. */
+/** Endpoints for the whole verification of an article, or for one of its two ways: by the model, or by patterns. */
 export const judging = {
   "contents.verifyDeeply": endpoint({
     tool: "verify_article",

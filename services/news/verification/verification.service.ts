@@ -52,7 +52,7 @@ export default {
   },
 } satisfies MeshService;
 
-/** What was found out about a removed article goes with it; as evidence for others' claims its sentences stay. */
+/** Results about a removed article go with it; its sentences stay as evidence for others' claims. */
 async function forget(this: Verifier, { id }: { id: number }): Promise<void> {
   await this.store(ClaimReference).bulk([{ remove: { contentId: id } }]);
   await this.store(Claim).bulk([{ remove: { articleId: id } }]);

@@ -47,7 +47,7 @@ export const Verification = entity("verifications", {
     bias: BiasView.extend({ at: Instant }).optional(),
     heuristic: Heuristic.optional(),
     llm: Model.optional(),
-    /** What the trail is made from, and its machine score. */
+    /** The trail's input, and the machine's score. */
     input: TrailInput.optional(),
     score: Score.optional(),
     verified: z.boolean().optional(),
@@ -224,7 +224,7 @@ export const OverviewView = z
   .meta({ id: "VerificationOverview" });
 
 const VERIFIED_FROM = 75;
-/** A machine says verified of a score that is high, with a claim confirmed and none in doubt. */
+/** A machine calls an article verified if its score is high, a claim is confirmed and none is in doubt. */
 export function isVerified(score: number, claims: readonly { status: string }[]): boolean {
   const { corroborated, contradicted, disputed } = totals(claims);
   return score >= VERIFIED_FROM && corroborated > 0 && contradicted + disputed === 0;

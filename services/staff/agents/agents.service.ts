@@ -41,7 +41,7 @@ const SWEEP_MS = 2_000;
 const EXPIRE_MS = 5_000;
 const STAYS = "What agents did stays on record with the problem set, under an id that leads to nobody.";
 const KEPT_DAYS = 400;
-/** Driven by several processes, a run is driven by one of them; those of one process side by side. */
+/** How many runs one process drives side by side; a run is driven by one process only. */
 const AT_ONCE = 8;
 const MOST_CLAIMS = 10;
 const days = (): number => KEPT_DAYS;
@@ -90,7 +90,7 @@ export default {
       keeps: [
         { entity: Execution, days, where: { status: { $in: OVER } } },
         { entity: AgentVersion, days },
-        // None lasts longer than 90 days: those that are kept so long have ended, an act's own among them.
+        // None lasts longer than 90 days: after that they have all ended, those for single acts included.
         { entity: Delegation, days },
         { entity: AgentStep, days },
         { entity: Output, days },

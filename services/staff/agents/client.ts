@@ -9,7 +9,7 @@ import type { AgentAnswer, Execution, AgentStep } from "./executions/executions.
 import { Agent, EVERYWHERE } from "./registry/agents.ts";
 import { characterOf, modelOf } from "./registry/effective.ts";
 
-/** Something that names an agent, a tool or a team, and would not work without it; `owner`: seen by them alone. */
+/** A record that refers to an agent, a tool or a team, and depends on it; `owner`: the only person who sees it. */
 const Use = z.object({
   type: z.string(),
   id: z.string(),
@@ -19,9 +19,9 @@ const Use = z.object({
   owner: z.string().optional(),
 });
 export type RecordUse = z.output<typeof Use>;
-/** Of each kind of record so many are told. */
+/** The most records of each kind in an answer. */
 export const MOST_USES = 200;
-/** What each domain answers that uses agents, tools or teams, by an internal action `agentUses`. */
+/** What each domain answers about its uses of agents, tools or teams, by an internal action `agentUses`. */
 export const agentUses = {
   summary: "What of this domain uses an agent, a tool or a team",
   permit: "internal",
@@ -29,17 +29,17 @@ export const agentUses = {
   returns: bare(z.array(Use)),
 } as const;
 
-/** A use of an agent in a plan; of a tool, with arguments that may hold references. */
+/** A use of an agent in a plan, or of a tool, with arguments that may contain references. */
 export interface PlannedUse {
   path: string;
   agentId: string;
   delegationId?: string | undefined;
   tool?: string;
   arguments?: Record<string, unknown>;
-  /** What other steps refer to of its answer, and where they do. */
+  /** The parts of its answer that other steps refer to, and where. */
   reads?: { path: string; parts: string[] }[];
 }
-/** An agent as a plan holds it: another version, or other tools, are refused later. */
+/** An agent as a plan pins it: other versions, or other tools, are refused later. */
 export interface AgentPin {
   agentId: string;
   delegationId: string;
@@ -48,17 +48,17 @@ export interface AgentPin {
 }
 export interface PlanCheck {
   faults: { path: string; message: string }[];
-  /** References to what the answers of tools never have. */
+  /** References to fields that the answers of tools never have. */
   strays: { path: string; message: string }[];
   pins: AgentPin[];
 }
-/** What would not do of what a plan wants of agents, all of it. */
+/** All faults in a plan's uses of agents. */
 export const checkUses = (
   host: Host,
   plan: { problemSetId: string; compartments: readonly string[]; by: string; uses: readonly PlannedUse[] },
 ): Promise<PlanCheck> => host.ask("agents.runs.check", plan);
 
-/** What is wrong with names of tools, by the paths where they stand: those that this installation does not have. */
+/** Tools that this installation lacks, by the paths at which a plan names them. */
 export const checkTools = (
   host: Host,
   uses: readonly { path: string; tool: string }[],
@@ -73,12 +73,12 @@ interface Opening {
   input?: Record<string, unknown>;
   isTainted?: boolean;
   compartments: readonly string[];
-  /** What all runs of one plan may use up together. */
+  /** What all runs of one plan may use together. */
   plan: { id: string; limits: { calls: number; tokens: number; cost?: number } };
   limits?: { calls?: number; tokens?: number; cost?: number };
   pin: AgentPin;
 }
-/** Opens a run by a plan's pin; under the same name it is the same run again. Answers its id. */
+/** Opens a run for a plan's pin; the same name answers the same run. Answers its id. */
 export async function openRun(host: Host, name: string, { pin, ...wanted }: Opening): Promise<string> {
   const { agentId, delegationId, ...pins } = pin;
   const meta = { actor: systemActor(host.name), repeats: name };
@@ -103,7 +103,10 @@ export const closeRun = (
   how: { status: "completed" | "stopped" | "failed"; reason?: string },
 ): Promise<null> => host.ask("agents.runs.close", { executionId, ...how });
 
-/** An act that has changed something, may have (`unknown`), or is about to; `key`: where it is of a composed run. */
+/**
+ * An act that has changed something, may have (`unknown`), or is about to; `key`: its key, where it belongs to a
+ * composed run.
+ */
 interface ActOut {
   executionId: string;
   key?: string;
@@ -114,13 +117,13 @@ interface ActOut {
 export const actsOut = (host: Host, executionIds: readonly string[]): Promise<ActOut[]> =>
   host.ask("agents.acts.out", { executionIds });
 
-/** An act that waits for a person is asked for no longer. */
+/** Withdraws the request for approval of a waiting act. */
 export const dropAct = (host: Host, which: { executionId: string; key: string }): Promise<null> =>
   host.ask("agents.acts.drop", which);
 
 /**
- * Who pays for a question that is no agent's: its plan, and the day of its problem set. Whoever asks it again after a
- * kill gives it the same words for a name.
+ * Who pays for a question outside any agent: its plan, and the day's budget of its problem set. A repetition after a
+ * kill must use the same words, which name it.
  */
 export function payerOf(host: Host, words: string, of: { plan?: Opening["plan"]; problemSetId: string }): Payer {
   const named = { ...of, name: derivedId(`question ${words}`) };
@@ -144,17 +147,17 @@ export const act = (
   timeout: number,
 ): Promise<AgentStep> => host.ask("agents.act", asked, { timeout });
 
-/** What agents that may be used in a problem set are called. */
+/** Names of agents that may be used in a problem set. */
 export const agentNames = (
   host: Host,
   problemSetId: string,
 ): Promise<{ id: string; name: string; description?: string }[]> => host.ask("agents.available", { problemSetId });
 
-/** What teams that may be used in a problem set are called. */
+/** Names of teams that may be used in a problem set. */
 export const teamsOf = (host: Host, problemSetId: string): Promise<{ id: string; name: string }[]> =>
   host.ask("agents.teams", { problemSetId });
 
-/** A team with those of its members that can work now, its lead first. Throws 404, and 422 where there are none. */
+/** A team with its available members, its lead first. Throws 404, and 422 where there are none. */
 export const readyTeam = (
   host: Host,
   teamId: string,
@@ -162,18 +165,18 @@ export const readyTeam = (
 ): Promise<{ id: string; name: string; leadId?: string; agentIds: string[] }> =>
   host.ask("agents.teams.ready", { teamId, problemSetId });
 
-/** What validation shows of agents. */
+/** What validation shows about agents. */
 export { Agent, EVERYWHERE };
 export { MODEL_AWAY } from "./executions/records.ts";
 export { STOPPING, WITHDRAWN } from "./gate/withdrawals.ts";
 
-/** What an agent is told of itself and how it thinks, its template's where it says nothing itself. */
+/** An agent's character and model settings, with its template's values where it has none. */
 export const toldTo = (agent: Agent) => ({ character: characterOf(agent).character, ...modelOf(agent).value });
 
-/** The whole record, whoever asks: the caller is shown nothing that lies beyond their barrier. Throws 404. */
+/** The whole record, without access checks: show the caller nothing that lies beyond their barrier. Throws 404. */
 export const agentRecord = (host: Host, agentId: string): Promise<Agent> => host.ask("agents.show", { agentId });
 
-/** Every agent that lies in a problem set, or outside all of them. */
+/** Whether agents are frozen, in a problem set or outside all of them. */
 export const isFrozenIn = (host: Host, problemSetId: string | undefined): Promise<boolean> =>
   host.ask("agents.freezes.ask", { ...(problemSetId !== undefined && { problemSetId }) });
 
@@ -186,7 +189,7 @@ interface Training {
   delegationId?: string | undefined;
   compartments: readonly string[];
 }
-/** Has an agent carry out a task in training; under the same name it is the same run again. Answers its id. */
+/** Lets an agent carry out a task in training; the same name answers the same run. Answers its id. */
 export async function beginTraining(host: Host, name: string, training: Training): Promise<string> {
   const meta = { actor: systemActor(host.name), repeats: name };
   const { executionId } = await host.broker.call<{ executionId: string }, object>("agents.trainings.begin", training, {
@@ -213,11 +216,11 @@ export interface Trained {
 export const trainingOf = (host: Host, executionId: string): Promise<Trained> =>
   host.ask("agents.trainings.get", { executionId });
 
-/** How the newest runs of an agent ended that were no training, and lie where it does. */
+/** Outcomes of an agent's newest runs, without trainings, that lie where it does. */
 export const runsLately = (host: Host, agentId: string): Promise<{ id: string; status: string; endedAt?: string }[]> =>
   host.ask("agents.runs.lately", { agentId });
 
 type Circuit = Agent["circuit"];
-/** Moves an agent's circuit; false where it did not stand as expected, or stands there already. */
+/** Changes the state of an agent's circuit; false where it was not in an expected state, or already in the new one. */
 export const moveCircuit = (host: Host, agentId: string, from: readonly Circuit[], to: Circuit): Promise<boolean> =>
   host.ask("agents.circuits.set", { agentId, from, to });

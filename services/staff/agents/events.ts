@@ -18,7 +18,7 @@ export const AgentDeactivated = event("agents.agent.deactivated", Named, {
   activity: { subject: ["agent", "id"], words: ({ name }) => `The agent "${name}" was switched off.` },
 });
 
-/** It is gone for good, and so is its identifier. */
+/** The agent is removed for good, and its identifier is deactivated. */
 export const AgentRemoved = event("agents.agent.removed", z.object({ agentId: z.string(), did: z.string() }));
 
 export const DelegationGiven = event("agents.agent-delegation.given", Named, {
@@ -65,12 +65,12 @@ export const ExecutionEnded = event(
   },
 );
 
-/** A run of an agent's own is over, in a problem set or outside of all; a training is none. */
+/** A run that an agent began by itself has ended, in a problem set or outside all; trainings are not announced. */
 export const RunOver = event("agents.run.over", z.object({ agentId: z.string() }));
 
 /**
- * A hint: runs, of what it names and otherwise of everything, may have lost what they act by. What they have under way is
- * looked at now instead of a moment later.
+ * A hint: the runs that it names, or all runs, may have lost their authority. Their work in progress is checked at once
+ * instead of a moment later.
  */
 export const AuthorityLessened = event(
   "agents.authority.lessened",
@@ -81,12 +81,12 @@ export const AuthorityLessened = event(
   }),
 );
 
-/** A person said what became of an act that was cut off. */
+/** A person stated the outcome of an act that was cut off. */
 export const ActSettled = event("agents.agent-act.settled", EventData.extend({ executionId: z.string() }), {
   activity: { subject: ["execution", "executionId"], words: () => "What became of an agent's act was said." },
 });
 
-/** A tool is another one than before, or is none any longer: what was approved or preferred for the one before ends. */
+/** A tool was replaced or removed: approvals and preferences for the former one end. */
 export const ToolChanged = event(
   "agents.tool.changed",
   z.object({ tool: z.string(), definition: z.string().nullable(), by: z.string() }),

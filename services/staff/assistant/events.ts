@@ -12,7 +12,7 @@ const WORDS: Readonly<Record<Ordered, string>> = {
   resume: "Agents may work again",
 };
 
-/** Told before it is carried out. */
+/** Sent before it is carried out. */
 export const EmergencyOrdered = event(
   "assistant.emergency.ordered",
   z.object({

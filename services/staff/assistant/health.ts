@@ -7,7 +7,7 @@ import { REPLY_METHODS } from "../replies.ts";
 import { Message } from "./messages/messages.ts";
 
 const ANSWER_MS = 3_000;
-/** Questions that wait for the model: more are no good service. */
+/** More waiting questions than this mean degraded service. */
 const MANY = 32;
 
 export const AssistantHealth = z
@@ -33,7 +33,7 @@ const DOWN: AssistantHealth = {
   reason: null,
 };
 
-/** What the model's state comes to; one that answers nothing at the moment leaves answers to words alone. */
+/** The health that follows from the model's state; while it does not answer, replies quote only. */
 export function healthOf({ configured, model, circuit, waiting, lastAnswerAt, fault }: LlmStatus): AssistantHealth {
   const why = circuit === "open" ? "circuit-open" : fault;
   return {

@@ -18,15 +18,15 @@ const SWEEP_MS = 2_000;
 const EXPIRE_MS = 5_000;
 const STAYS = "What workflows did stays on record with the problem set, under an id that leads to nobody.";
 const KEPT_DAYS = 400;
-/** Runs that one process drives side by side. */
+/** How many runs one process drives side by side. */
 const AT_ONCE = 8;
 const MOST_CLAIMS = 10;
 const days = (): number => KEPT_DAYS;
 
-/** Steps whose run is a task of an agent's own; other runs go on by one act. */
+/** Steps that run as a task of an agent; runs of other kinds contain a single act. */
 const TASKS = { kind: { $in: ["agent", "round"] } };
 
-/** What an agent's act or run has come to: the workflow whose step it is goes on. */
+/** An agent's act or run has ended: the workflow of that step continues. */
 async function heard(host: Host, query: { actId: string } | { runId: string; kind: object }): Promise<void> {
   for (const { executionId } of await host.store(WorkflowStep).find(MESH, query, { limit: 1 }))
     await wake(host, executionId);

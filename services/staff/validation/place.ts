@@ -3,10 +3,7 @@ import { Compartments } from "../../../core/access/place.ts";
 import { TextId } from "../../../core/records/entity.ts";
 import { EVERYWHERE } from "../agents/client.ts";
 
-/**
- * What is known of an agent lies where the agent does. Whoever is signed in knows of those that lie in no problem set,
- * and of how well they do.
- */
+/** Records about an agent lie where the agent does. Those of shared agents are visible to every signed-in user. */
 export const suiteFields = {
   problemSetId: TextId.optional(),
   compartments: Compartments,

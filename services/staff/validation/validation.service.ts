@@ -34,7 +34,7 @@ export default {
         on(RunOver, function ({ agentId }) {
           return lookAtRuns(this, agentId);
         }),
-        // What it had to reach is asked of nobody any longer.
+        // Its thresholds are no longer needed.
         on(AgentRemoved, async function ({ agentId }) {
           for (const one of await this.store(Threshold).find(MESH, { agentId }))
             await this.store(Threshold).remove(MESH, one);

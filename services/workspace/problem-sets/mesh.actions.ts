@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Membership } from "../../../core/access/access.ts";
 import { MODES } from "../../../core/access/training-mode.ts";
-import type { RollUpdate } from "../../../core/access/rolls.ts";
+import type { RollUpdate } from "../../../core/access/memberships/rolls.ts";
 import { bare } from "../../../core/contract/answer.ts";
 import { actorOf, asSystem } from "../../../core/access/caller.ts";
 import { endpoint, type Host } from "../../../core/contract/endpoint.ts";

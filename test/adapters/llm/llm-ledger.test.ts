@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { rm } from "node:fs/promises";
 import { z } from "zod";
-import { documentsLedger, memoryLedger, type Ledger } from "../../../adapters/llm/ledger.ts";
+import { documentsLedger, memoryLedger, type Ledger } from "../../../adapters/llm/budget/ledger.ts";
 import { llm, LlmError, type Llm, type LlmSettings } from "../../../adapters/llm/llm.ts";
 import { answer, modelStandIn, type StandIn } from "../../../adapters/llm/stand-in.ts";
 import { world } from "../../mesh.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { estimateText } from "../../../adapters/llm/tokens.ts";
+import { estimateText } from "../../../adapters/llm/budget/tokens.ts";
 
 const hex = (length: number): string =>
   Array.from({ length: Math.ceil(length / 64) }, (_, n) => createHash("sha256").update(String(n)).digest("hex"))

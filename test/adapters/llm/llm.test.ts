@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { faultOf, llm, LlmError, type Llm, type LlmSettings, type LlmWorld } from "../../../adapters/llm/llm.ts";
 import { configurable } from "../../../adapters/llm/configurable.ts";
-import { memoryLedger } from "../../../adapters/llm/ledger.ts";
+import { memoryLedger } from "../../../adapters/llm/budget/ledger.ts";
 import { answer, calls, modelStandIn, withoutTools, type StandIn } from "../../../adapters/llm/stand-in.ts";
 
 const KEY = "sk-canary-1234567890abcdef";

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { numbersIn } from "../../../core/text/statements/numerals.ts";
+import { numbersIn } from "../../../core/text/statements/figures/numerals.ts";
 
 const ONES = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen".split(" ");
 ONES.push("sixteen", "seventeen", "eighteen", "nineteen");

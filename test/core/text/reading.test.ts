@@ -4,7 +4,7 @@ import { compareDates, dates } from "../../../core/text/statements/dates.ts";
 import { names, sameName } from "../../../core/text/statements/names.ts";
 import { locate } from "../../../core/text/locate.ts";
 import { phraseIndex } from "../../../core/text/words/phrases.ts";
-import { comparable, quantities, sameValue } from "../../../core/text/statements/quantities.ts";
+import { comparable, quantities, sameValue } from "../../../core/text/statements/figures/quantities.ts";
 import { sentences } from "../../../core/text/words/sentences.ts";
 import { baseOf } from "../../../core/text/words/stem.ts";
 import { words } from "../../../core/text/words/words.ts";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
-import { latinOf } from "../../../core/text/words/latin.ts";
+import { latinOf } from "../../../core/text/words/spelling/latin.ts";
 import { atOnce } from "../../../core/work/turns.ts";
 import { score } from "../../../bench/judgement/graph/score.ts";
-import { editsBetween } from "../../../core/text/words/edits.ts";
+import { editsBetween } from "../../../core/text/words/spelling/edits.ts";
 import { ActorIndex, actorsIn } from "../../../services/knowledge/graph/actors/searching.ts";
 import { extractGraph } from "../../../services/knowledge/graph/build/extraction.ts";
 import { accepted } from "../../../services/knowledge/graph/build/model.ts";

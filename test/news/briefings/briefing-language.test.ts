@@ -2,7 +2,7 @@ import { assertionOf, denies, supports } from "../../../services/news/briefings/
 import { escapeMarkdown, linkTarget } from "../../../services/news/briefings/render/markdown.ts";
 import { plain } from "../../../core/text/plain.ts";
 import { terms } from "../../../core/text/words/terms.ts";
-import { numbersIn } from "../../../core/text/statements/numerals.ts";
+import { numbersIn } from "../../../core/text/statements/figures/numerals.ts";
 import { comparable, compatible, figuresIn } from "../../../services/news/briefings/figures/figures.ts";
 import {
   quotable,

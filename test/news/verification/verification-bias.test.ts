@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import fc from "fast-check";
-import { analyseBias, type BiasAnalysis, type Span } from "../../../services/news/verification/bias/bias.ts";
+import { analyseBias } from "../../../services/news/verification/bias/bias.ts";
+import type { BiasAnalysis, Span } from "../../../services/news/verification/bias/analysis.ts";
 import { verifyHeuristically } from "../../../services/news/verification/heuristic.ts";
 import { quickScore } from "../../../services/news/articles/confidence/quick-score.ts";
 import { isFunctionWord } from "../../../core/text/words/stop-words.ts";

@@ -1,14 +1,16 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import {
-  checkWorthiness,
-  CHECK_WORTHY,
   claimOf,
   extractClaims,
   MOST_CLAIMS,
-  scoreSentence,
   statements,
 } from "../../../services/news/verification/claims/detection.ts";
+import {
+  checkWorthiness,
+  CHECK_WORTHY,
+  scoreSentence,
+} from "../../../services/news/verification/claims/check-worthiness.ts";
 
 interface Labelled {
   text: string;

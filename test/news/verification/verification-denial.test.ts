@@ -1,5 +1,5 @@
 import { stance } from "../../../services/news/verification/references/stance.ts";
-import { scoreSentence } from "../../../services/news/verification/claims/detection.ts";
+import { scoreSentence } from "../../../services/news/verification/claims/check-worthiness.ts";
 import { ofOneEvent } from "./one-event.ts";
 
 describe("two sentences on one event", () => {

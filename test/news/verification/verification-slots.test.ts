@@ -1,4 +1,5 @@
-import { extractClaims, scoreSentence } from "../../../services/news/verification/claims/detection.ts";
+import { extractClaims } from "../../../services/news/verification/claims/detection.ts";
+import { scoreSentence } from "../../../services/news/verification/claims/check-worthiness.ts";
 import { statementOf } from "../../../core/text/statements/statement.ts";
 import { agentOf, likeness, themeOf } from "../../../core/text/statements/themes.ts";
 import { ofOneEvent } from "./one-event.ts";

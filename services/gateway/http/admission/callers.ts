@@ -7,12 +7,12 @@ import type { Clock } from "../../../../core/clock.ts";
 import type { Problem } from "../../../../core/problem.ts";
 import { countRequest } from "./rate-limits.ts";
 
-/** Who asks: at once where they are remembered, or nobody. Throws, or rejects with, 401 or 403. */
+/** The caller: synchronous where cached or anonymous. Throws, or rejects with, 401 or 403. */
 export type CallerLookup = Promise<Actor | undefined> | Actor | undefined;
 
 export interface CallersParts {
   whoAsks: (req: IncomingMessage) => CallerLookup;
-  /** The same, whatever is remembered of them. */
+  /** The same without the cache. */
   askAnew: (req: IncomingMessage) => CallerLookup;
   addressOf: (req: IncomingMessage) => string | undefined;
   origin: () => string;
@@ -22,8 +22,8 @@ export interface CallersParts {
 }
 
 /**
- * Whoever asks the gateway: recognised, counted against their limit, and let in by the permit of what they ask for; at
- * once where nobody has to be asked.
+ * Identifies callers, counts them against their limit, and checks the permit of what they ask for; synchronous where
+ * nothing has to be looked up.
  */
 export class Callers {
   readonly #parts: CallersParts;
@@ -33,8 +33,8 @@ export class Callers {
   }
 
   /**
-   * A refusal, or a denial that something is there, is not given on remembered access alone: what somebody was granted
-   * by way of another gateway may not have been heard of here yet. Throws the refusal where they are who they were.
+   * A refusal, or a 404, is not given on cached access alone: this gateway may not have heard yet what another one
+   * granted. Throws the refusal where the access is unchanged.
    */
   async grantedSince(error: unknown, req: IncomingMessage, meta: Meta): Promise<Meta> {
     const { code } = error as Problem,
@@ -45,7 +45,10 @@ export class Callers {
     return { ...meta, actor: now };
   }
 
-  /** Who asks and from where, counted against their limit; at once where that is known here. Throws 401, 403 or 429. */
+  /**
+   * The caller and their address, counted against their limit; synchronous where both are known here. Throws 401, 403
+   * or 429.
+   */
   admit(req: IncomingMessage, res: ServerResponse, permit: Permit): Promise<Meta> | Meta {
     let asking: CallerLookup;
     try {
@@ -61,12 +64,12 @@ export class Callers {
     return this.#counted(asking, req, res, permit);
   }
 
-  /** Who asks, by what is remembered unless `ask` says otherwise. */
+  /** The caller, from the cache unless `ask` says otherwise. */
   whoAsks(req: IncomingMessage, isOpen: boolean, ask = this.#parts.whoAsks): CallerLookup {
     const asking = ask(req);
     if (!isOpen || !(asking instanceof Promise)) return asking;
     return asking.catch((error: unknown) => {
-      // What is open to everybody is open to somebody with an old token too.
+      // A public endpoint also serves callers with an expired token.
       if ((error as Problem).code === 401) return undefined;
       throw error;
     });
@@ -99,7 +102,7 @@ export class Callers {
     }
   }
 
-  /** Counts a request against the limit of whoever asks. Throws 429; at once where that is known here. */
+  /** Counts a request against the caller's limit. Throws 429; synchronous where the count is known here. */
   count(actor: Actor | undefined, req: IncomingMessage, res: ServerResponse): Promise<void> | undefined {
     const { limiter, tier, addressOf, clock } = this.#parts;
     return countRequest(limiter, tier, actor, () => addressOf(req), res, clock);

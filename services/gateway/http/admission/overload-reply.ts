@@ -4,11 +4,11 @@ import { checkFraming } from "../framing.ts";
 import type { Router } from "../router.ts";
 
 const RETRY_AFTER_SECONDS = 1;
-/** More than this of a body is not read only to be thrown away. */
+/** A longer rest of a body is not read only to be discarded. */
 const LARGEST_SKIPPED = 16_384;
 const MESSAGE = "More is asked at the moment than can be answered in time; please ask again.";
 
-/** What a request is for, where that is certain; undefined leaves the answer to the usual way. */
+/** The target of a request, where it is certain; undefined leaves the answer to the usual way. */
 export function requestTarget<T>(router: Router<T>, req: IncomingMessage): T | undefined {
   try {
     checkFraming(req);
@@ -19,7 +19,7 @@ export function requestTarget<T>(router: Router<T>, req: IncomingMessage): T | u
   }
 }
 
-/** Answers 503 with Retry-After as cheaply as Node can: a refusal must cost a small part of what it saves. */
+/** Answers 503 with Retry-After as cheaply as Node can: a refusal must cost far less than the work it saves. */
 export function shed(req: IncomingMessage, res: ServerResponse, shape: "error" | "success", draining: boolean): void {
   const requestId = newRequestId();
   const body =
@@ -44,6 +44,6 @@ export function shed(req: IncomingMessage, res: ServerResponse, shape: "error" |
   res.writeHead(503, headers).end(req.method === "HEAD" ? undefined : body, "latin1");
 }
 
-/** Whether the rest of a request is not waited for: its connection ends with its answer. */
+/** Whether the rest of a request is not read: its connection closes after the answer. */
 export const isLong = ({ headers }: IncomingMessage): boolean =>
   headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > LARGEST_SKIPPED;

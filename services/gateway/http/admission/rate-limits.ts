@@ -10,8 +10,8 @@ import { owe } from "../respond.ts";
 const MINUTE_MS = 60_000;
 
 /**
- * Document 1, Limits: 100 a minute for each API key by default; 60 for every credential and address in production; none
- * in development. In production the credentials of one person share: who makes five tokens asks no more than with one.
+ * Document 1, Limits: by default 100 a minute for each API key; in production 60 for every credential and address; in
+ * development none. In production all credentials of a person share one count: five tokens allow no more than one.
  */
 const TIERS = {
   default: { key: 100, other: undefined },
@@ -20,8 +20,8 @@ const TIERS = {
 } as const satisfies Record<Env["RATE_LIMIT_TIER"], { key?: number; other?: number }>;
 
 /**
- * Counts a request against its key or person, or its address where it has none, and says so in the headers. Throws 429;
- * at once where the limiter answers at once.
+ * Counts a request against its key or person, or against its address if it has neither, and reports it in the headers.
+ * Throws 429; synchronous where the limiter is.
  */
 export function countRequest(
   limiter: Limiter,
@@ -33,7 +33,7 @@ export function countRequest(
 ): Promise<void> | undefined {
   const limit = actor?.via === "key" ? TIERS[tier].key : TIERS[tier].other;
   if (limit === undefined) return undefined;
-  // A name as it stands: its hash is known to the engine, which a name put together here has to be read through for.
+  // An existing string: the engine has already hashed it, and would have to hash a new one.
   const whose = actor
     ? (tier === "default" && actor.credential) || actor.userId
     : `address:${clientNetwork(addressOf())}`;

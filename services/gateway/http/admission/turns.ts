@@ -17,7 +17,7 @@ export interface TurnsParts {
   health: NodeHealth;
 }
 
-/** Whose turn it is in a process that is strained. */
+/** The order of requests in an overloaded process. */
 export class Turns {
   readonly #parts: TurnsParts;
 
@@ -26,14 +26,14 @@ export class Turns {
   }
 
   /**
-   * In a process that is strained a request waits for its endpoint's turn, or is refused before anything is spent on
-   * it. Health is told at once.
+   * In an overloaded process a request waits for its endpoint's turn, or is refused before anything is spent on it.
+   * Health is answered at once.
    */
   waits(req: IncomingMessage, res: ServerResponse, take: () => void): boolean {
     const { router, pressure, connections, health } = this.#parts;
     const target = requestTarget(router, req);
     if (!target || ("page" in target && target.page.isProbe)) return false;
-    // Whoever went away meanwhile is not worked for.
+    // No work for a client that disconnected meanwhile.
     const begin = (): void => {
       if (!res.destroyed) take();
     };
@@ -46,7 +46,7 @@ export class Turns {
     return true;
   }
 
-  /** Resolves when it is the turn of work of this flow; nothing where nobody waits. Rejects with 503. */
+  /** Resolves when it is this flow's turn; undefined where nothing waits. Rejects with 503. */
   of(flow: Flow): Promise<void> | undefined {
     const { pressure } = this.#parts;
     if (!pressure.strained) return undefined;

@@ -1,6 +1,6 @@
-import { editsBetween } from "../../../../core/text/words/edits.ts";
-import { latinOf } from "../../../../core/text/words/latin.ts";
-import { soundOf } from "../../../../core/text/words/sound.ts";
+import { editsBetween } from "../../../../core/text/words/spelling/edits.ts";
+import { latinOf } from "../../../../core/text/words/spelling/latin.ts";
+import { soundOf } from "../../../../core/text/words/spelling/sound.ts";
 import { words } from "../../../../core/text/words/words.ts";
 import { byText, sorted, type Steps } from "../../../../core/work/turns.ts";
 import { isActor, type GraphNode, type GraphView } from "../view.ts";

@@ -8,7 +8,7 @@ import { Container } from "../environments/environments.ts";
 import { onContainer } from "../environments/containers.actions.ts";
 import { agentOf, AGENTS, AgentView, ContainerAgent, Run, RunView, TEAMS, TeamView } from "./agents.ts";
 
-/** The agents of a container, as they are now: one that is built in no longer is left out. */
+/** The agents of a container, in their present form; agents that no longer exist are omitted. */
 const agentsOf = ({ agents }: Container): z.input<typeof ContainerAgent>[] =>
   agents.flatMap(({ agentId, by, at }) => {
     const agent = agentOf(agentId);

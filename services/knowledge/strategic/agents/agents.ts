@@ -4,7 +4,7 @@ import { barrier, Compartments } from "../../../../core/access/place.ts";
 import { derivedId } from "../../../../core/ids.ts";
 import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
 
-/** What an agent is and does: until there is a registry of agents, those that are built in. */
+/** What an agent is and does: these are the built-in ones. */
 export const AgentView = z
   .object({
     id: z.string(),
@@ -18,9 +18,9 @@ export const TeamView = z
   .meta({ id: "StrategicTeam" });
 
 interface Agent extends z.output<typeof AgentView> {
-  /** What it starts, by the name of the action, in the name of whoever placed the document. */
+  /** What it starts, by the action's name, on behalf of the person who placed the document. */
   starts: string;
-  /** What of that person's powers it is given. */
+  /** The permissions of that person that it gets. */
   powers: readonly string[];
 }
 
@@ -66,7 +66,7 @@ export const ContainerAgent = AgentView.extend({
 
 export const STARTED_STATES = ["waiting", "started", "refused", "unavailable", "failed"] as const;
 
-/** What an agent of a container did about one document that came into it. */
+/** A container agent's work on one document that was placed there. */
 export const Run = entity("strategic.agent-runs", {
   title: "run",
   fields: {
@@ -94,5 +94,5 @@ export const Run = entity("strategic.agent-runs", {
 export type Run = Item<typeof Run>;
 export const RunView = Run.view.meta({ id: "ContainerAgentRun" });
 
-/** One run for an agent and a placing, however often that is told. */
+/** One run for each agent and placement, however often the event arrives. */
 export const runId = (agentId: string, placing: string): string => derivedId(`run of ${agentId} for ${placing}`);

@@ -13,7 +13,7 @@ import { agentOf, Run, runId } from "./agents.ts";
 const MESH = asSystem("strategic");
 export const RUN_AGENT = "strategic.run-agent";
 
-/** A document that comes into a container starts the container's agents on it, once each. */
+/** When a document is placed in a container, each of the container's agents starts on it once. */
 export async function startAgents(
   this: Host,
   placed: z.output<typeof DocumentPlaced.payload>,
@@ -24,7 +24,7 @@ export async function startAgents(
     this.store(Container).one(MESH, { _id: containerId }),
     this.store(Filing).one(MESH, { _id: documentId }),
   ]);
-  // Taken out again before this was heard.
+  // It was taken out again before this event arrived.
   if (!container || !filing?.containerIds.includes(containerId)) return;
   for (const { agentId } of container.agents) {
     const id = runId(agentId, fact.id);
@@ -36,8 +36,8 @@ export async function startAgents(
 }
 
 /**
- * The person as they stand now, narrowed as a key of theirs would be: an agent acts for its owner and is not them. Null
- * where the account may nothing.
+ * The person as of now, restricted like a key of theirs: an agent acts for its owner without being them. Null where the
+ * account may do nothing.
  */
 async function actingFor(host: Host, userId: string, powers: readonly string[]): Promise<Actor | null> {
   const account = await host.ask<Omit<Actor, "via"> | null>("auth.actor", { userId });
@@ -66,7 +66,7 @@ async function outcomeOf(host: Host, { agentId, documentId, userId }: Run): Prom
   }
 }
 
-/** Starts what an agent does. What it starts is single for a document, so that a repetition after a kill joins it. */
+/** Starts an agent's work. The work is unique for a document, so that a repetition after a kill joins it. */
 export async function runAgent(this: Host, { job }: JobRun<{ runId: string }>): Promise<Outcome> {
   const run = await this.store(Run).one(MESH, { _id: job.input.runId });
   if (run?.status !== "waiting") return { status: run?.status ?? "refused" };
@@ -77,7 +77,7 @@ export async function runAgent(this: Host, { job }: JobRun<{ runId: string }>): 
   return outcome;
 }
 
-/** What failed again and again says so. */
+/** Marks a run as failed after its last attempt. */
 export async function giveUpAgent(this: Host, { input }: Job, reason: string): Promise<void> {
   await this.store(Run)
     .amend(MESH, String(input["runId"]), ({ status }) =>
@@ -86,7 +86,7 @@ export async function giveUpAgent(this: Host, { input }: Job, reason: string): P
     .catch(nullIf(isNotFound));
 }
 
-/** What was done in a container, or about a document, goes with it. */
+/** Removes runs together with their container or document. */
 export async function forgetRuns(this: Host, { id }: { id: string }): Promise<void> {
   await this.store(Run).removeAll(MESH, { containerId: id });
   await this.store(Run).removeAll(MESH, { documentId: id });

@@ -17,7 +17,7 @@ import { MOST_POINTS, trendOf, type Trend } from "./trend.ts";
 
 const { value, status, at, evidence } = Assessment.create;
 
-/** The trend of all values until then, with this one; undefined where the objective has no measure or date, or there is no value. */
+/** The trend of all values up to this one; undefined without a value, or where the objective has no measure or date. */
 async function trendWith(
   host: Host,
   ctx: Ctx<unknown>,

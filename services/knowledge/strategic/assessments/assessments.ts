@@ -17,7 +17,7 @@ const Trend = z
   })
   .meta({ id: "ObjectiveTrend" });
 
-/** How far an objective was at a time, and what shows it. */
+/** The progress of an objective at a time, and the evidence. */
 export const Assessment = entity("strategic.assessments", {
   title: "assessment",
   fields: {

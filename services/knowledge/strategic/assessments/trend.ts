@@ -10,9 +10,9 @@ export interface TrendPoint {
 }
 
 const DAY_MS = 86_400_000;
-/** Latest points that a trend is made of: their pairs grow with the square. */
+/** How many of the latest points a trend uses: their pairs grow with the square. */
 export const MOST_POINTS = 200;
-/** Who comes this far of the whole way is at risk, not off it. */
+/** With this share of the required progress an objective is at risk, not off track. */
 const NEARLY = 0.8;
 
 function median(values: readonly number[]): number {
@@ -22,8 +22,8 @@ function median(values: readonly number[]): number {
 }
 
 /**
- * The Theil-Sen line through points (Sen 1968): the median of the slopes of all pairs, a day; up to 29 % of the points
- * may be wrong. Null where no two lie at different times.
+ * The Theil-Sen line through points (Sen 1968): the median slope of all pairs, per day; up to 29 % of the points may be
+ * wrong. Null where all lie at the same time.
  */
 export function theilSen(points: readonly TrendPoint[]): { slope: number; at(time: number): number } | null {
   const latest = points.toSorted((one, other) => one.at - other.at).slice(-MOST_POINTS);
@@ -43,31 +43,31 @@ export function theilSen(points: readonly TrendPoint[]): { slope: number; at(tim
 
 export interface Trend {
   points: number;
-  /** Change a day; null with values of fewer than two times. */
+  /** Change per day; null with values at fewer than two times. */
   slope: number | null;
-  /** Change a day from now on that would reach the target in time; null once the time is over. */
+  /** Change per day from now on that would reach the target in time; null after the due date. */
   required: number | null;
-  /** What the value will be when it is due; null without a slope. */
+  /** The expected value on the due date; null without a slope. */
   projected: number | null;
-  /** What the value would be now on the straight line from the beginning to the target. */
+  /** The value now on the straight line from the beginning to the target. */
   expected: number;
   status: Assessed;
 }
 
-/** Where an objective begins, must get, and by when. */
+/** The start, target and due date of an objective. */
 export interface Course {
   measure: Measure;
   begins: number;
   due: number;
 }
 
-/** Share of the way from the baseline to the target; where they are the same, all of it once it is there. */
+/** Progress from the baseline to the target; where they are equal, 1 once it is reached. */
 const shareOf = (value: number, baseline: number, target: number): number =>
   baseline === target ? (value === target ? 1 : 0) : (value - baseline) / (target - baseline);
 
 /**
- * How an objective fares by its values, the latest last in time; null without any. Reached is reached; what is due and
- * not reached is off track; else where the trend leads decides, or, before there is one, the line to the target.
+ * The standing of an objective by its values, the latest last; null without any. A reached target stays reached; past
+ * the due date it is off track; before, the trend decides, or without a trend the straight line to the target.
  */
 export function trendOf(given: readonly TrendPoint[], { measure, begins, due }: Course, now: number): Trend | null {
   const points = given.toSorted((one, other) => one.at - other.at);

@@ -56,7 +56,7 @@ async function pageOf(host: Host, ctx: Ctx<any>, { overdue, sort, ...window }: W
   return { data: rows.map((row) => assignmentView(row, now)), meta };
 }
 
-/** What an edit is made of: a move of the assignee's, and fields of whoever gave it. */
+/** An edit: the assignee's transition, and the fields of the assigner. */
 interface Edit {
   status?: AssignmentMove | undefined;
   note?: string | undefined;
@@ -64,7 +64,7 @@ interface Edit {
   [field: string]: unknown;
 }
 
-/** Throws 403 where somebody moves what is not theirs to do, or edits what is not theirs to give. */
+/** Throws 403 where somebody makes a transition, or edits fields, that belong to the other side. */
 function demandPart(ctx: Ctx<any>, assignment: Assignment, { status, note, ...fields }: Edit): void {
   const who = actorOf(ctx);
   if ((status !== undefined || note !== undefined) && who !== assignment.assigneeId)
@@ -73,7 +73,7 @@ function demandPart(ctx: Ctx<any>, assignment: Assignment, { status, note, ...fi
     memberOf(ctx.meta.actor, assignment.problemSetId, "assignments:manage", { writes: true });
 }
 
-/** What becomes of an assignment by an edit. Throws 409 for a move that its state does not allow. */
+/** The assignment after an edit. Throws 409 for a transition that its state does not allow. */
 function edited(
   before: Assignment,
   { status, note, assigneeId, ...fields }: Edit,

@@ -7,12 +7,12 @@ import { entity, Instant, TextId, type Item } from "../../../../core/records/ent
 
 export const ASSIGNMENT_STATES = ["open", "accepted", "done", "declined"] as const;
 export type AssignmentState = (typeof ASSIGNMENT_STATES)[number];
-/** Still to be done: what can be overdue. */
+/** States that can be overdue. */
 export const PENDING = ["open", "accepted"] as const satisfies readonly AssignmentState[];
 export const isPending = ({ status }: { status: AssignmentState }): boolean =>
   status === "open" || status === "accepted";
 
-/** What the assignee may make of an assignment, and from where. */
+/** The assignee's transitions, and the states they start from. */
 export const ASSIGNMENT_MOVES = {
   accepted: ["open"],
   done: ["accepted"],
@@ -20,7 +20,7 @@ export const ASSIGNMENT_MOVES = {
 } as const satisfies Partial<Record<AssignmentState, readonly AssignmentState[]>>;
 export type AssignmentMove = keyof typeof ASSIGNMENT_MOVES;
 
-/** What can be assigned: the action that shows one to its caller, and the parameter with its id. */
+/** What can be assigned: the action that shows it to its caller, and the parameter for its id. */
 export const SUBJECTS = {
   document: { action: "documents.get", by: "documentId" },
   objective: { action: "strategic.objectives.get", by: "id" },
@@ -54,7 +54,7 @@ export const Assignment = entity("strategic.assignments", {
       .enum(["member-removed", "compartment-left"])
       .optional()
       .describe("Why it was declined by itself: its assignee no longer sees what it is about."),
-    /** When there is something to tell next. */
+    /** When the next notice is due. */
     tellAt: Instant.optional(),
   },
   readonly: ["problemSetId", "status", "note", "movedAt", "ended", "tellAt"],
@@ -87,13 +87,13 @@ export type AssignmentView = z.output<typeof AssignmentView>;
 export const isOverdue = ({ status, dueAt }: Pick<Assignment, "status" | "dueAt">, now: string): boolean =>
   isPending({ status }) && dueAt !== undefined && dueAt < now;
 
-/** The same as a question to the store. */
+/** The same as a query. */
 export const overdueQuery = (now: string, status?: AssignmentState): Query => ({
   status: status ?? { $in: [...PENDING] },
   dueAt: { $lt: now },
 });
 
-/** Throws 400 where the reminder would come after the time is over. */
+/** Throws 400 where the reminder would come after the due date. */
 export function demandOrder({
   dueAt,
   remindAt,
@@ -107,13 +107,13 @@ export function demandOrder({
 
 type Times = Pick<Assignment, "status" | "dueAt" | "remindAt">;
 
-/** When there is something to tell after `after`: the reminder, or that it is overdue. Null: nothing more. */
+/** When the next notice after `after` is due: the reminder, or that it is overdue. Null: none. */
 export function nextTelling({ status, dueAt, remindAt }: Times, after: string): string | null {
   if (!isPending({ status })) return null;
   const coming = [remindAt, dueAt].filter((at): at is string => at !== undefined && at > after).sort();
   return coming[0] ?? null;
 }
 
-/** What is to be told of one whose moment has come: of both at once only that its time is over. */
+/** The notice that is due: if both are, only that it is overdue. */
 export const tellingOf = ({ dueAt }: Times, now: string): "reminder" | "overdue" =>
   dueAt !== undefined && dueAt <= now ? "overdue" : "reminder";

@@ -34,7 +34,7 @@ export const assignmentView = (assignment: Assignment, now: number): AssignmentV
   overdue: isOverdue(assignment, iso(now)),
 });
 
-/** Tells the assignee, on their sockets. */
+/** Notifies the assignee on their sockets. */
 export const tellAssignee = (
   host: Host,
   assignment: Assignment,
@@ -54,7 +54,7 @@ interface Place {
   problemSetId: string;
   compartments: string[];
 }
-/** Where a subject lies, as its own domain shows it to the caller. Throws 404 where they do not see it. */
+/** The place of a subject, as its own domain shows it to the caller. Throws 404 where they do not see it. */
 export async function placeOfSubject(ctx: Ctx<any>, kind: SubjectKind, id: string): Promise<Place> {
   const { action, by } = SUBJECTS[kind];
   const place = await ctx.call<Place, object>(action, { [by]: id }).catch(nullIf(isUnserved));
@@ -71,7 +71,7 @@ const readersOf = async (host: Host, { problemSetId, compartments }: Place): Pro
 const canSee = async (host: Host, { assigneeId, ...place }: Place & { assigneeId: string }): Promise<boolean> =>
   (await readersOf(host, { problemSetId: place.problemSetId, compartments: place.compartments })).has(assigneeId);
 
-/** Throws 422 where the assignee does not see what is assigned to them: nobody is told of it then. */
+/** Throws 422 where the assignee cannot see the subject; they then learn nothing of it. */
 export async function demandSight(host: Host, wanted: Place & { assigneeId: string }): Promise<void> {
   if (!(await canSee(host, wanted)))
     throw unprocessable(
@@ -85,7 +85,9 @@ export const assignmentEvent = ({ id, problemSetId, compartments, title, assigne
   ...{ id, problemSetId, compartments, title, assigneeId, by },
 });
 
-/** Tells, once each, what has come due: to the activity of its place, and to the assignee where they still see it. */
+/**
+ * Sends due notices, once each: to the activity of the place, and to the assignee if they can still see the subject.
+ */
 export async function tellDue(this: Host): Promise<void> {
   const now = iso(this.world.clock.now());
   const assignments = this.store(Assignment);
@@ -108,8 +110,8 @@ export async function tellDue(this: Host): Promise<void> {
 }
 
 /**
- * Ends, as declined, what somebody was to do and sees no longer: whoever gave it finds it so, and gives it to another.
- * Somebody who came back before this was heard keeps theirs.
+ * Declines assignments of somebody who no longer sees them, so that the assigner can reassign them. Somebody who
+ * regained access before this event arrived keeps theirs.
  */
 export async function release(this: Host, { userId }: { userId: string }): Promise<void> {
   const assignments = this.store(Assignment);
@@ -130,7 +132,7 @@ export async function release(this: Host, { userId }: { userId: string }): Promi
 
 type Told = Pick<Assignment, "id" | "problemSetId" | "compartments" | "title" | "assigneeId"> & { by: string };
 
-/** A line among the assignee's notifications, once for a fact; none of what they did themself. */
+/** Adds a notification for the assignee, once for each fact; none for their own acts. */
 async function notify(host: Host, about: Told, kind: string, summary: string, fact: Fact): Promise<void> {
   const { id: activityId, problemSetId, compartments, assigneeId: userId, by } = about;
   if (by === userId) return;

@@ -21,12 +21,12 @@ import {
 const set = "problemSetId";
 export const readingDocuments = { set, may: "documents:read" };
 const adding = { set, may: "documents:add" };
-/** A document is its own domain's: asked for there, and shown to those who see it. */
+/** Documents belong to their own domain: it loads them, and shows them only to those who may see them. */
 export const onDocument = { on: Document, by: "documentId", loads: documentRecord } as const;
 const byId = { ...onDocument, by: "id" } as const;
 const GONE = "The document was withdrawn (`GONE`).";
 
-/** The strategic door to documents. Bytes, texts and records stay with `/documents`. */
+/** Endpoints about documents in strategic work. Bytes, texts and records stay under `/documents`. */
 export const documentActions = {
   "documents.add": endpoint({
     rest: "POST /documents",

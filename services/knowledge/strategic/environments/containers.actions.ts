@@ -22,7 +22,7 @@ import { empty, filingFor, setContainers, takeOut, tellEnvironment } from "./fil
 
 const set = "problemSetId";
 export const onContainer = (may: string) => ({ on: Container, by: "containerId", within: { set, may } }) as const;
-/** Its revision rises with containers that the caller does not see: none is told. */
+/** Its revision also rises through containers that the caller cannot see, so it is not shown. */
 const withoutRevision = async (host: Host, id: string): Promise<Filing> => ({ ...(await filingFor(host, id)), rev: 0 });
 export const onFiling = (may: string) =>
   ({ on: Filing, by: "documentId", loads: withoutRevision, within: { set, may } }) as const;
@@ -36,7 +36,7 @@ const told = ({ id, problemSetId, compartments, name }: Container, caller: Calle
   by: actorOf(caller),
 });
 
-/** The category that a container is to stand under, as the caller sees it. Throws 400 where there is none. */
+/** The category for a container, as the caller sees it. Throws 400 where there is none. */
 async function demandCategory(host: Host, caller: Caller, categoryId: string, problemSetId: string): Promise<Category> {
   const category = await host.store(Category).one(caller, { _id: categoryId });
   if (category?.problemSetId !== problemSetId)
@@ -44,7 +44,7 @@ async function demandCategory(host: Host, caller: Caller, categoryId: string, pr
   return category;
 }
 
-/** A category that was removed meanwhile has no container. */
+/** Clears the category of a container if it was removed meanwhile. */
 async function withoutGone(host: Host, caller: Caller, container: Container): Promise<Container> {
   const { categoryId } = container;
   if (!categoryId || (await host.store(Category).one(caller, { _id: categoryId }))) return container;
@@ -53,7 +53,7 @@ async function withoutGone(host: Host, caller: Caller, container: Container): Pr
     .change(caller, container.id, (at) => (at.categoryId === categoryId ? { categoryId: null } : null));
 }
 
-/** The containers of a document that the caller sees, in the order in which it was put into them. */
+/** The containers of a document that the caller sees, in the order of placement. */
 async function containersOf(host: Host, caller: Caller, documentId: string): Promise<Container[]> {
   const { containerIds } = await host.store(Filing).get(caller, documentId);
   const found = await host.store(Container).many(caller, containerIds);

@@ -6,12 +6,12 @@ import { derivedId } from "../../../../core/ids.ts";
 import { conflict, unprocessable } from "../../../../core/problem.ts";
 import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
 
-/** A document sits in at most so many containers that one person sees. */
+/** The most containers of a document that one person sees. */
 export const MOST_CONTAINERS_OF_ONE = 20;
 
 const set = TextId.describe("The problem set, and so the environment, that it lies in.");
 
-/** A heading that containers stand under. */
+/** A heading above containers. */
 export const Category = entity("strategic.categories", {
   title: "category",
   fields: {
@@ -35,7 +35,7 @@ const CategoryRow = Category.view
   .extend({ containers: z.int().describe("How many containers that you see stand under it.") })
   .meta({ id: "EnvironmentCategory" });
 
-/** What documents are put into; one may sit in several. */
+/** A place for documents; a document may be in several. */
 export const Container = entity("strategic.containers", {
   title: "container",
   fields: {
@@ -65,8 +65,8 @@ export const ContainerRow = Container.view
   .meta({ id: "ContainerWithCount" });
 
 /**
- * What this domain holds of a document of the domain `documents`, under the document's id: where it sits. It lies where
- * the document does; containers out of a reader's sight are named to nobody.
+ * This domain's record about a document of the domain `documents`, under the document's id: its containers. It lies
+ * where the document does; nobody learns of containers that they cannot see.
  */
 export const Filing = entity("strategic.filings", {
   title: "document",
@@ -75,13 +75,13 @@ export const Filing = entity("strategic.filings", {
     compartments: Compartments,
     placings: z.array(z.object({ containerId: TextId, by: z.string(), at: Instant })),
     containerIds: z.array(TextId),
-    /** Some container is open to everybody who sees the document. */
+    /** Whether a container is visible to everybody who sees the document. */
     isFiled: z.boolean(),
-    /** Of one that is not filed so: where the containers lie that only some of its readers see, as `keyOf` names it. */
+    /** Otherwise, the compartments of containers that only some of its readers see, in the form of `keyOf`. */
     narrow: z.array(z.string()),
     /** Stems of its newest text, the most frequent first: `[stem, count]`. */
     words: z.array(z.tuple([z.string(), z.int()])).default([]),
-    /** The version whose words they are. */
+    /** The version of that text. */
     read: z.int().default(0),
   },
   immutable: ["problemSetId", "compartments"],
@@ -97,7 +97,7 @@ export const Filing = entity("strategic.filings", {
 });
 export type Filing = Item<typeof Filing>;
 
-/** One document in one container, made from the document's filing: seen by those who see both. */
+/** One document in one container, derived from the document's filing: visible to those who see both. */
 export const Placement = entity("strategic.placements", {
   title: "placement",
   fields: {
@@ -121,14 +121,14 @@ export type Placement = Item<typeof Placement>;
 export const placementId = (documentId: string, containerId: string): string =>
   derivedId(`placement of ${documentId} in ${containerId}`);
 
-/** Whether everybody who sees the one sees the other, as far as compartments go. */
+/** Whether everybody who sees the one also sees the other, by compartments. */
 const isOpenTo = (one: { compartments: readonly string[] }, other: { compartments: readonly string[] }) =>
   other.compartments.every((id) => one.compartments.includes(id));
 
-/** Names the compartments that containers lie in. */
+/** A key for the compartments of containers. */
 export const keyOf = (compartments: readonly string[]): string => JSON.stringify([...compartments].sort());
 
-/** What a filing says when its document sits in these containers. */
+/** The fields of a filing for a document in these containers. */
 export function filingFields(
   filing: Pick<Filing, "compartments">,
   placings: Filing["placings"],
@@ -143,13 +143,13 @@ export function filingFields(
   return { placings: kept, containerIds, isFiled, narrow };
 }
 
-/** Where a document that sits in a container lies: whoever sees both sees that it does. */
+/** The place of a document's placement: visible to those who see both document and container. */
 export const jointPlace = (filing: Pick<Filing, "problemSetId" | "compartments">, container: Container) => ({
   problemSetId: filing.problemSetId,
   compartments: unionOfCompartments([filing, container]),
 });
 
-/** Throws 422 where somebody could see the container and not the category that it would stand under. */
+/** Throws 422 where somebody could see the container but not its category. */
 export function demandOpen(container: Pick<Container, "compartments">, category: Category): void {
   if (!isOpenTo(container, category))
     throw unprocessable(

@@ -28,7 +28,7 @@ export const ContainerRemoved = event("knowledge.container.removed", EventData, 
   activity: { subject: ["container", "id"], words: ({ name }) => `The container "${name}" was removed.` },
 });
 
-/** Told of a document and a container: it lies where both do. */
+/** About a document and a container: it lies where both do. */
 const Placing = EventData.extend({ documentId: z.string() });
 export const DocumentPlaced = event("knowledge.document.placed", Placing, {
   activity: { subject: ["document", "documentId"], words: ({ name }) => `A document was placed in "${name}".` },

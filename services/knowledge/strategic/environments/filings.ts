@@ -41,7 +41,7 @@ type Changed = {
 export const tellEnvironment = (host: Host, { problemSetId, compartments, what, id }: Changed): Promise<unknown> =>
   live(host, { event: EnvironmentChanged, to: { problemSetId, compartments }, data: { problemSetId, what, id } });
 
-/** Where a document sits, made with the first question; null for one that is gone. */
+/** A document's filing, created on first use; null where the document is gone. */
 async function filingOf(host: Host, document: Document): Promise<Filing | null> {
   if (document.status === "withdrawn") return null;
   const { id, problemSetId, compartments } = document;
@@ -49,7 +49,7 @@ async function filingOf(host: Host, document: Document): Promise<Filing | null> 
   return (await host.store(Filing).createOnce(MESH, given)).record;
 }
 
-/** Where a document sits, for whoever asks, before its fact was heard too. Throws 404 where there is no such document. */
+/** A document's filing, even before its event arrived. Throws 404 where there is no such document. */
 export async function filingFor(host: Host, id: string): Promise<Filing> {
   const known = await host.store(Filing).one(MESH, { _id: id });
   const filing = known ?? (await filingOf(host, await documentRecord(host, id)));
@@ -57,7 +57,7 @@ export async function filingFor(host: Host, id: string): Promise<Filing> {
   return filing;
 }
 
-/** Hears that a document was put in, or is gone. */
+/** Follows added and removed documents. */
 export async function follow(this: Host, { id }: { id: string }): Promise<void> {
   const document = await documentRecord(this, id).catch(nullIf(isNotFound));
   if (document && (await filingOf(this, document))) return;
@@ -66,7 +66,7 @@ export async function follow(this: Host, { id }: { id: string }): Promise<void> 
   await this.store(Placement).removeAll(MESH, { documentId: id });
 }
 
-/** Those of these containers that the caller sees, in this order. Throws 400 where one is not there for them. */
+/** These containers, as the caller sees them, in this order. Throws 400 where one is missing for them. */
 async function demandContainers(host: Host, caller: Caller, filing: Filing, ids: readonly string[]) {
   const found = await host.store(Container).many(caller, ids);
   const known = new Set(found.filter((one) => one.problemSetId === filing.problemSetId).map(({ id }) => id));
@@ -76,13 +76,10 @@ async function demandContainers(host: Host, caller: Caller, filing: Filing, ids:
   if (missing.length) throw invalid(missing);
 }
 
-/** What becomes of the containers that the caller sees a document in. */
+/** The new list of the containers that the caller sees. */
 type Wish = (visible: readonly string[]) => readonly string[];
 
-/**
- * Puts a document into the containers wished for. Those that the caller does not see stay as they are: what is set is
- * all of what they see.
- */
+/** Puts a document into the requested containers. Containers that the caller does not see stay unchanged. */
 async function refile(host: Host, caller: Caller, filing: Filing, wish: Wish): Promise<Filing> {
   const [filings, containers] = [host.store(Filing), host.store(Container)];
   const by = actorOf(caller);
@@ -115,7 +112,7 @@ async function refile(host: Host, caller: Caller, filing: Filing, wish: Wish): P
   return filed;
 }
 
-/** Sets all containers of a document, as far as the caller sees them. */
+/** Sets all containers of a document that the caller sees. */
 export async function setContainers(host: Host, caller: Caller, filing: Filing, ids: readonly string[]) {
   await demandContainers(host, caller, filing, ids);
   await refile(host, caller, filing, () => ids);
@@ -128,15 +125,15 @@ export async function takeOut(host: Host, caller: Caller, filing: Filing, contai
 }
 
 /**
- * Makes the placements what the document's filing says. Done by whoever changed that, and again as its fact is heard:
- * what a kill left half is whole then.
+ * Makes the placements match the document's filing. Called with the change, and again by its event: that completes what
+ * a kill interrupted.
  */
 async function settlePlacements(host: Host, documentId: string): Promise<void> {
   const [filings, placements] = [host.store(Filing), host.store(Placement)];
   const filing = await filings.one(MESH, { _id: documentId });
   if (!filing) return void (await placements.removeAll(MESH, { documentId }));
   const held = await host.store(Container).many(MESH, filing.containerIds);
-  // Its container was removed between the look and the write.
+  // Its container was removed between read and write.
   if (held.length < filing.containerIds.length) {
     await filings.revise(MESH, filing, filingFields(filing, filing.placings, held)).catch(nullIf(isConflict));
     return settlePlacements(host, documentId);
@@ -161,19 +158,19 @@ async function settlePlacements(host: Host, documentId: string): Promise<void> {
   if (now?.rev !== filing.rev) await settlePlacements(host, documentId);
 }
 
-/** Hears that a document was placed or taken out. */
+/** Runs it again after a placement or removal was announced. */
 export async function settleTold(this: Host, { documentId }: { documentId: string }): Promise<void> {
   await settlePlacements(this, documentId);
 }
 
-/** What sat in a container that is gone sits there no longer. */
+/** Removes placements of a removed container. */
 export async function empty(this: Host, { id }: { id: string }): Promise<void> {
   for await (const slice of this.store(Filing).slices(MESH, { containerIds: id }, { fields: ["rev"] }))
     for (const filing of slice) await settlePlacements(this, filing.id);
   await this.store(Placement).removeAll(MESH, { containerId: id });
 }
 
-/** Containers of a category that is gone stand under the one named, or under none. */
+/** Moves containers of a removed category to the one named, or to none. */
 export async function regroup(
   this: Host,
   { id, problemSetId, moveTo }: { id: string; problemSetId: string; moveTo?: string | undefined },
@@ -190,7 +187,7 @@ export async function regroup(
   }
 }
 
-/** Documents of a set that sit in no container that the caller sees. */
+/** Documents of a set that are in no container visible to the caller. */
 export async function unorganizedFor(host: Host, caller: Caller, problemSetId: string): Promise<Query> {
   const places = await host.store(Container).collection.groups({ query: { problemSetId }, by: "compartments" });
   const unseen = places

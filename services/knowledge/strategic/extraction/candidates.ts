@@ -1,7 +1,7 @@
 import type { WholeText } from "../../documents/client.ts";
 import { derivedId } from "../../../../core/ids.ts";
 import { cite, type Citation } from "../../../../core/text/citations.ts";
-import type { Quantity } from "../../../../core/text/statements/quantities.ts";
+import type { Quantity } from "../../../../core/text/statements/figures/quantities.ts";
 import { sentences } from "../../../../core/text/words/sentences.ts";
 import { isFunctionWord } from "../../../../core/text/words/stop-words.ts";
 import { words, type Span } from "../../../../core/text/words/words.ts";
@@ -12,13 +12,13 @@ import { afterLabel } from "./directive.ts";
 import { objectivePassages, type ObjectivePassage } from "./passages.ts";
 import { signsOf, type Signs } from "./signs.ts";
 
-/** A part of a confidence, by its name: they add up to it. */
+/** A named part of a confidence: the parts add up to it. */
 export interface Part {
   part: string;
   value: number;
 }
 
-/** An objective that a text seems to hold. */
+/** A possible objective in a text. */
 export interface ObjectiveCandidate {
   statement: string;
   kind: (typeof OBJECTIVE_KINDS)[number];
@@ -29,16 +29,16 @@ export interface ObjectiveCandidate {
   owner?: string;
 }
 
-/** The same with the id that it has in this document, and who saw it. */
+/** The same with its id in this document, and whether rules or a model found it. */
 export interface NamedCandidate extends ObjectiveCandidate {
   id: string;
   method: "heuristic" | "llm";
 }
 
-/** A sentence or item with what it shows. */
+/** A sentence or item with its signs. */
 export interface Judged extends Span {
   passage: ObjectivePassage;
-  /** The words that the signs were read in. */
+  /** The text from which the signs were read. */
   source: string;
   signs: Signs;
 }
@@ -64,14 +64,14 @@ const LOWEST = 0.05;
 const SHORTEST = 3;
 const LONGEST = 90;
 const LONG = 45;
-/** A statement is told up to so much; the quote is whole. */
+/** A statement is cut at this length; its quote is whole. */
 const MOST_STATEMENT = 2_000;
 const MOST_QUOTE = 4_000;
 const MOST_CITATIONS = 5;
 
 const hundredths = (value: number): number => Math.round(value * 100) / 100;
 
-/** A confidence out of its signs; what the bounds take is a part too. */
+/** A confidence from its signs; what the limits of the scale cut off is a part too. */
 export function confidenceOf(signs: readonly Sign[]): ObjectiveCandidate["confidence"] {
   const parts: Part[] = signs.map((part) => ({ part, value: WEIGHTS[part] }));
   const sum = hundredths(parts.reduce((total, { value }) => total + value, 0));
@@ -91,7 +91,7 @@ export const signsAmong = ({ passage: { heading, kind }, signs }: Judged): Sign[
   ...(signs.words.length > LONG ? ["long" as const] : []),
 ];
 
-/** Whether a sentence is an objective: below a goal's heading, or a directive with a measure or a limit of time. */
+/** Whether a sentence is an objective: below a goal's heading, or a directive with a measure or a deadline. */
 export function isObjective({ passage: { heading, kind }, signs }: Judged): boolean {
   const {
     directive,
@@ -101,7 +101,7 @@ export function isObjective({ passage: { heading, kind }, signs }: Judged): bool
     words: { length },
   } = signs;
   const isEndState = heading?.means === "end-state";
-  // Others, and what nobody commands, are what an end state tells of: "The river stands below 3 m."
+  // An end state is about others, and about things: "The river stands below 3 m."
   if (against && !(isEndState && against === "foreign")) return false;
   if (length < SHORTEST || length > LONGEST) return false;
   const isBound = measures.length > 0 || deadlines.length > 0;
@@ -111,16 +111,16 @@ export function isObjective({ passage: { heading, kind }, signs }: Judged): bool
   return directive !== undefined && (heading !== undefined || isBound);
 }
 
-/** A line break between words is a blank there, so that places stay. */
+/** Replaces line breaks by blanks, so that offsets stay. */
 const inOneLine = (text: string): string => text.replaceAll("\n", " ");
 
-/** A stretch of a passage with what it shows. */
+/** Part of a passage with its signs. */
 export function judgedAt(text: string, passage: ObjectivePassage, { start, end }: Span): Judged {
   const source = inOneLine(text.slice(start, end));
   return { start, end, passage, source, signs: signsOf(source, passage.heading !== undefined) };
 }
 
-/** A row of a table: the cell that says what is to be done, with what the others say of measure and time. */
+/** A row of a table: the cell with the directive, and measure and deadline from the others. */
 function judgedRow(text: string, passage: ObjectivePassage): Judged[] {
   let at = passage.start;
   const cells = text
@@ -145,7 +145,7 @@ function judgedRow(text: string, passage: ObjectivePassage): Judged[] {
 
 const SETTLED = new Set<Signs["against"]>(["dropped", "machine", "reported", "quoted"]);
 
-/** The sentences of a passage; of an item with several, the one that says most counts. */
+/** The sentences of a passage; of an item with several, the one with most signs counts. */
 function judgedIn(text: string, passage: ObjectivePassage): Judged[] {
   if (passage.kind === "row") return judgedRow(text, passage);
   const own = text.slice(passage.start, passage.end);
@@ -162,13 +162,13 @@ const valueOf = (one: Judged): number => confidenceOf(signsAmong(one)).value;
 
 const plain = (text: string): string => text.replaceAll(/\s+/g, " ").trim();
 
-/** What tells one statement from another: its words, without case and marks. */
+/** Identifies a statement: its words, without case and punctuation. */
 export const normalised = (statement: string): string =>
   words(statement)
     .map(({ text }) => text)
     .join(" ");
 
-/** One objective for one statement of a document, whichever version or run it is found in. */
+/** One objective for one statement of a document, in whichever version or run it is found. */
 export const objectiveId = (documentId: string, statement: string): string =>
   derivedId(`strategic.objectives/${documentId}/${normalised(statement)}`);
 
@@ -177,7 +177,7 @@ function kindOf({ passage: { heading }, signs: { directive, owner } }: Judged): 
   return directive?.how === "obligation" && owner ? "task" : "objective";
 }
 
-/** "From 9 hours to 3 hours": two quantities of one unit, of which the second is what is aimed at. */
+/** "From 9 hours to 3 hours": two quantities of one unit, of which the second is the target. */
 function baselineBefore(text: string, first: Quantity, second: Quantity | undefined): second is Quantity {
   if (second?.unit !== first.unit || first.to !== undefined || second.to !== undefined) return false;
   const before = text.slice(Math.max(0, first.start - 12), first.boundStart ?? first.start);
@@ -201,7 +201,7 @@ function measureOf(sentence: string, [quantity, next]: readonly Quantity[]): Mea
   const behind = words(sentence.slice(end)).slice(0, 4);
   const last = behind.findIndex(({ text }) => ENDS_BEFORE.test(text));
   const told = last < 0 ? behind : behind.slice(0, last);
-  // "Three crossing points over", "80 percent of households in the": cut where a phrase is whole.
+  // "Three crossing points over", "80 percent of households in the": cut at the end of a whole phrase.
   const whole = told.findLastIndex(({ text }) => !isFunctionWord(text)) + 1;
   const indicator = plain(sentence.slice(quantity.start, end + (told[whole - 1]?.end ?? 0)));
   return {
@@ -211,7 +211,7 @@ function measureOf(sentence: string, [quantity, next]: readonly Quantity[]): Mea
   };
 }
 
-/** Cited to the letter; without a label before it. Undefined where nothing of it can be cited. */
+/** Quoted exactly, without a label before it. Undefined where nothing can be cited. */
 export function candidateOf(
   whole: WholeText,
   one: Judged,
@@ -237,7 +237,7 @@ export function candidateOf(
   };
 }
 
-/** Every sentence of a text that may hold an objective, with its signs. */
+/** Every sentence of a text that may contain an objective, with its signs. */
 export function* judgeSentences(whole: WholeText): Steps<Judged[]> {
   const all: Judged[] = [];
   for (const passage of yield* objectivePassages(whole)) {
@@ -247,7 +247,7 @@ export function* judgeSentences(whole: WholeText): Steps<Judged[]> {
   return all;
 }
 
-/** One candidate a statement, in the order of the text; said again, it is cited again. */
+/** One candidate for each statement, in the order of the text; repetitions add citations. */
 export function* gathered(
   whole: WholeText,
   chosen: readonly Judged[],

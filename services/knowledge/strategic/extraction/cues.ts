@@ -20,5 +20,5 @@ const index = lazily(() => {
   });
 });
 
-/** The phrases of a sentence that tell an objective, or that it is none. */
+/** The phrases of a sentence that indicate an objective, or that it is none. */
 export const cuesIn = (text: string, spoken: readonly Word[]): Hit[] => index().find(text, spoken);

@@ -1,7 +1,7 @@
 import { dates, type DateMention } from "../../../../core/text/statements/dates.ts";
 import { words, type Span } from "../../../../core/text/words/words.ts";
 
-/** A time by which something is to be done; `at` where the words name one moment. */
+/** A deadline; `at` where the words name one moment. */
 export interface StatedDeadline extends Span {
   at?: string;
 }
@@ -29,24 +29,24 @@ const isoOf = (year: number, month: number, day: number, hour = 23, minute = 59,
 };
 const lastDay = (year: number, month: number): number => new Date(Date.UTC(year, month, 0)).getUTCDate();
 
-/** The end of what a mention names; undefined where it has no year. */
+/** The end of the named period; undefined without a year. */
 function endOf({ year, month, day, quarter }: DateMention): string | undefined {
   if (year === undefined) return undefined;
   const last = month ?? (quarter ? quarter * 3 : 12);
   return isoOf(year, last, day ?? lastDay(year, last));
 }
 
-/** "Before 2027", not "on or before", "not before", "before the end of 2027": what is named is too late. */
+/** "Before 2027", not "on or before", "not before", "before the end of 2027": the named date itself is too late. */
 const TOO_LATE = /(?<!\b(?:or|not|no) )\b(?:before|prior to)(?: the)?(?: start of)?\s*$/i;
 
-/** The last moment before what a mention names; undefined where it has no year. */
+/** The last moment before the named period; undefined without a year. */
 function lastBefore({ year, month, day, quarter }: DateMention): string | undefined {
   if (year === undefined) return undefined;
   const begins = isoOf(year, month ?? (quarter ? quarter * 3 - 2 : 1), day ?? 1, 0, 0, 0);
   return begins && new Date(Date.parse(begins) - 1_000).toISOString();
 }
 
-/** The word that makes a limit of what begins at a place. */
+/** The word that makes the following time a deadline. */
 const limitBefore = (text: string, start: number): string | undefined =>
   BEFORE.exec(text.slice(Math.max(0, start - 40), start))?.groups?.["word"]?.toLowerCase();
 
@@ -62,10 +62,10 @@ function groupsIn(text: string): StatedDeadline[] {
 const spansOf = (text: string, form: RegExp): Span[] =>
   [...text.matchAll(form)].map(({ index, 0: words }) => ({ start: index, end: index + words.length }));
 
-/** What may stand between a day and its hour. */
+/** Words between a day and its hour. */
 const BETWEEN = new Set(["hr", "hrs", "hour", "hours", "z", "l", "local", "utc", "on", "at", "of", "by", "the"]);
 
-/** The hour that stands beside a day, where one does: it makes the day's end a moment. */
+/** Adds the hour beside a day, if any: it turns the end of the day into a moment. */
 function withHour(text: string, day: StatedDeadline, clocks: readonly RegExpMatchArray[]): StatedDeadline {
   const beside = clocks.find(({ index = 0, 0: { length } }) => {
     const between = index > day.end ? text.slice(day.end, index) : text.slice(index + length, day.start);
@@ -78,7 +78,7 @@ function withHour(text: string, day: StatedDeadline, clocks: readonly RegExpMatc
   return { start, end, at: `${day.at.slice(0, 10)}T${h!.padStart(2, "0")}:${m ?? mm}:00.000Z` };
 }
 
-/** The limits of time that a sentence sets. A date that stands there for another reason ("of 3 May") is none. */
+/** The deadlines in a sentence. A date with another role ("of 3 May") is none. */
 export function deadlinesIn(text: string): StatedDeadline[] {
   const clocks = [...text.matchAll(CLOCK)];
   const days = dates(text).map((mention): StatedDeadline => {

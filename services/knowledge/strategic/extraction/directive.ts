@@ -4,21 +4,21 @@ import { isPastVerb } from "../../../../core/text/words/stem.ts";
 import type { Word } from "../../../../core/text/words/words.ts";
 
 const verbs = lazily(() => new Set<string>(lexicon.directives.verbs));
-/** Verbs that say how something is, or what comes to it: nobody is told to do them. */
+/** Verbs of states and occurrences: nobody can be ordered to do them. */
 const states = lazily(() => new Set<string>(lexicon.directives.states));
 
-/** What an item may begin with before it says what is to be done. */
+/** What may stand before the directive of an item. */
 const LABEL =
   /^(?:(?:strategic |operational |intermediate )?(?:objective|goal|task|aim|obj|loe|line of effort|phase|priority|target|effect)\s*[\w.-]{0,6}\s*(?:\([^)]{1,30}\)\s*)?[:–—-]\s*)+/i;
 
-/** Where what a sentence says begins, behind a label. */
+/** Where a sentence begins after a label. */
 export const afterLabel = (text: string): number => LABEL.exec(text)?.[0].length ?? 0;
 
-/** How a sentence says that something is to be done. */
+/** How a sentence orders something. */
 export interface Directive {
   how: "obligation" | "imperative" | "mission";
   verb: Word;
-  /** Words before it that say who is to do it. */
+  /** Words before it that name who must do it. */
   owner?: string;
 }
 
@@ -42,10 +42,7 @@ const ADVERBS = new Set([
   "to",
 ]);
 
-/**
- * The word from a place on that says what is to be done, past adverbs: after an obligation any verb that says what
- * somebody does.
- */
+/** The verb of the directive, after adverbs: after an obligation any verb of action. */
 function verbFrom(spoken: readonly Word[], from: number): { verb: Word; isPassive: boolean } | undefined {
   let isPassive = false;
   for (let at = from; at < Math.min(from + 4, spoken.length); at += 1) {
@@ -74,7 +71,7 @@ const NOBODY = new Set([
   "or",
 ]);
 
-/** Who is named before an obligation; nobody where it is a pronoun, or a thing that has it done to it. */
+/** Who is named before an obligation; empty for a pronoun, or for the object of a passive. */
 function ownerOf(text: string, spoken: readonly Word[], before: number, isPassive: boolean): string | undefined {
   const comma = text.lastIndexOf(", ", spoken[before]!.start);
   const from = comma >= 0 ? spoken.findIndex(({ start }) => start > comma) : 0;
@@ -83,7 +80,7 @@ function ownerOf(text: string, spoken: readonly Word[], before: number, isPassiv
   return text.slice(subject[0]!.start, subject.at(-1)!.end).replaceAll(/\s+/g, " ");
 }
 
-/** What a sentence orders; below a goal's heading a mission is put as what somebody does. */
+/** The order in a sentence; below a goal's heading, missions may be statements about who does what. */
 export const directiveIn = (
   text: string,
   spoken: readonly Word[],
@@ -108,7 +105,7 @@ function directiveOf(text: string, spoken: readonly Word[], hits: readonly Hit[]
         ? spoken[from + 1]
         : spoken[from];
   if (isVerb(begins)) return { how: "imperative", verb: begins! };
-  // "NLT 0600, secure the bridge": a limit of time may stand first.
+  // "NLT 0600, secure the bridge": a deadline may come first.
   const comma = text.indexOf(", ");
   const behind = comma > 0 && comma < 60 ? spoken.find(({ start }) => start > comma) : undefined;
   return isVerb(behind) && /^(?:by|before|no later|not later|nlt|within|on|after|upon)\b/i.test(text.slice(label))
@@ -116,7 +113,7 @@ function directiveOf(text: string, spoken: readonly Word[], hits: readonly Hit[]
     : undefined;
 }
 
-/** "1st Battalion seizes the bridge": how missions are put. It tells an objective below a goal's heading only. */
+/** "1st Battalion seizes the bridge": the form of missions. It counts as an objective below a goal's heading only. */
 function missionIn(text: string, spoken: readonly Word[]): Directive | undefined {
   const at = spoken.findIndex(
     ({ text: word }, n) =>

@@ -29,7 +29,7 @@ export interface ExtractionInput {
 const keyOf = ({ documentId, version }: ExtractionInput): string => `${documentId}:${version}`;
 export const extractJobOf = (input: ExtractionInput): string => `${EXTRACT}:${keyOf(input)}`;
 
-/** Has a version read for objectives; joins a run that has not ended. */
+/** Starts the extraction of objectives from a version, or joins a run under way. */
 export const beginExtraction = async (
   host: Host,
   onlookers: Document,
@@ -37,10 +37,10 @@ export const beginExtraction = async (
   by: string,
 ): Promise<string> => (await host.jobs.add(EXTRACT, { ...input }, { by, onlookers, key: keyOf(input) })).id;
 
-/** This many objectives are written at once, and told of together. */
+/** How many objectives are written and announced together. */
 const BATCH = 10;
 
-/** The record of a run: a new one, the one that a kill left, or that of an earlier run made anew. */
+/** The record of a run: a new one, the one left by a kill, or an earlier run's, reset. */
 async function open(
   host: Host,
   { createdAt, by }: Job,
@@ -72,7 +72,7 @@ const tellStep = (host: Host, id: string, step: RunStep): Promise<Extraction> =>
       steps.some(({ stage }) => stage === step.stage) ? null : { steps: [...steps, step] },
     );
 
-/** Writes one that was found; answers the objective as it then is, null where a person took it away. */
+/** Writes a found objective; answers its present state, null where a person removed it. */
 async function write(
   host: Host,
   { createdAt, by }: Job,
@@ -124,15 +124,15 @@ const foundOf = (
   citation: citations[0]!,
 });
 
-/** What earlier runs over any version of the document told of. */
+/** Objectives that earlier runs over any version of the document announced. */
 async function toldBefore(host: Host, documentId: string): Promise<Set<string>> {
   const before = await host.store(Extraction).find(MESH, { documentId }, { fields: ["told"] });
   return new Set(before.flatMap(({ told }) => told));
 }
 
 /**
- * Reads a version for objectives. Killed at any moment, it goes on behind what was told; ids are derived, so that
- * nothing comes to be twice.
+ * Extracts objectives from a version. After a kill it continues after the last announced one; ids are derived, so that
+ * nothing is created twice.
  */
 async function extractFrom(
   host: Host,
@@ -185,7 +185,7 @@ async function extractFrom(
   return { found: now.found.length, method, ...(notice && { notice }) };
 }
 
-/** Reads a version for objectives; what has no text, or is gone, is told so. */
+/** Extracts objectives from a version; a version without text, or a removed one, is a failure of the run. */
 export async function extractObjectives(this: Host, run: JobRun<ExtractionInput, Memory>): Promise<unknown> {
   const { job, signal } = run;
   const { documentId, version } = job.input;
@@ -206,7 +206,7 @@ async function fail(host: Host, job: Job, failure: { code: string; message: stri
   await host.store(Extraction).change(MESH, id, () => ({ status: "failed", failure }));
 }
 
-/** What failed for good is told to whoever follows. */
+/** Announces the final failure to followers. */
 export const giveUpExtraction = function (this: Host, job: Job, message: string): Promise<void> {
   return fail(this, job, { code: "FAILED", message });
 };

@@ -12,7 +12,7 @@ import { beginExtraction, extractJobOf } from "./extracting.ts";
 import { Extraction, extractionId, ExtractionResult, extractionTelling } from "./extraction.ts";
 
 export const whichVersion = { version: z.int().min(1).optional().describe("The newest without it.") };
-/** Work that was begun, or joined. */
+/** Work that was started, or joined. */
 export const Begun = z
   .object({
     jobId: z.string().describe("`GET /api/jobs/{id}` tells how far it is; the stream of its own tells what it finds."),

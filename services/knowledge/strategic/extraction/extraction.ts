@@ -9,10 +9,10 @@ import { OBJECTIVE_KINDS, Objective } from "../objectives/objectives.ts";
 import type { NamedCandidate } from "./candidates.ts";
 
 export const EXTRACTION_OUTCOMES = ["created", "updated", "kept", "proposed", "removed"] as const;
-/** Where a text seems to hold more, the surest are kept. */
+/** From a text with more, the most certain are kept. */
 export const MOST_FOUND = 300;
 
-/** What was found, and what came of it. */
+/** An objective that was found, and what was done with it. */
 export const ExtractionResult = z
   .object({
     objectiveId: TextId,
@@ -45,7 +45,7 @@ export const Extraction = entity("strategic.extractions", {
     found: z.array(ExtractionResult),
     end: RunStep.optional(),
     failure: Failure.optional(),
-    /** Objectives that any run told of: what is gone of these, a person took away. */
+    /** Objectives that any run announced: those that no longer exist were removed by a person. */
     told: z.array(TextId),
   },
   readonly: ["run", "by", "status", "steps", "found", "end", "failure", "told"],
@@ -58,7 +58,7 @@ export type Extraction = Item<typeof Extraction>;
 export const extractionId = (documentId: string, version: number): string =>
   derivedId(`strategic.extractions/${documentId}/${version}`);
 
-/** An extraction as it is told of. */
+/** An extraction as followers see it. */
 export function extractionTelling({ run, steps, found, status, end, failure }: Extraction): RunTelling {
   const events = [
     ...steps.map((data) => ({ event: "progress", data })),
@@ -80,7 +80,7 @@ const said = ({ statement, kind, measure, dueAt, owner }: Saying): string =>
 const placesOf = ({ citations }: Pick<Objective, "citations">): string =>
   JSON.stringify(citations.map(({ version, start, end }) => [version, start, end]));
 
-/** What an objective says that was found. */
+/** The content of a found objective. */
 export const objectiveContent = (
   { statement, kind, measure, dueAt, owner, citations, confidence, method }: NamedCandidate,
   version: number,
@@ -99,7 +99,7 @@ export const objectiveContent = (
 const isUntouched = ({ status, edited, method }: Objective): boolean =>
   status === "draft" && !edited && method !== "manual";
 
-/** What a rerun writes to an objective that is there: a draft that nobody touched is made anew, another one is left. */
+/** A rerun's change to an existing objective: an untouched draft is rewritten, any other stays. */
 export function changeBy(
   known: Objective,
   found: NamedCandidate,
@@ -117,7 +117,7 @@ export function changeBy(
   return { proposal: { ...objectiveContent(found, version), at } };
 }
 
-/** What came of it in this run: the same whether it is asked at once or after a kill. */
+/** The outcome for one objective in this run: the same at once or after a kill. */
 export function outcomeOf(objective: Objective | null, since: string): ExtractionResult["outcome"] {
   if (!objective) return "removed";
   if (objective.createdAt >= since) return "created";

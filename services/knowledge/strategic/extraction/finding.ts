@@ -15,15 +15,15 @@ import {
 import { MOST_FOUND } from "./extraction.ts";
 import { asked, chunksOf, objectivesQuestion, placesIn, type Chunk, type Memory } from "./model.ts";
 
-/** What a sentence must show by itself before a model's word makes an objective of it. */
+/** The confidence that a sentence needs by itself before a model can make it an objective. */
 const LEAST = 0.2;
 const LONGEST = 90;
 
 const meets = (one: Chunk, other: Chunk): boolean => one.start < other.end && other.start < one.end;
 
 /**
- * Those of a text's sentences that a model points at and that rules do not object to. It points, the text decides: what
- * is quoted, denied, past or speaks to programs stays out, and so does what shows no sign of an objective at all.
+ * The sentences that a model selects and that no rule rejects. The model proposes, the text decides: quoted, denied,
+ * past or machine-directed sentences stay out, and so do those without any sign of an objective.
  */
 export const accepted = (judged: readonly Judged[], places: readonly Chunk[]): Judged[] =>
   judged.filter(
@@ -34,7 +34,7 @@ export const accepted = (judged: readonly Judged[], places: readonly Chunk[]): J
       confidenceOf(signsAmong(one)).value >= LEAST,
   );
 
-/** The surest where there are very many, in the order of the text. */
+/** The most certain ones where there are very many, in the order of the text. */
 function surest(all: NamedCandidate[]): NamedCandidate[] {
   if (all.length <= MOST_FOUND) return all;
   const kept = new Set([...all].sort((a, b) => b.confidence.value - a.confidence.value).slice(0, MOST_FOUND));
@@ -49,8 +49,8 @@ export interface Result {
 }
 
 /**
- * In a language that the rules do not read they ask for no signs, and what they take for several sentences ("am 12. März")
- * is one where the model says so. What speaks to programs in English stays out.
+ * In a language that the rules do not read, no signs are required, and what the rules split ("am 12. März") is one
+ * sentence where the model says so. English text that addresses machines stays out.
  */
 const merged = ({ text }: WholeText, judged: readonly Judged[], places: readonly Chunk[]): Judged[] =>
   places.flatMap((place) => {
@@ -60,7 +60,10 @@ const merged = ({ text }: WholeText, judged: readonly Judged[], places: readonly
     return one.signs.against || one.signs.words.length > LONGEST ? [] : [one];
   });
 
-/** The objectives of a text in the language that its reader told: by rules, and where a model is configured by what it points at beside. */
+/**
+ * The objectives of a text in the language that its reader found: by rules, and if a model is configured also by its
+ * selection.
+ */
 export async function findObjectives(
   host: Host,
   whole: WholeText,

@@ -5,7 +5,7 @@ import { locator } from "../../../../core/text/locate.ts";
 import { askModel, type ModelQuestion } from "../../model-questions.ts";
 import type { WholeText } from "../../documents/client.ts";
 
-/** A piece of a text that the model is shown; offsets are of the whole. */
+/** A part of a text for the model; offsets are those of the whole. */
 export interface Chunk {
   start: number;
   end: number;
@@ -15,7 +15,7 @@ const CHUNK = 8_000;
 const MOST_CHUNKS = 12;
 const VERSION = "1";
 
-/** Pieces along the text's blocks, those with something in them that `bears` first, in the order of the text. */
+/** Parts along the text's blocks, those that `bears` selects first, in the order of the text. */
 export function chunksOf(
   { text, blocks }: Pick<WholeText, "text" | "blocks">,
   bears: (start: number, end: number) => boolean,
@@ -31,18 +31,18 @@ export function chunksOf(
     .slice(0, MOST_CHUNKS);
 }
 
-/** What is asked of each piece of a text. */
+/** The question about each part of a text. */
 export type PieceQuestion<T> = Omit<ModelQuestion<T>, "material">;
 
-/** Answers that a run has, by question: after a kill none is asked, and paid, again. */
+/** The answers of a run, by question: after a kill none is asked, and paid, again. */
 export interface Memory {
   answers: Record<string, unknown>;
   fault?: string;
 }
 
 /**
- * The model's answer for a piece of a text; undefined without a model, or once it failed: then rules alone do the work.
- * The text goes as quoted data, no tool is offered, and only what an acceptor takes of the answer is used.
+ * The model's answer for a part of a text; undefined without a model, or after it failed: then rules alone decide. The
+ * text is sent as quoted data, no tool is offered, and only what an acceptor takes from the answer is used.
  */
 export async function asked<T>(
   host: Host,
@@ -83,7 +83,7 @@ export const objectivesQuestion: PieceQuestion<z.output<typeof ObjectivesAnswer>
   ].join(" "),
 };
 
-/** Where the quotations of an answer stand in the whole text; what does not stand in its piece is dropped. */
+/** Positions of an answer's quotations in the whole text; quotations that its part does not contain are dropped. */
 export function placesIn(text: string, chunk: Chunk, quotes: readonly string[]): Chunk[] {
   const find = locator(text.slice(chunk.start, chunk.end));
   return quotes.flatMap((quote) => {

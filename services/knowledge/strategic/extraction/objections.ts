@@ -21,13 +21,13 @@ export type Objection =
 
 const papers = lazily(() => new Set<string>(lexicon.directives.papers));
 
-/** Braces, tags, frames of chat templates, addresses: data or markup, where prose should stand. */
+/** Braces, tags, frames of chat templates, addresses: data or markup in place of prose. */
 const MARKUP = /[{}]|<\/?\w[^<>]*>|<\||\|>|<<<|\[\/?INST\]|\\n|```|https?:\/\//i;
 const TICKED = /[✓✔☑]|^ {0,9}\[x\]/i;
 const DONE = /\((?:done|achieved|completed?|met|accomplished)\b/i;
 const RESULT = /\b(?:status|result): (?:done|achieved|complete)/i;
 
-/** Whether a text speaks to programs instead of readers. */
+/** Whether a text addresses programs instead of readers. */
 export const addressesMachines = (text: string): boolean =>
   MARKUP.test(text) || cuesIn(text, words(text)).some(({ label }) => label === "machine");
 
@@ -41,7 +41,7 @@ const quotedIn = (text: string): Span[] =>
   );
 const inside = (spans: readonly Span[], at: number): boolean => spans.some(({ start, end }) => at >= start && at < end);
 
-/** Whether the verb is denied: "will not seize"; what only bounds a figure ("no later than") denies nothing. */
+/** Whether the verb is denied: "will not seize"; a bound of a figure ("no later than") denies nothing. */
 function isDenied(
   text: string,
   spoken: readonly Word[],
@@ -64,7 +64,7 @@ function isDenied(
   );
 }
 
-/** Said of what was, not of what is to be. */
+/** About the past, not the future. */
 function isPast(
   text: string,
   spoken: readonly Word[],
@@ -77,12 +77,12 @@ function isPast(
   if (directive) return false;
   const label = afterLabel(text);
   const [first, second] = spoken.filter(({ start }) => start >= label);
-  // "Need for ...", "Improved by ...": no verb of the past.
+  // "Need for ...", "Improved by ...": no past verb.
   if (!first || !isPastVerb(first.text) || ["need", "proceed", "speed", "seed"].includes(first.text)) return false;
   return second === undefined || second.text !== "of";
 }
 
-/** Whoever is spoken of is not one of ours, or nobody's to command. */
+/** Whether the directive is for somebody outside, whom we do not command. */
 function isForeign(spoken: readonly Word[], directive: Directive | undefined, hits: readonly Hit[]): boolean {
   if (directive?.how === "imperative") return false;
   const verb = directive ? spoken.indexOf(directive.verb) : spoken.length;
@@ -96,7 +96,7 @@ const isAboutPaper = (spoken: readonly Word[], directive: Directive | undefined)
     papers().has(spoken[1]?.text ?? "") &&
     ["this", "the", "these"].includes(spoken[0]!.text));
 
-/** Why a sentence is no objective, however much it looks like one. */
+/** Why a sentence is no objective, although it looks like one. */
 export function objection(
   text: string,
   spoken: readonly Word[],

@@ -7,13 +7,13 @@ import type { Steps } from "../../../../core/work/turns.ts";
 type Layout = Pick<WholeText, "text" | "blocks">;
 type Block = WholeText["blocks"][number];
 
-/** What kind of goal a heading announces; `none` where what stands below it is nobody's objective here. */
+/** The kind of goal that a heading announces; `none` where nothing below it is an objective here. */
 export type Heading = "end-state" | "goal" | "objective" | "task" | "none";
 
-/** A piece of the text that may hold an objective, below the headings it stands under. */
+/** A part of the text that may contain an objective, with the headings above it. */
 export interface ObjectivePassage extends Span {
   kind: "item" | "prose" | "row";
-  /** What the nearest heading with a meaning announces, and how many headings without one stand between. */
+  /** What the nearest meaningful heading announces, and how many other headings are in between. */
   heading?: { means: Heading; distance: number };
 }
 
@@ -24,14 +24,14 @@ const index = lazily(() => {
 
 const LONGEST_HEADING = 90;
 const MOST_HEADING_WORDS = 10;
-/** A number, a letter or a bullet before a heading or an item; an item's stands before white space. */
+/** A number, a letter or a bullet before a heading or an item; an item's is followed by white space. */
 const NUMBER = /^\s*(?:(?:\d{1,3}|[a-z]|[ivx]{1,5})(?:\.\d{1,3}){0,4}[.)]?|\([a-z\d]{1,4}\)|§\s?\d+)\s+/i;
 const MARKER =
   /^\s*(?:[-–—•*▪●◦‣·o]\s+|\(?(?:\d{1,3}(?:\.\d{1,3}){0,4}|[a-z]|[ivx]{1,5})[.)]\s+|\d{1,3}(?:\.\d{1,3}){1,4}\s+|\[[ x]?\]\s*)/i;
 
 const BULLET = /^[-–—•*▪●◦‣·]\s/;
 
-/** What a heading announces; undefined where it says neither. */
+/** What a heading announces; undefined where it is unclear. */
 export function meaningOf(heading: string): Heading | undefined {
   const plain = heading.replace(NUMBER, "");
   const hits = index().find(plain, words(plain));
@@ -41,7 +41,7 @@ export function meaningOf(heading: string): Heading | undefined {
   return says("endStates") ? "end-state" : says("tasks") ? "task" : says("broad") ? "goal" : "objective";
 }
 
-/** Whether a line of running text is a heading: short, no sentence, and it looks or speaks like one. */
+/** Whether a line of running text is a heading: short, not a sentence, with the look or the words of one. */
 function isHeadingLine(line: string): boolean {
   const plain = line.trim();
   if (BULLET.test(plain)) return false;
@@ -53,7 +53,7 @@ function isHeadingLine(line: string): boolean {
   return !MARKER.test(plain) || /^\s*\d/.test(plain) ? spoken.length <= 5 && meaningOf(bare) !== undefined : false;
 }
 
-/** The lines of a block as pieces: headings, items with the lines that go on with them, and prose. */
+/** The lines of a block as pieces: headings, items with their continuation lines, and prose. */
 function* piecesOf(text: string, { start, end }: Block): Generator<Span & { kind: "heading" | "item" | "prose" }> {
   let open: (Span & { kind: "item" | "prose" }) | undefined;
   for (let at = start; at < end;) {
@@ -78,11 +78,11 @@ function* piecesOf(text: string, { start, end }: Block): Generator<Span & { kind
   if (open) yield open;
 }
 
-/** Headings of lines in running text have no level: below all that have one, those with a colon last. */
+/** Headings in running text have no level: they are below all others, those with a colon last. */
 const COLON_LEVEL = 8;
 const lineLevel = (line: string): number => (line.trimEnd().endsWith(":") ? COLON_LEVEL : COLON_LEVEL - 1);
 
-/** The headings that stand over a place. */
+/** The headings above a place. */
 class Headings {
   readonly #stack: { level: number; means: Heading | undefined; items?: true }[] = [];
 
@@ -92,7 +92,7 @@ class Headings {
     this.#stack.push({ level, means: isTitle && means === "none" ? undefined : means });
   }
 
-  /** A line with a colon announces the list below it: prose behind the list stands there no more. */
+  /** A line with a colon announces the list below it, but not the prose after the list. */
   meet(kind: ObjectivePassage["kind"]): void {
     const last = this.#stack.at(-1);
     if (last?.level !== COLON_LEVEL) return;
@@ -107,17 +107,17 @@ class Headings {
   }
 }
 
-/** The only heading of its level, before all others: what stands below it is the whole document. */
+/** The only heading of its level, before all others: it covers the whole document. */
 function titleOf(blocks: readonly Block[]): Block | undefined {
   const headings = blocks.filter(({ kind }) => kind === "heading");
   const [first] = headings;
   return headings.filter(({ level = 1 }) => level <= (first?.level ?? 1)).length === 1 ? first : undefined;
 }
 
-/** A step of work looks at so many letters at most. */
+/** The most characters in one step of work. */
 const MOST_AT_ONCE = 8_000;
 
-/** A part of a text in pieces that are read in one step each: cut between sentences, else between words. */
+/** A part of a text in pieces for one step each: cut between sentences, else between words. */
 export function* portions(text: string, { start: from, end }: Span): Generator<Span> {
   let start = from;
   while (end - start > MOST_AT_ONCE) {
@@ -131,7 +131,7 @@ export function* portions(text: string, { start: from, end }: Span): Generator<S
   yield { start, end };
 }
 
-/** "Enemy. The enemy will ...", "Protect. Replace ...": a heading in the line itself. */
+/** "Enemy. The enemy will ...", "Protect. Replace ...": a heading within the line. */
 const RUN_IN = /^\s*(?<title>\p{Lu}[\p{L}' -]{1,40})[.:]\s+(?=\S)/u;
 const MOST_RUN_IN_WORDS = 4;
 
@@ -146,7 +146,7 @@ function runIn(text: string, piece: Span): { start: number; means?: Heading } {
   };
 }
 
-/** What of a text may hold objectives, in its order; running heads and notes do not. */
+/** The parts of a text that may contain objectives, in order; without running heads and notes. */
 export function* objectivePassages({ text, blocks }: Layout): Steps<ObjectivePassage[]> {
   const [found, headings]: [ObjectivePassage[], Headings] = [[], new Headings()];
   const add = (kind: ObjectivePassage["kind"], { start: from, end }: Span): void => {

@@ -1,5 +1,5 @@
 import { dates } from "../../../../core/text/statements/dates.ts";
-import { quantities, type Quantity } from "../../../../core/text/statements/quantities.ts";
+import { quantities, type Quantity } from "../../../../core/text/statements/figures/quantities.ts";
 import { words, type Word } from "../../../../core/text/words/words.ts";
 import { cuesIn } from "./cues.ts";
 import { deadlinesIn, type StatedDeadline } from "./deadline.ts";
@@ -10,7 +10,7 @@ const PLACEHOLDER =
   /\b(?:TBD|TBC|TBA|XX+|to be (?:determined|confirmed|announced))\b|\[(?:insert|name|date|unit)[^[\]]{0,60}\]|_{3,}|\?{2,}/i;
 const OWNER = /\b(?:responsible|lead|owner|OPR|OCR|action|by whom)\s*[:–-]\s*(?<who>[^.;)\]\n]{2,80})/i;
 
-/** What a sentence shows of an objective, and what speaks against its being one. */
+/** Signs that a sentence is an objective, and objections. */
 export interface Signs {
   words: readonly Word[];
   directive?: Directive;
@@ -19,11 +19,11 @@ export interface Signs {
   owner?: string;
   isTentative: boolean;
   hasPlaceholder: boolean;
-  /** Why it is none, however much it looks like one. */
+  /** Why it is none, although it looks like one. */
   against?: Objection;
 }
 
-/** Reads the signs of one sentence; below a goal's heading more counts as a directive. */
+/** Reads the signs of one sentence; below a goal's heading more forms count as directives. */
 export function signsOf(text: string, isBelowGoal = false): Signs {
   const spoken = words(text);
   const hits = cuesIn(text, spoken);

@@ -35,7 +35,7 @@ export const IntentDraft = z
 export type IntentDraft = z.output<typeof IntentDraft>;
 type Line = z.output<typeof Line>;
 
-/** A page that an objective is cited from. */
+/** A page that an objective cites. */
 export interface CitedPage {
   documentId: string;
   part: PartOfText;
@@ -46,7 +46,7 @@ const PURPOSE =
 const TASK = /\b(?:must|shall|will|is to|are to|has to|have to)\b/i;
 const END_STATE = /\b(?:end state|endstate|upon completion|when (?:this is )?(?:done|complete)|at the end of)\b/i;
 const LONGEST_TASK = 300;
-/** Fewer words are a heading. */
+/** A text of fewer words is a heading. */
 const LEAST_WORDS = 5;
 
 interface Sentence {
@@ -66,7 +66,7 @@ const sentencesOf = (pages: readonly CitedPage[]): Sentence[] =>
     }),
   );
 
-/** What stands below a heading that announces an end state. */
+/** The text below a heading that announces an end state. */
 const belowEndState = (pages: readonly CitedPage[]): Sentence | undefined =>
   pages
     .flatMap((page) => {
@@ -91,7 +91,9 @@ function endStateOf({ statement, measure, dueAt }: Pick<Objective, "statement" |
   return `${measure.indicator}: ${measure.target}${unit}${dueAt ? ` by ${dueAt.slice(0, 10)}` : ""}`;
 }
 
-/** A draft by rules: sentences of the cited pages that say why, what and what then; else the objective's own words. */
+/**
+ * A draft by rules: sentences of the cited pages about purpose, tasks and end state; else the objective's own words.
+ */
 export function draftByRules(
   objective: Pick<Objective, "statement" | "measure" | "dueAt">,
   pages: readonly CitedPage[],
@@ -107,7 +109,7 @@ export function draftByRules(
       one.start !== endState?.start &&
       one.text.length <= LONGEST_TASK &&
       TASK.test(one.text) &&
-      // What somebody said, denied, or hopes of others is no task, as it is no objective.
+      // Quoted, denied or hoped-for sentences are no tasks, as they are no objectives.
       signsOf(one.text).against === undefined,
   );
   return {
@@ -121,7 +123,7 @@ const Said = z.strictObject({ text: z.string().min(1).max(LONGEST), quote: z.str
 const Answer = z.strictObject({ purpose: Said, keyTasks: z.array(Said).max(MOST_TASKS), endState: Said });
 export type DraftingAnswer = z.output<typeof Answer>;
 
-/** Keeps the lines of a model's draft whose quotation stands on a page that it was shown; the rest is as by rules. */
+/** Keeps the lines of a model's draft whose quotation stands on a page that it saw; the rest follows the rules. */
 export function acceptDraft(
   answer: DraftingAnswer,
   pages: readonly CitedPage[],
@@ -144,7 +146,7 @@ export function acceptDraft(
   };
 }
 
-/** The pages that an objective is cited from, as far as the caller may read them. */
+/** The pages that an objective cites, as far as the caller may read them. */
 async function pagesOf(ctx: Ctx<unknown>, { citations }: Objective): Promise<{ pages: CitedPage[]; unread: string[] }> {
   const wanted = new Map(citations.map((one) => [`${one.documentId} ${one.version} ${one.page}`, one]));
   const pages: CitedPage[] = [];
@@ -161,7 +163,7 @@ async function pagesOf(ctx: Ctx<unknown>, { citations }: Objective): Promise<{ p
   return { pages, unread: [...unread] };
 }
 
-/** Drafts an intent of what an objective and its documents say, as the caller may read them. It stores nothing. */
+/** Drafts an intent from an objective and its documents, as the caller may read them. Stores nothing. */
 export async function draft(host: Host, ctx: Ctx<unknown>, objective: Objective): Promise<z.input<typeof IntentDraft>> {
   const { pages, unread } = await pagesOf(ctx, objective);
   const byRules = draftByRules(objective, pages);

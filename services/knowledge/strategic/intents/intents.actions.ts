@@ -23,7 +23,7 @@ const status = z.enum(["draft", "approved"]);
 const writing = withinSet("intents:write");
 const APPROVING = "`approved` passes it down to the children with its objective, and requires the commander in person.";
 
-/** Throws 403 for whoever may not approve an intent, or change one that is approved. */
+/** Throws 403 where the caller may not approve an intent, or change an approved one. */
 function demandApprover(ctx: Ctx<unknown>, problemSetId: string): void {
   personOf(ctx.meta.actor);
   memberOf(ctx.meta.actor, problemSetId, "intents:approve", { writes: true });
@@ -35,7 +35,7 @@ const told = (intent: Intent, objective: Objective, by: string) => {
   return { id, objectiveId, problemSetId, compartments, title, version, status: state, by };
 };
 
-/** What an intent said so far, kept before it says something else; two who change it at once keep the same. */
+/** Keeps an intent's present text before it changes; two concurrent changes keep the same version. */
 async function keepVersion(host: Host, intent: Intent): Promise<void> {
   const { id, version, problemSetId, compartments, objectiveId, updatedAt: at } = intent;
   await host.store(IntentVersion).createOnce(MESH, {

@@ -8,7 +8,7 @@ import { event } from "../../../../core/events/event.ts";
 import type { Objective } from "../objectives/objectives.ts";
 
 const text = z.string().min(1).max(4_000);
-/** What a commander's intent says (ADP 5-0): why, what must be done, and what is then so. */
+/** The parts of a commander's intent (ADP 5-0): purpose, key tasks, end state. */
 const said = {
   purpose: text.describe("Why it is done."),
   keyTasks: z.array(z.string().min(1).max(1_000)).min(1).max(30).describe("What must be done, whatever else changes."),
@@ -35,7 +35,7 @@ export const Intent = entity("strategic.intents", {
 });
 export type Intent = Item<typeof Intent>;
 
-/** What an intent said before it was changed; its id follows from the intent and the version. */
+/** An earlier text of an intent; its id is derived from the intent and the version. */
 export const IntentVersion = entity("strategic.intent-versions", {
   title: "version of an intent",
   fields: {
@@ -56,13 +56,13 @@ export const IntentVersion = entity("strategic.intent-versions", {
   indexes: [{ fields: ["objectiveId"] }],
 });
 
-/** What passes down: an approved intent of an approved objective of the set's own. */
+/** Whether an intent is offered to child sets: approved, with an approved objective of the set's own. */
 export const isOffered = (
   { status }: Pick<Intent, "status">,
   objective: Pick<Objective, "status" | "escalatedFrom">,
 ): boolean => status === "approved" && objective.status === "approved" && !objective.escalatedFrom;
 
-/** An intent in running text. */
+/** An intent as running text. */
 export const intentText = ({
   purpose,
   keyTasks,

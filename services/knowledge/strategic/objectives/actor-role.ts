@@ -5,13 +5,13 @@ import { OBJECTIVE_ACTS, refusal, type ObjectiveAct, type WorkflowFields, type W
 
 export const withinSet = (may: string): { set: "problemSetId"; may: string } => ({ set: "problemSetId", may });
 
-/** As whom somebody acts on a record of a problem set. */
+/** In which role somebody acts on a record of a problem set. */
 export function whoIs(actor: Actor | undefined, problemSetId: string): Required<Who> {
   const role = actor?.memberships?.[problemSetId]?.role ?? "commander";
   return { role: role as SetRole, userId: actor?.userId ?? "", isPerson: actor?.via !== "key" };
 }
 
-/** Throws 409 where the objective's state stands against it, 403 where it is for somebody else; answers who acts. */
+/** Throws 409 where the objective's state forbids it, 403 where the role does; answers who acts. */
 export function refuseAct(
   act: ObjectiveAct,
   objective: WorkflowFields & { problemSetId: string },

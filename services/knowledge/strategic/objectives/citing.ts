@@ -4,7 +4,7 @@ import type { Citation, CitedPlace } from "../../../../core/contract/citation.ts
 import { invalid, isProblem, Problem, unprocessable } from "../../../../core/problem.ts";
 import { cite, quoteHolds } from "../../../../core/text/citations.ts";
 
-/** Characters beside a quote that are read along with it. */
+/** Characters before and after a quote that are read with it. */
 const AROUND = 64;
 const LONGEST_QUOTE = 5_000;
 
@@ -35,7 +35,7 @@ export const citedPart = (
   wanted: { documentId: string; version?: number | undefined; from?: number; to?: number; page?: number },
 ): Promise<PartOfText> => ctx.call<PartOfText, object>("documents.texts.get", wanted);
 
-/** Cites a part of a text of which `part` holds what is around it. */
+/** Cites a part of a text; `part` contains it with its surroundings. */
 export function citeIn(documentId: string, part: PartOfText, { start, end }: { start: number; end: number }): Citation {
   const pages = part.pages.map((one) => ({ page: one.page, start: one.start - part.start, end: one.end - part.start }));
   const cited = cite(
@@ -46,8 +46,8 @@ export function citeIn(documentId: string, part: PartOfText, { start, end }: { s
 }
 
 /**
- * Looks up the words at these places, as the caller may read them. Throws 400 for a place that is none, or lies in
- * another problem set, 422 where the record would be seen by people who may not read the document.
+ * Reads the words at these places, as the caller may. Throws 400 for an invalid place, or one in another problem set,
+ * 422 where people would see the record who may not read the document.
  */
 export async function citationsAt(
   ctx: Ctx<unknown>,
@@ -78,7 +78,7 @@ export async function citationsAt(
   return citations;
 }
 
-/** Whether a citation holds, and if not, why, in words for the caller. */
+/** Whether a citation still holds, and if not, why, in words for the caller. */
 export async function citationStanding(
   ctx: Ctx<unknown>,
   citation: Citation,

@@ -3,7 +3,7 @@ import { conflict } from "../../../../core/problem.ts";
 import { entity, TextId, type Item } from "../../../../core/records/entity.ts";
 import { z } from "zod";
 
-/** What somebody says about an objective on its way to a verdict. */
+/** A comment on an objective during its review. */
 export const Comment = entity("strategic.objective-comments", {
   title: "comment",
   fields: {

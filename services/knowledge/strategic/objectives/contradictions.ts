@@ -1,22 +1,22 @@
 import { compareDates } from "../../../../core/text/statements/dates.ts";
 import { deedsOf, overlap, undoes, type Deed } from "../../../../core/text/statements/deeds.ts";
 import { differs } from "../../../../core/text/statements/comparison.ts";
-import { measuresOf } from "../../../../core/text/statements/measures.ts";
+import { measuresOf } from "../../../../core/text/statements/figures/measures.ts";
 import { statementOf, type Statement } from "../../../../core/text/statements/statement.ts";
 import type { Measure } from "./objectives.ts";
 
-/** Statements that share less are of two things. */
+/** Statements that share less are about two things. */
 const FEWEST = 0.75;
 const contentOf = ({ senses }: Statement): Set<string> => new Set(senses.map(({ concept }) => concept));
 
-/** An objective as it is held against another. */
+/** An objective, as it is compared with others. */
 export interface Stated {
   statement: string;
   measure?: Measure | undefined;
   dueAt?: string | undefined;
 }
 
-/** An objective taken apart: once, however many it is held against. */
+/** A parsed objective: parsed once, however many it is compared with. */
 export interface Apart {
   stated: Stated;
   statement: Statement;
@@ -28,7 +28,7 @@ export function takeApart(stated: Stated): Apart {
   return { stated, statement, deeds: deedsOf(statement), content: contentOf(statement) };
 }
 
-/** The two measure one thing, by one day, and want different ends of it. */
+/** The two measure one thing, by the same day, with different targets. */
 function targetsDiffer(one: Stated, other: Stated): boolean {
   const [a, b] = [one.measure, other.measure];
   if (!a || !b || a.target === b.target || (a.unit ?? "") !== (b.unit ?? "")) return false;
@@ -43,8 +43,8 @@ function figuresDiffer(one: Statement, other: Statement): boolean {
 }
 
 /**
- * Why two objectives cannot both be reached, by what they say alone; undefined where nothing of theirs says so. What
- * differs only in its date and its figure is a series of milestones.
+ * Why two objectives cannot both be reached, by their words alone; undefined where these show nothing. Objectives that
+ * differ only in date and figure are milestones of a series.
  */
 export function contradiction(one: Apart, other: Apart): string | undefined {
   if (targetsDiffer(one.stated, other.stated)) return "They set different targets for one measure.";

@@ -18,7 +18,9 @@ interface Lineage {
   parentArchived: boolean;
 }
 
-/** The linked record's id follows from the objective and the revision that was passed up: a repetition makes no second. */
+/**
+ * The linked record's id is derived from the objective and the escalated revision: a repetition makes no second record.
+ */
 const linkedId = ({ id, rev }: Objective): string => derivedId(`objective ${id}, escalated from revision ${rev}`);
 
 /** The parent in which somebody could decide. Throws 422 without one, 409 where it is archived. */
@@ -38,7 +40,7 @@ async function deciderAbove(host: Host, { problemSetId, compartments }: Objectiv
   return parentId;
 }
 
-/** Passes the verdict up: the objective waits in review until it comes down. */
+/** Escalates the decision: the objective waits in review until it is made above. */
 export async function passUp(
   host: Host,
   ctx: Ctx<unknown>,
@@ -54,7 +56,7 @@ export async function passUp(
   const waiting = await host
     .store(Objective)
     .revise(ctx, objective, change, { facts: [ObjectiveChanged.fact(objective.id, told)] });
-  // The fact brings the linked record about whatever happens; this brings it about before the answer.
+  // The fact creates the linked record in any case; this creates it before the answer.
   await takeUp.call(host, told);
   return waiting;
 }
@@ -68,8 +70,8 @@ interface PassedUp {
 }
 
 /**
- * Makes the linked record in the parent: what the objective says, and neither its citations, whose documents stay
- * below, nor its history or comments. It lies in the compartments of the objective it comes from.
+ * Creates the linked record in the parent: the objective's content, without its citations, whose documents stay below,
+ * and without history and comments. It lies in the compartments of the objective.
  */
 export async function takeUp(this: Host, { id, change, to, by, reason }: PassedUp): Promise<void> {
   if (change !== "escalated" || !to) return;
@@ -105,7 +107,7 @@ interface Decided {
   reason?: string | undefined;
 }
 
-/** What was decided about a linked record in the parent is decided about the objective that it came from. */
+/** Applies the parent's decision about a linked record to the objective that it came from. */
 export async function handDown(this: Host, { id, status, by, reason }: Decided): Promise<void> {
   if (status !== "approved" && status !== "rejected") return;
   const linked = await this.store(Objective).one(MESH, { _id: id });
@@ -119,21 +121,21 @@ export async function handDown(this: Host, { id, status, by, reason }: Decided):
         waitsAbove(objective) && objective.escalatedTo?.objectiveId === id
           ? movedObjective(objective, "parent-decision", status, { userId: by }, at, reason)
           : null,
-      // Told on, because it may have come up through several sets.
+      // Announced as well, because it may have been escalated through several sets.
       { facts: (made: Objective) => [ObjectiveDecided.fact(made.id, { ...objectiveEvent(made, by), status, reason })] },
     )
     .catch(nullIf(isNotFound));
   if (decided) await tellLive(this, decided);
 }
 
-/** Throws 409 where what an objective is to take the place of gave way to another meanwhile. */
+/** Throws 409 where another objective superseded the same predecessor meanwhile. */
 export async function demandPredecessor(host: Host, { supersedes }: Objective): Promise<void> {
   const before = supersedes && (await host.store(Objective).one(MESH, { _id: supersedes }));
   if (before && before.status !== "approved")
     throw conflict(`What it is to take the place of is ${before.status}: another was approved in its place.`);
 }
 
-/** The objective that an approved one takes the place of gives way. */
+/** Supersedes the predecessor of an approved objective. */
 export async function giveWay(this: Host, { id, status, by }: Decided): Promise<void> {
   if (status !== "approved") return;
   const successor = await this.store(Objective).one(MESH, { _id: id });

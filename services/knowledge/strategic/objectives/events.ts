@@ -6,7 +6,7 @@ const EventData = z.object({
   id: z.string(),
   problemSetId: z.string(),
   compartments: z.array(z.string()),
-  /** The beginning of what it says. */
+  /** The beginning of its statement. */
   title: z.string(),
   by: z.string(),
 });
@@ -37,7 +37,7 @@ export const ObjectiveChanged = event(
     },
   },
 );
-/** Approved, rejected, or given up for a successor. */
+/** Approved, rejected, or superseded. */
 export const ObjectiveDecided = event(
   "knowledge.objective.decided",
   EventData.extend({
@@ -64,7 +64,7 @@ export const ObjectiveAssessed = event(
 );
 
 const LONGEST_TITLE = 120;
-/** What every fact about an objective tells. */
+/** The data of every fact about an objective. */
 export const objectiveEvent = (
   objective: { id: string; problemSetId: string; compartments: string[]; statement: string },
   by: string,

@@ -20,16 +20,16 @@ const editing = withinSet(OBJECTIVE_ACTS.edit.may);
 
 const { statement, description, kind, measure, dueAt, owner } = Objective.create;
 const citations = z.array(CitedPlace).max(50);
-/** Written by hand: what it says is certain, as far as somebody says it. */
+/** Written by a person: full confidence. */
 const BY_HAND = { value: 1, parts: [{ part: "written by a person", value: 1 }] };
 
-/** The document that one by hand is listed under: the first that it cites. */
+/** The document under which a manual objective is listed: the first that it cites. */
 const sourceOf = ([first]: readonly Citation[]) => ({
   documentId: first?.documentId ?? null,
   documentVersion: first?.version ?? null,
 });
 
-/** The objective that a new one is to take the place of. Throws 404, 409 and 422 where it cannot. */
+/** The objective that a new one will supersede. Throws 404, 409 and 422 where it cannot. */
 async function predecessorOf(
   host: Host,
   ctx: Ctx<unknown>,

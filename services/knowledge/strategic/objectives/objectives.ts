@@ -11,7 +11,7 @@ export type ObjectiveState = (typeof OBJECTIVE_STATES)[number];
 export const METHODS = ["manual", "heuristic", "llm"] as const;
 export const OBJECTIVE_KINDS = ["end-state", "goal", "objective", "task"] as const;
 
-/** Lines that an objective's history keeps: the latest. */
+/** How many of the latest lines an objective's history keeps. */
 export const MOST_LINES = 500;
 
 const Confidence = z
@@ -21,10 +21,10 @@ const Confidence = z
   })
   .meta({ id: "ObjectiveConfidence" });
 
-/** A measured amount: within bounds in which slopes and projections stay numbers. */
+/** A measured amount, within bounds in which slopes and projections remain numbers. */
 export const Amount = z.number().min(-1e15).max(1e15);
 
-/** What tells whether it is reached. */
+/** How it is measured whether the objective is reached. */
 export const Measure = z
   .strictObject({
     indicator: z.string().min(1).max(300).describe("What is counted or measured."),
@@ -39,7 +39,7 @@ const statement = z.string().min(3).max(2_000);
 const description = z.string().max(10_000);
 const owner = z.string().min(1).max(200);
 
-/** What people and extraction say of an objective alike. */
+/** Fields that people and extraction fill alike. */
 const said = {
   statement,
   description: description.optional(),
@@ -49,7 +49,7 @@ const said = {
   owner: owner.optional().describe("Who answers for it, in words: a staff section, a unit, an office."),
 };
 
-/** What a rerun of the extraction would have written over what a person did. */
+/** What a repeated extraction would have written over a person's edits. */
 export const Proposal = z
   .object({
     ...said,

@@ -8,7 +8,7 @@ const LONGEST_TITLE = 200;
 const titleOf = (text: string): string =>
   text.length > LONGEST_TITLE ? `${text.slice(0, LONGEST_TITLE - 1).toWellFormed()}…` : text;
 
-/** What a set has approved passes down; what a child passed up is its own already. */
+/** A set passes down what it has approved; an objective escalated by a child is already the child's. */
 const isOffered = ({ status, escalatedFrom }: Objective): boolean => status === "approved" && !escalatedFrom;
 
 async function offerObjective(host: Host, objective: Objective): Promise<void> {
@@ -28,13 +28,13 @@ async function offerIntent(host: Host, intent: Intent, objective: Objective | nu
   await offer(host, { ...source, compartments: intent.compartments, title, text: intentText(intent) });
 }
 
-/** Offers an objective and its intent as they are now, whatever happened to them: facts may come late or twice. */
+/** Offers an objective and its intent in their present state: facts may arrive late or twice. */
 export async function passDown(this: Host, { objectiveId }: { objectiveId: string }): Promise<void> {
   for (let seen = ""; ;) {
     const objective = await this.store(Objective).one(MESH, { _id: objectiveId });
     const intent = await this.store(Intent).one(MESH, { objectiveId });
     const revisions = `${objective?.rev} ${intent?.rev}`;
-    // What was changed while it was offered is offered again: the last word is the newest.
+    // A change made during the offer is offered again, so that the newest state wins.
     if (revisions === seen) return;
     seen = revisions;
     if (objective) await offerObjective(this, objective);

@@ -8,7 +8,7 @@ import { Comment } from "./comments.ts";
 import { MESH } from "./escalating.ts";
 import { Objective } from "./objectives.ts";
 
-/** What belongs to an objective, and is removed with it. */
+/** Records that belong to an objective, and are removed with it. */
 const OF_IT = [Comment, Assessment, Risk, Intent, IntentVersion, Operations] as const;
 
 export async function removeWhatIsOfIt(this: Host, { id, change }: { id: string; change: string }): Promise<void> {
@@ -17,8 +17,8 @@ export async function removeWhatIsOfIt(this: Host, { id, change }: { id: string;
 }
 
 /**
- * Throws 404 where the objective was removed while something of it was made, and takes that back: either this sees that
- * the objective is gone, or its removal sees what was made.
+ * Throws 404 where the objective was removed while a record of it was created, and undoes that: either this sees that
+ * the objective is gone, or its removal sees the record.
  */
 export async function demandStill<R extends { id: string }>(
   host: Host,

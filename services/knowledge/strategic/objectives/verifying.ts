@@ -10,15 +10,15 @@ import { citationStanding } from "./citing.ts";
 import { contradiction, takeApart } from "./contradictions.ts";
 import { Objective } from "./objectives.ts";
 
-/** Objectives that one is held against, the newest, and of them those that the model is shown. */
+/** How many of the newest objectives are compared with one, and how many of these the model sees. */
 const MOST_COMPARED = 500;
 const MOST_SHOWN = 40;
-/** Compared in one turn of the loop. */
+/** How many are compared in one turn of the event loop. */
 const A_TURN = 10;
 
 type Opposed = NonNullable<Check["objectives"]>[number];
 
-/** The model names objectives by their number in the list, and quotes the words that stand against each other. */
+/** The model names objectives by their number in the list, and quotes the contradicting words. */
 const Answer = z.strictObject({
   contradictions: z
     .array(
@@ -32,7 +32,7 @@ const Answer = z.strictObject({
 });
 export type VerifierAnswer = z.output<typeof Answer>;
 
-/** Keeps of a model's answer what stands in the texts: an objective that it was shown, and words of both. */
+/** The parts of a model's answer that the texts confirm: an objective that it was shown, and words of both. */
 export function acceptContradictions(
   { contradictions }: VerifierAnswer,
   ours: string,
@@ -61,7 +61,7 @@ async function checkCitations(ctx: Ctx<unknown>, { citations }: Objective): Prom
   return { check: "citation", verdict: "ok", why };
 }
 
-/** Holds an objective against the others of its set that the caller sees; says which model had a part in it. */
+/** Compares an objective with the others of its set that the caller sees; also answers which model took part. */
 async function checkOthers(
   host: Host,
   ctx: Ctx<unknown>,
@@ -75,7 +75,7 @@ async function checkOthers(
       { problemSetId, status: { $in: ["draft", "submitted", "in_review", "approved"] } },
       { sort: ["-createdAt"], limit: MOST_COMPARED + 1 },
     );
-  // What it takes the place of, and what it was passed up as, is no contradiction.
+  // Its predecessor, and its escalated copy, are no contradictions.
   const others = found.filter((other) => other.id !== id && other.id !== supersedes).slice(0, MOST_COMPARED);
   const ours = takeApart(objective);
   const opposed: Opposed[] = [];
@@ -116,7 +116,7 @@ const question = (statement: string, shown: readonly Objective[]) => ({
   ],
 });
 
-/** Checks an objective line by line, as the caller sees its set and documents. It changes nothing. */
+/** Checks an objective point by point, as the caller sees its set and documents. It changes nothing. */
 export async function verify(
   host: Host,
   ctx: Ctx<unknown>,

@@ -32,7 +32,7 @@ const Workflow = z
   })
   .meta({ id: "ObjectiveWorkflow" });
 
-/** Submits or takes: a move that is no verdict. */
+/** A transition that is no verdict: submitting, or taking into review. */
 async function move(
   host: Host,
   ctx: Ctx<unknown>,
@@ -52,7 +52,7 @@ async function move(
   return now;
 }
 
-/** A verdict, and at once what follows from it; the fact brings that about whatever happens. */
+/** A verdict, and its immediate consequences; the fact ensures them in any case. */
 async function decide(
   host: Host,
   ctx: Ctx<unknown>,

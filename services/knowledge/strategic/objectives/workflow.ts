@@ -2,7 +2,7 @@ import { setPermitsOf, type SetRole } from "../../../../config/set-roles.ts";
 import { holds } from "../../../../core/access/access.ts";
 import { MOST_LINES, type Objective, type ObjectiveState } from "./objectives.ts";
 
-/** What may be done with an objective: from which states, what the role must allow, and where it leads. */
+/** Acts on an objective: from which states, with which permission of the role, and to which state. */
 export const OBJECTIVE_ACTS = {
   edit: { from: ["draft", "rejected"], may: "objectives:edit", to: undefined },
   remove: { from: ["draft", "rejected"], may: "objectives:edit", to: undefined },
@@ -15,7 +15,7 @@ export const OBJECTIVE_ACTS = {
 export type ObjectiveAct = keyof typeof OBJECTIVE_ACTS;
 export const ACT_NAMES = Object.keys(OBJECTIVE_ACTS) as [ObjectiveAct, ...ObjectiveAct[]];
 
-/** What the mesh itself does beside: the verdict that comes down, and giving way to a successor. */
+/** Transitions made by the mesh itself: a decision from above, and being superseded. */
 export const OWN_MOVES = {
   "parent-decision": { from: ["in_review"], to: ["approved", "rejected"] },
   supersede: { from: ["approved"], to: ["superseded"] },
@@ -23,7 +23,7 @@ export const OWN_MOVES = {
 
 export type WorkflowFields = Pick<Objective, "status" | "submittedBy" | "reviewer" | "escalatedTo" | "escalatedFrom">;
 
-/** The verdict was passed up, and has not come down. */
+/** Whether the decision was escalated, and is still open. */
 export const waitsAbove = ({ status, escalatedTo }: WorkflowFields): boolean => status === "in_review" && !!escalatedTo;
 
 /** Acts that need a person, not a key or an agent. */
@@ -31,7 +31,7 @@ export const isVerdict = (act: ObjectiveAct): boolean => act === "take" || act =
 
 export type ActRefusal = { because: "state" | "role" | "person"; why: string };
 
-/** Who would act: their role, and who they are, where one is asked about. */
+/** Who would act: their role, and the person where one is known. */
 export interface Who {
   role: SetRole;
   userId?: string;
@@ -40,7 +40,7 @@ export interface Who {
 
 const CHANGES_IT: readonly ObjectiveAct[] = ["edit", "remove", "submit"];
 
-/** Why somebody may not do something with an objective; undefined where they may. */
+/** Why somebody may not act on an objective; undefined where they may. */
 export function refusal(
   act: ObjectiveAct,
   objective: WorkflowFields,
@@ -63,7 +63,7 @@ export function refusal(
   return undefined;
 }
 
-/** What every act answers for somebody: whether they may, and why (not). */
+/** For every act, whether somebody may do it, and why not. */
 export function possibilities(
   objective: WorkflowFields,
   who: Who,
@@ -75,7 +75,7 @@ export function possibilities(
   return Object.fromEntries(answers) as Record<ObjectiveAct, { allowed: boolean; why: string }>;
 }
 
-/** A history with one line more. */
+/** A history with one more line. */
 export function withLine(
   { history, status }: Pick<Objective, "history" | "status">,
   act: string,
@@ -88,7 +88,7 @@ export function withLine(
   return [...history, line].slice(-MOST_LINES);
 }
 
-/** What a move changes in the record. Null clears what belonged to an earlier round. */
+/** The changes of a transition. Null clears fields of an earlier round. */
 export function movedObjective(
   objective: Pick<Objective, "history" | "status">,
   act: string,

@@ -1,4 +1,4 @@
-import { quantities } from "../../../../core/text/statements/quantities.ts";
+import { quantities } from "../../../../core/text/statements/figures/quantities.ts";
 import { sentences } from "../../../../core/text/words/sentences.ts";
 import { terms } from "../../../../core/text/words/terms.ts";
 import { words } from "../../../../core/text/words/words.ts";
@@ -17,14 +17,14 @@ const FEWEST = 0.6;
 const named = (text: string): string =>
   text.length > LONGEST_NAME ? `${text.slice(0, LONGEST_NAME - 1).toWellFormed()}…` : text;
 
-/** How long a text says that it takes, in days. */
+/** The duration that a text gives, in days. */
 function daysIn(text: string): number | undefined {
   const spoken = words(text);
   const time = quantities(text, spoken).find(({ unit }) => unit === "s");
   return time && Math.round((time.value / DAY_S) * 100) / 100;
 }
 
-/** What must be done, in the words of the intent, else of the objective. */
+/** The tasks, in the words of the intent, else of the objective. */
 function deedsOf(objective: Pick<Objective, "statement" | "description">, intent: Pick<Intent, "keyTasks"> | null) {
   if (intent) return intent.keyTasks;
   const { statement, description = "" } = objective;
@@ -34,7 +34,7 @@ function deedsOf(objective: Pick<Objective, "statement" | "description">, intent
   return told.length ? told : [statement];
 }
 
-/** The earlier deeds that a deed says it comes after: most of the words by which it says so are theirs. */
+/** The earlier tasks that a task says it follows: it names them by most of their words. */
 function dependenciesOf(deed: string, before: readonly string[]): number[] {
   const said = AFTER.exec(deed)?.[1];
   const wanted = new Set(said ? terms(said) : []);
@@ -47,8 +47,8 @@ function dependenciesOf(deed: string, before: readonly string[]): number[] {
 }
 
 /**
- * A first breakdown by rules: what the intent or the objective says is to be done, in its words; a dependency only
- * where the words say so; whatever nothing says is told as assumed.
+ * A first breakdown by rules: the tasks of the intent or the objective, in its words; dependencies only where the text
+ * states them; everything else is marked as assumed.
  */
 export function breakDown(
   objective: Pick<Objective, "statement" | "description" | "measure" | "dueAt" | "owner">,

@@ -3,7 +3,7 @@ import { isProblem, isUnserved } from "../../../../core/problem.ts";
 import type { Objective } from "../objectives/objectives.ts";
 import type { ResourceCandidate } from "./matching.ts";
 
-/** Staff positions that resources are matched with, and registered resources of each name. */
+/** The most staff positions matched with resources, and registered resources of each name. */
 const MOST_POSITIONS = 100;
 const MOST_NAMED = 20;
 
@@ -26,8 +26,8 @@ async function positionsOf(ctx: Ctx<unknown>, problemSetId: string): Promise<Res
 }
 
 /**
- * Registered resources of a name, as the caller sees them, but none in a compartment that the objective does not lie
- * in: a plan tells whoever sees the objective. None where the installation has no register, or not for the caller.
+ * Registered resources of a name that the caller sees, except in compartments that the objective lacks: everybody who
+ * sees the objective sees its plan. None where the installation has no register, or not for the caller.
  */
 async function registered(ctx: Ctx<unknown>, name: string, objective: Objective): Promise<ResourceCandidate[]> {
   const { problemSetId, compartments } = objective;
@@ -44,7 +44,7 @@ async function registered(ctx: Ctx<unknown>, name: string, objective: Objective)
   }
 }
 
-/** What each of these names may be. */
+/** Candidates for each of these names. */
 export async function candidatesFor(
   ctx: Ctx<unknown>,
   objective: Objective,

@@ -2,7 +2,7 @@ import { terms } from "../../../../core/text/words/terms.ts";
 import { fold } from "../../../../core/text/words/words.ts";
 import type { Matched, OperationsPlan } from "./operations.ts";
 
-/** What a resource may be: a staff position of the problem set, or a thing of its register of resources. */
+/** A possible resource: a staff position of the problem set, or an item of its register of resources. */
 export interface ResourceCandidate {
   type: "position" | "resource";
   id: string;
@@ -20,7 +20,9 @@ function likeness(name: string, { title, abbreviation }: ResourceCandidate): num
   return shared / Math.max(1, mine.size, theirs.size);
 }
 
-/** Which candidate each resource is. One that fits none, or two as well as each other, is unmatched, with why. */
+/**
+ * The candidate for each resource. A resource without a match, or with two equal ones, is unmatched, with the reason.
+ */
 export function matchAll(
   resources: OperationsPlan["resources"],
   candidates: (name: string) => readonly ResourceCandidate[],

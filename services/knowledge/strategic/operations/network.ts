@@ -1,4 +1,4 @@
-/** A task as far as time is concerned. */
+/** The scheduling fields of a task. */
 export interface TimedTask {
   key: string;
   days: number;
@@ -11,13 +11,13 @@ export interface Timing {
   earliestFinish: number;
   latestStart: number;
   latestFinish: number;
-  /** Days that it may slip without the whole slipping. */
+  /** Days that it may slip without delaying the whole. */
   slack: number;
   critical: boolean;
 }
 
 export interface TaskSchedule {
-  /** Days that the whole takes. */
+  /** Duration of the whole in days. */
   days: number;
   /** One longest chain, from its first task to its last. */
   criticalPath: string[];
@@ -27,7 +27,7 @@ export interface TaskSchedule {
 /** Sums of fractions of days differ in their last bits. */
 const SAME = 1e-9;
 
-/** Tasks in an order in which each comes behind what it depends on; those on circles and behind them are left out. */
+/** Tasks in an order in which each comes after its dependencies; those on cycles and after them are omitted. */
 function ordered<T extends TimedTask>(tasks: readonly T[]): T[] {
   const followers = Map.groupBy(
     tasks.flatMap((task) => [...new Set(task.dependsOn)].map((before) => ({ before, task }))),
@@ -44,13 +44,13 @@ function ordered<T extends TimedTask>(tasks: readonly T[]): T[] {
   return order;
 }
 
-/** One circle of dependencies: each task depends on the next, the last on the first; null where there is none. */
+/** One cycle of dependencies: each task depends on the next, the last on the first; null without one. */
 export function cycleIn(tasks: readonly TimedTask[]): string[] | null {
   const placed = new Set(ordered(tasks).map(({ key }) => key));
   const left = new Map(tasks.filter(({ key }) => !placed.has(key)).map((task) => [task.key, task]));
   const [first] = left.keys();
   if (first === undefined) return null;
-  // Whatever is left depends on something that is left: following it comes round.
+  // Every remaining task depends on another remaining one, so following dependencies leads into a cycle.
   const path: string[] = [];
   const seen = new Map<string, number>();
   for (let key = first; ; key = left.get(key)!.dependsOn.find((before) => left.has(before))!) {
@@ -61,7 +61,7 @@ export function cycleIn(tasks: readonly TimedTask[]): string[] | null {
   }
 }
 
-/** The critical path method over tasks without a circle, whose dependencies are all among them. */
+/** The critical path method over tasks without a cycle, with all dependencies among them. */
 export function schedule(tasks: readonly TimedTask[]): TaskSchedule {
   const order = ordered(tasks);
   const finish = new Map<string, number>();
@@ -98,7 +98,7 @@ export function schedule(tasks: readonly TimedTask[]): TaskSchedule {
 function longestChain(order: readonly TimedTask[], timings: ReadonlyMap<string, Timing>, days: number): string[] {
   const byKey = new Map(order.map((task) => [task.key, task]));
   const endsAt = (key: string, end: number): boolean => Math.abs(timings.get(key)!.earliestFinish - end) <= SAME;
-  // Behind a task without days a longer chain may end: the last in order that ends with the whole.
+  // A longer chain may end after a task without duration: the last in order that ends with the whole.
   let at = order.findLast(({ key }) => endsAt(key, days))?.key;
   const chain: string[] = [];
   while (at !== undefined) {

@@ -23,7 +23,7 @@ import {
   type OperationsPlan,
 } from "./operations.ts";
 
-/** Keeps a breakdown as the next version. Throws 409 where the plan it was made from is not the newest. */
+/** Stores a breakdown as the next version. Throws 409 where it was made from an older plan. */
 async function keep(
   host: Host,
   ctx: Ctx<unknown>,

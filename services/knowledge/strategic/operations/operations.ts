@@ -36,7 +36,7 @@ export const Resource = z
   .strictObject({ key: Key, name, quantity: z.number().positive().max(1e15).optional() })
   .meta({ id: "OperationResource" });
 
-/** What a plan of operations says, as people send it. */
+/** A plan of operations as clients send it. */
 export const plan = {
   linesOfEffort: z.array(LineOfEffort).max(50),
   tasks: z.array(Task).max(500),
@@ -55,7 +55,7 @@ const Matched = Resource.extend({
 }).meta({ id: "MatchedResource" });
 export type Matched = z.output<typeof Matched>;
 
-/** How an objective breaks down into operations. */
+/** The breakdown of an objective into operations. */
 export const Operations = entity("strategic.operations", {
   title: "breakdown into operations",
   fields: {
@@ -76,7 +76,7 @@ export const Operations = entity("strategic.operations", {
 });
 export type Operations = Item<typeof Operations>;
 
-/** One breakdown an objective. */
+/** One breakdown for each objective. */
 export const operationsId = (objectiveId: string): string => derivedId(`operations of objective ${objectiveId}`);
 
 const Timed = z
@@ -98,7 +98,7 @@ export const OperationsView = Operations.view
   })
   .meta({ id: "ObjectiveOperations" });
 
-/** A breakdown with its times. */
+/** A breakdown with its schedule. */
 export function timed(operations: Operations): z.input<typeof OperationsView> {
   const { days, criticalPath, tasks } = schedule(operations.tasks);
   return {
@@ -116,7 +116,7 @@ const twice = (field: string, rows: readonly { key: string }[]): Detail[] =>
       : [],
   );
 
-/** Throws 400 for keys that are there twice or lead nowhere, 422 naming one circle of dependencies. */
+/** Throws 400 for duplicate or unknown keys, 422 naming a cycle of dependencies. */
 export function refuseBroken({ linesOfEffort, tasks, measures, resources }: OperationsPlan): void {
   const among = (rows: readonly { key: string }[]): Set<string> => new Set(rows.map(({ key }) => key));
   const [lines, known, means] = [among(linesOfEffort), among(tasks), among(resources)];

@@ -3,7 +3,7 @@ import { Citation } from "../../../../core/contract/citation.ts";
 import { derivedId } from "../../../../core/ids.ts";
 import { TextId } from "../../../../core/records/entity.ts";
 import { cite } from "../../../../core/text/citations.ts";
-import { numbersIn } from "../../../../core/text/statements/numerals.ts";
+import { numbersIn } from "../../../../core/text/statements/figures/numerals.ts";
 import { sentences } from "../../../../core/text/words/sentences.ts";
 import type { Span } from "../../../../core/text/words/words.ts";
 import type { Steps } from "../../../../core/work/turns.ts";
@@ -40,7 +40,7 @@ export const Finding = z
   .meta({ id: "ReviewFinding" });
 export type Finding = z.output<typeof Finding>;
 
-/** Where more is wrong in a text, the gravest findings are told. */
+/** From a text with more faults, the most severe findings are kept. */
 export const MOST_FINDINGS = 200;
 const MOST_QUOTE = 2_000;
 
@@ -70,7 +70,7 @@ const TO_PROGRAMS = {
   with: "",
 } as const;
 
-/** What is wrong with a piece of one block. */
+/** Faults in a part of one block. */
 function inPortion(text: string): Remark[] {
   const remarks: Remark[] = [...placeholders(text), ...wrongDates(text), ...reversedRanges(text)];
   for (const sentence of sentences(text)) {
@@ -85,7 +85,7 @@ function inPortion(text: string): Remark[] {
 const meets = (one: Span, other: Span): boolean => one.start < other.end && other.start < one.end;
 const inOrder = (one: Span, other: Span): number => one.start - other.start || one.end - other.end;
 
-/** The gravest, in the order of the text. */
+/** The most severe, in the order of the text. */
 function gravest(remarks: readonly Remark[]): Remark[] {
   const rank = ({ severity }: Remark): number => FINDING_SEVERITIES.indexOf(severity);
   return [...remarks]
@@ -94,7 +94,7 @@ function gravest(remarks: readonly Remark[]): Remark[] {
     .sort(inOrder);
 }
 
-/** What rules find wrong with a text. */
+/** Faults in a text by rules. */
 export function* reviewed(whole: WholeText): Steps<Remark[]> {
   const [remarks, explained]: [Remark[], Set<string>] = [[], new Set()];
   for (const block of whole.blocks) {
@@ -133,8 +133,8 @@ export const reviewQuestion: PieceQuestion<z.output<typeof ReviewAnswer>> = {
 };
 
 /**
- * What is taken of a model's answer: words that stand in the text, given way to by plain ones without a figure of their
- * own, where rules have nothing to say and nobody speaks to programs. It never ranks higher than low.
+ * The accepted parts of a model's answer: words that stand in the text, with a plain replacement without new figures,
+ * where no rule has a finding and the text does not address machines. Its severity is always low.
  */
 export function acceptFindings(
   whole: WholeText,
@@ -166,7 +166,7 @@ export function acceptFindings(
   });
 }
 
-/** All findings of a text, in its order. */
+/** All findings of a text, in order. */
 export function findingsOf(whole: WholeText, byRules: readonly Remark[], byModel: readonly Remark[]): Finding[] {
   const models = new Set(byModel);
   const all = new Map<string, Finding>();

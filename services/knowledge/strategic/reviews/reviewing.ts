@@ -23,7 +23,7 @@ export const reviewJobOf = (input: ReviewInput): string => `${REVIEW}:${keyOf(in
 
 type Asked = Pick<Job, "createdAt" | "by">;
 
-/** The record of a run; made once. */
+/** The record of a run, created once. */
 async function open(
   host: Host,
   { createdAt, by }: Asked,
@@ -48,7 +48,7 @@ async function open(
   return record;
 }
 
-/** Has a version reviewed; joins a review that runs. */
+/** Starts the review of a version, or joins one under way. */
 export async function beginReview(
   host: Host,
   document: Document,
@@ -66,7 +66,7 @@ export const tellLive = (
 ): Promise<unknown> =>
   live(host, { event: ReviewChanged, to: { problemSetId, compartments }, data: { id, documentId, status } });
 
-/** A new review takes the place of those of the document that nobody decided. */
+/** A new review supersedes the document's undecided ones. */
 async function supersede(host: Host, { id, documentId }: Review): Promise<void> {
   const store = host.store(Review);
   for (const other of await store.find(MESH, { documentId, status: "open" }, { fields: ["id"] })) {
@@ -112,7 +112,7 @@ async function findFindings(
   return { findings, end: { stage: "completed", ...count, method, ...said } };
 }
 
-/** Reviews a version. Killed at any moment, it comes to the same: what it finds is written at once. */
+/** Reviews a version. After a kill the result is the same: all findings are written at once. */
 export async function reviewDocument(
   this: Host,
   { job, signal, progress }: JobRun<ReviewInput, Memory>,
@@ -154,7 +154,7 @@ async function fail(host: Host, job: Job, failure: { code: string; message: stri
     .amend(MESH, id, ({ status }) => (status === "running" ? { status: "failed", failure } : null));
 }
 
-/** What failed for good is told to whoever follows. */
+/** Announces the final failure to followers. */
 export const giveUpReview = function (this: Host, job: Job, message: string): Promise<void> {
   return fail(this, job, { code: "FAILED", message });
 };

@@ -20,7 +20,7 @@ const REVIEW_STATES = [
   "failed",
 ] as const;
 export type ReviewState = (typeof REVIEW_STATES)[number];
-/** Only a review that waits for a decision is decided. */
+/** Only an open review can be decided. */
 export const SETTLED_FROM = ["open"] as const satisfies readonly ReviewState[];
 
 export const RefusedFinding = z
@@ -52,7 +52,7 @@ export const Review = entity("strategic.reviews", {
     applied: z.array(TextId).describe("Findings that were taken over."),
     failed: z.array(RefusedFinding).describe("Those that were wanted and could not be, each with why."),
     madeVersion: z.int().optional().describe("The version of the document that the findings made."),
-    /** What is being taken over, from before the document is changed until after. */
+    /** The change in progress, from before the document is changed until after. */
     settling: z.object({ wanted: z.array(TextId), basis: z.int() }).optional(),
   },
   readonly: [
@@ -73,7 +73,7 @@ export const Review = entity("strategic.reviews", {
 });
 export type Review = Item<typeof Review>;
 
-/** A row of a list: how many findings instead of which. */
+/** A row of a list: the number of findings instead of the findings. */
 export const ReviewRow = Review.view
   .omit({ findings: true, failed: true })
   .extend({ findings: z.int().describe("How many there are.") })
@@ -82,7 +82,7 @@ export const ReviewRow = Review.view
 export const reviewId = (documentId: string, version: number, run: number): string =>
   derivedId(`strategic.reviews/${documentId}/${version}/${run}`);
 
-/** A review as it is told of. */
+/** A review as followers see it. */
 export function reviewTelling({ run, steps, findings, status, end, failure }: Review): RunTelling {
   const events = [
     ...steps.map((data) => ({ event: "progress", data })),
@@ -93,7 +93,7 @@ export function reviewTelling({ run, steps, findings, status, end, failure }: Re
   return { run, events, ...(isOver && { end: failure ? { failed: failure } : {} }) };
 }
 
-/** How a review ends of which so many findings that could be taken over were. */
+/** The outcome of a review, by how many of the applicable findings were applied. */
 export const settledAs = (applied: readonly string[], could: readonly string[]): "accepted" | "partially_accepted" =>
   could.every((id) => applied.includes(id)) ? "accepted" : "partially_accepted";
 

@@ -16,13 +16,15 @@ export interface Planned {
   failed: { findingId: string; code: SettlingRefusal }[];
 }
 
-/** Where the words of a finding stand now. */
+/** The present place of a finding's words. */
 function placeOf({ citation }: Finding, whole: WholeText): { start: number; end: number } | null {
   if (citation.version === whole.version) return quoteHolds(citation, whole.text) ? citation : null;
   return anchorAnew(citation, whole);
 }
 
-/** The changes that findings make to a text: each anchored in it, none over another; what cannot be is told by item. */
+/**
+ * The changes that findings make to a text: each anchored in it, none overlapping; impossible ones are listed by item.
+ */
 export function plannedChanges(findings: readonly Finding[], wanted: readonly string[], whole: WholeText): Planned {
   const { edits, failed }: Planned = { edits: [], failed: [] };
   const refuse = (findingId: string, code: SettlingRefusal): void => void failed.push({ findingId, code });
@@ -46,6 +48,6 @@ export function plannedChanges(findings: readonly Finding[], wanted: readonly st
   return { edits, failed };
 }
 
-/** The findings that a review can take over at once. */
+/** The findings that a review can apply at once. */
 export const replaceable = (findings: readonly Finding[]): string[] =>
   findings.filter((finding) => finding.with !== undefined).map(({ id }) => id);

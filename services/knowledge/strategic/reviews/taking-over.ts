@@ -10,10 +10,10 @@ import { plannedChanges, REFUSALS, replaceable } from "./settling.ts";
 
 const MOST_TRIES = 3;
 
-/** Writes down what is wanted before the document is changed: a kill in between leaves what to go on from. */
+/** Stores what is wanted before the document is changed: after a kill the change can be completed. */
 async function intend(host: Host, caller: Caller, review: Review, wanted: readonly string[]): Promise<Review> {
   const { version } = await documentRecord(host, review.documentId);
-  // What was begun and made its version already is brought to its end, whatever is wanted now.
+  // A change that already made its version is completed, whatever is wanted now.
   if (review.settling && review.settling.basis + 1 === version) return review;
   return host.store(Review).revise(caller, review, { settling: { wanted: [...wanted], basis: version } });
 }
@@ -41,7 +41,7 @@ async function takeOverOnce(host: Host, caller: Caller, given: Review, wanted: r
   return endReview(host, caller, review, { status, applied, failed: refused, ...(made && { madeVersion: basis + 1 }) });
 }
 
-/** Ends a review, and tells so. */
+/** Ends a review, and announces it. */
 export async function endReview(
   host: Host,
   caller: Caller,
@@ -67,8 +67,8 @@ export async function endReview(
 }
 
 /**
- * Takes findings over into one new version of the document: those named, or all that say what to write. What cannot be
- * is told by item in `failed`; where that is all of it, the review stays open. Throws 409 where it is not open.
+ * Applies findings in one new version of the document: those named, or all with a replacement. Impossible ones are
+ * listed in `failed`; if none was possible, the review stays open. Throws 409 where it is not open.
  */
 export async function takeOver(
   host: Host,
@@ -82,7 +82,7 @@ export async function takeOver(
     try {
       return await takeOverOnce(host, caller, known, wanted ?? replaceable(known.findings));
     } catch (error) {
-      // Another version came meanwhile: the findings are looked for in that one.
+      // Another version was added meanwhile: the findings are located in that one.
       if (!isConflict(error) || attempt === MOST_TRIES) throw error;
       known = await host.store(Review).get(caller, review.id);
       refuseUnless(SETTLED_FROM, known.status, "accept");

@@ -20,7 +20,7 @@ export const CATEGORIES = [
 export type FindingCategory = (typeof CATEGORIES)[number];
 export const FINDING_SEVERITIES = ["high", "medium", "low"] as const;
 
-/** What is wrong with some words, and what to put in their place, where that is known. */
+/** A fault in some words, and a replacement where one is known. */
 export interface Remark extends Span {
   category: FindingCategory;
   severity: (typeof FINDING_SEVERITIES)[number];
@@ -31,7 +31,7 @@ export interface Remark extends Span {
 const WEEKDAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 const MONTH_DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
-/** Days that do not exist, and weekdays that they are not. */
+/** Dates that do not exist, and wrong weekdays. */
 export function* wrongDates(text: string): Generator<Remark> {
   const found = dates(text);
   for (const [at, { start, end, year, month, day, text: said }] of found.entries()) {
@@ -73,7 +73,7 @@ export const placeholders = (text: string): Iterable<Remark> =>
 export function* reversedRanges(text: string): Generator<Remark> {
   for (const { index, 0: found, groups } of text.matchAll(BETWEEN)) {
     const { low, high } = groups as { low: string; high: string };
-    // Years and hours run on; a range of them is not turned round.
+    // Years and hours may wrap around: such ranges are not reversed.
     if (Number(low) <= Number(high) || (low.length === 4 && high.length === 4)) continue;
     const message = "The range ends before it begins.";
     yield {
@@ -87,7 +87,7 @@ export function* reversedRanges(text: string): Generator<Remark> {
   }
 }
 
-/** Words that may stand twice in a row. */
+/** Words that may be repeated. */
 const TWICE = new Set(["had", "that", "very", "so", "no"]);
 
 /** "the the": by words, across a line's end too. */
@@ -112,13 +112,13 @@ export function* repeatedWords(text: string, { words: spoken }: Pick<Sentence, "
 
 const TENTATIVE = /\b(?<cue>try to|attempt to|seek to|endeavou?r to|strive to|aim to)\s(?=\p{Ll})/giu;
 
-/** What is in a directive, and takes its force away. */
+/** Words that weaken a directive. */
 export function* weakDirectives(text: string, { directive, against }: Signs): Generator<Remark> {
   if (against || (!directive && text.search(TENTATIVE) < 0)) return;
   for (const { index, 0: found } of text.matchAll(TENTATIVE)) {
     const isFirst = index === 0;
     if (!isFirst && !/\b(?:will|shall|must|to)\s$/i.test(text.slice(0, index))) continue;
-    // At the beginning the next letter is one of the cue's words, and becomes the capital.
+    // At the beginning, the letter after the cue becomes the capital.
     const end = index + found.length + (isFirst ? 1 : 0);
     const instead = isFirst ? text[index + found.length]!.toUpperCase() : "";
     yield {
@@ -145,14 +145,14 @@ export function* weakDirectives(text: string, { directive, against }: Signs): Ge
 const IN_BRACKETS = /\((?<short>\p{Lu}{2,6})\)/gu;
 const LONGEST_FORM = 200;
 
-/** The words behind which an abbreviation stands in brackets: as many as it has letters, each with its own. */
+/** The words explained by a bracketed abbreviation: as many as it has letters, with these initials. */
 function longForm(before: string, short: string): string | undefined {
   const parts = before.trim().split(" ").slice(-short.length);
   const fits = parts.length === short.length && parts.every((part, at) => part[0]?.toUpperCase() === short[at]);
   return fits ? parts.join(" ") : undefined;
 }
 
-/** Abbreviations that are explained after they were used; `told` are those that were looked at. */
+/** Abbreviations used before their explanation; `told`: those already checked. */
 export function* lateAbbreviations(text: string, { start, end }: Span, told: Set<string>): Generator<Remark> {
   for (const { index, groups } of text.slice(start, end).matchAll(IN_BRACKETS)) {
     const { short } = groups as { short: string };
@@ -175,7 +175,7 @@ export function* lateAbbreviations(text: string, { start, end }: Span, told: Set
   }
 }
 
-/** Where an abbreviation stands as a word of its own before a place. */
+/** The first use of an abbreviation as a word of its own before a place. */
 function firstUse(text: string, short: string, before: number): number | undefined {
   for (let at = text.indexOf(short); at >= 0 && at < before; at = text.indexOf(short, at + 1)) {
     const around = `${text[at - 1] ?? " "}${text[at + short.length] ?? " "}`;
@@ -184,7 +184,7 @@ function firstUse(text: string, short: string, before: number): number | undefin
   return undefined;
 }
 
-/** Whether words are fit to stand in a plan in place of others: one line, no address, no markup. */
+/** Whether a replacement may stand in a plan: one line, no address, no markup. */
 export const isFit = (instead: string, quote: string): boolean =>
   instead.length <= 2 * quote.length + 200 &&
   !/[\p{Cc}\p{Cf}<>{}[\]`|]|https?:|www\./iu.test(instead) &&

@@ -16,7 +16,7 @@ const Level = z.enum(RISK_LEVELS);
 
 const RISK_STATES = ["proposed", "accepted", "returned"] as const;
 
-/** What may go wrong with an objective, how bad it is, and how bad with controls. */
+/** A risk to an objective: its level, and the level with controls. */
 export const Risk = entity("strategic.risks", {
   title: "risk assessment",
   fields: {

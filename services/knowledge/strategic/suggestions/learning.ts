@@ -12,16 +12,16 @@ import { countsOf, frequent } from "./scoring.ts";
 import { Opinion } from "./suggestions.ts";
 
 const MESH = asSystem("strategic");
-/** What a document is about is said in its first pages. */
+/** The first pages of a document say what it is about. */
 export const READ_CHARACTERS = 50_000;
 const MOST_WORDS = 150;
 
-/** Keeps the words of a document's newest text beside where it sits. */
+/** Stores the words of a document's newest text in its filing. */
 export async function learn(this: Host, told: z.output<typeof DocumentRead.payload>): Promise<void> {
   const { id, version, status } = told;
   if (status !== "ready") return;
   await follow.call(this, told);
-  // Withdrawn meanwhile, or being read anew: another fact comes.
+  // It was withdrawn, or is being read again: another fact will follow.
   const text = await textOfDocument(this, id, READ_CHARACTERS).catch(nullIf(isProblem));
   if (!text?.text) return;
   const words = frequent(countsOf(text.text), MOST_WORDS);
@@ -31,8 +31,8 @@ export async function learn(this: Host, told: z.output<typeof DocumentRead.paylo
 }
 
 /**
- * Placing a document answers what was suggested for it: what it was placed in is refused no longer, what the same
- * person was shown and left is passed over.
+ * Placing a document answers its suggestions: for the chosen container a refusal ends, and the others shown to the same
+ * person count as passed over.
  */
 export async function weighPlacing(this: Host, placed: z.output<typeof DocumentPlaced.payload>): Promise<void> {
   const { id: containerId, documentId, by } = placed;
@@ -49,7 +49,7 @@ export async function weighPlacing(this: Host, placed: z.output<typeof DocumentP
   }
 }
 
-/** What was thought of a container, or of a document, goes with it. */
+/** Removes opinions together with their container or document. */
 export async function forget(this: Host, { id }: { id: string }): Promise<void> {
   await this.store(Opinion).removeAll(MESH, { containerId: id });
   await this.store(Opinion).removeAll(MESH, { documentId: id });

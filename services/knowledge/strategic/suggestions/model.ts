@@ -6,7 +6,7 @@ import type { ContainerCandidate, Suggestion } from "./scoring.ts";
 
 /** How far a model may move a score. */
 export const REACH = 15;
-/** Containers that a model is shown: those that the heuristics see something in. */
+/** The most containers that a model is shown: those that the heuristics suggest. */
 export const MOST_SHOWN = 12;
 const MOST_PROMPTED = 8_000;
 
@@ -23,7 +23,7 @@ export const RankingAnswer = z.strictObject({
 });
 export type RankingAnswer = z.output<typeof RankingAnswer>;
 
-/** Asks which of the containers a document belongs in. They are numbered: a model sees no ids. */
+/** Asks in which of the containers a document belongs. They are numbered: a model sees no ids. */
 export const rankingOf = (text: string, shown: readonly ContainerCandidate[]): ModelQuestion<RankingAnswer> => ({
   name: "containers",
   schema: RankingAnswer,
@@ -47,8 +47,8 @@ export interface Ranked {
 }
 
 /**
- * What is taken of a model's ranking: containers that were shown, each once, by words that stand in the document. It
- * moves a score within bounds; a container that the heuristics see nothing in is not brought up by it.
+ * The accepted parts of a model's ranking: containers that were shown, each once, with words that stand in the
+ * document. It moves a score within bounds; a container without a heuristic score is not suggested by it.
  */
 export function acceptRanking(answer: RankingAnswer, text: string, shown: readonly ContainerCandidate[]): Ranked[] {
   const seen = new Set<number>();
@@ -62,7 +62,7 @@ export function acceptRanking(answer: RankingAnswer, text: string, shown: readon
   });
 }
 
-/** The suggestions with what a model adds to them, the best first. */
+/** The suggestions with the model's contribution, the best first. */
 export function withRanking(
   suggestions: readonly Suggestion[],
   ranked: readonly Ranked[],

@@ -1,6 +1,6 @@
 import { terms } from "../../../../core/text/words/terms.ts";
 
-/** What is known of a text: its stems with how often each stands in it. */
+/** Stems of a text with their frequencies. */
 export type StemCounts = ReadonlyMap<string, number>;
 
 export interface ContainerCandidate {
@@ -14,24 +14,24 @@ export interface Example {
   containerIds: readonly string[];
   words: StemCounts;
 }
-/** A document that people kept out of a container: said so, or placed otherwise after it was suggested. */
+/** A document that people kept out of a container: by refusing it, or by placing it otherwise after the suggestion. */
 export interface KeptOutDocument {
   documentId: string;
   containerId: string;
   words: StemCounts;
-  /** In so many words: it is not suggested for this document again. */
+  /** Refused explicitly: it is not suggested for this document again. */
   isSaid: boolean;
 }
 
 export const SUGGESTION_KINDS = ["past-placements", "words", "likeness", "refusals", "model"] as const;
 export interface Contribution {
   kind: (typeof SUGGESTION_KINDS)[number];
-  /** What it adds to the score; less than 0 where it speaks against. */
+  /** Its part of the score; negative where it speaks against the container. */
   points: number;
   reason: string;
-  /** The stems that it rests on, the weightiest first. */
+  /** The stems it rests on, the most important first. */
   stems: readonly string[];
-  /** The documents that it rests on. */
+  /** The documents it rests on. */
   documentIds: readonly string[];
 }
 export interface Suggestion {
@@ -41,23 +41,23 @@ export interface Suggestion {
   contributions: readonly Contribution[];
 }
 
-/** Most points of each kind; what there is nothing to judge by adds none. */
+/** The most points of each kind; a kind without evidence adds none. */
 const MOST = { "past-placements": 45, words: 40, likeness: 28, refusals: 40 } as const;
-/** What scores less is no suggestion. */
+/** A lower score is no suggestion. */
 export const LEAST = 12;
 const MOST_STEMS = 6;
-/** A refused document speaks as loudly against a container as so many that were placed elsewhere. */
+/** A refused document counts as much against a container as this many that were placed elsewhere. */
 const REFUSED_WEIGHT = 3;
 const SMOOTHING = 0.4;
-/** Mean log-odds a word at which past placements speak with all their points. */
+/** Mean log-odds per word at which past placements give all their points. */
 const CLEAR_ODDS = 1;
 const DESCRIBED = 0.7;
-/** Distinct stems of a container's words that are enough for all points. */
+/** Distinct stems shared with a container's words that give all points. */
 const ENOUGH_STEMS = 3;
 
 export const countsOf = (text: string): Map<string, number> => counted(terms(text));
 
-/** The most frequent of them: what a long text is about. */
+/** The most frequent stems: what a long text is about. */
 export const frequent = (counts: StemCounts, most: number): [string, number][] =>
   [...counts].sort(([, one], [, other]) => other - one).slice(0, most);
 
@@ -67,7 +67,7 @@ function counted(stems: readonly string[]): Map<string, number> {
   return counts;
 }
 
-/** A word that stands ten times says more than once, and not ten times as much. */
+/** A word that occurs ten times counts more than once, but not ten times as much. */
 const weight = (count: number): number => 1 + Math.log(count);
 const heaviest = (weights: ReadonlyMap<string, number>): string[] =>
   [...weights]
@@ -76,14 +76,14 @@ const heaviest = (weights: ReadonlyMap<string, number>): string[] =>
     .slice(0, MOST_STEMS)
     .map(([one]) => one);
 
-/** How much a stem tells apart: rare ones much, those of nearly all texts next to nothing. */
+/** How rare a stem is: rare ones count much, those of nearly all texts next to nothing. */
 type Rarity = (one: string) => number;
 function rarity(texts: readonly StemCounts[]): Rarity {
   const seen = counted(texts.flatMap((text) => [...text.keys()]));
   return (one) => Math.log(1 + texts.length / (1 + (seen.get(one) ?? 0)));
 }
 
-/** Stems of several texts added up, as naive Bayes takes them. */
+/** Stems of several texts added up, for naive Bayes. */
 class Model {
   readonly counts = new Map<string, number>();
   total = 0;
@@ -107,7 +107,7 @@ interface Known {
   /** By container. */
   examples: ReadonlyMap<string, readonly Example[]>;
   refusals: ReadonlyMap<string, readonly KeptOutDocument[]>;
-  /** All that was placed anywhere. */
+  /** Everything placed anywhere. */
   placed: Model;
   rarity: Rarity;
   vocabulary: number;
@@ -116,7 +116,7 @@ interface Known {
 const share = (value: number): number => Math.max(0, Math.min(1, value));
 const rounded = (points: number): number => Math.round(points * 10) / 10;
 
-/** Multinomial naive Bayes: the container against all else that was placed, and what was kept out of it. */
+/** Multinomial naive Bayes: the container against everything else that was placed, and what was kept out of it. */
 function byPlacements(words: StemCounts, { id }: ContainerCandidate, known: Known): Contribution | null {
   const { placed, vocabulary } = known;
   const examples = known.examples.get(id) ?? [];
@@ -130,7 +130,7 @@ function byPlacements(words: StemCounts, { id }: ContainerCandidate, known: Know
   for (const [one, count] of words) {
     all += weight(count);
     const [within, without] = [inside.of(one), Math.max(0, placed.of(one) - inside.of(one)) + refused.of(one)];
-    // What neither knows says nothing of either.
+    // A stem unknown to both says nothing.
     if (!within && !without) continue;
     const by = (log(within, inside.total) - log(without, outside)) * weight(count);
     odds.set(one, by);
@@ -201,7 +201,7 @@ const nearest = (
     .filter(({ value }) => value > 0)
     .sort((one, other) => other.value - one.value);
 
-/** Likeness of two documents at which it speaks with all its points. */
+/** Similarity of two documents that gives all points. */
 const ALIKE = 0.35;
 
 function byLikeness(
@@ -224,7 +224,7 @@ function byLikeness(
   };
 }
 
-/** Documents alike that were kept out of it. */
+/** Similar documents that were kept out of the container. */
 function byRefusals(
   words: StemCounts,
   { id }: ContainerCandidate,
@@ -237,7 +237,7 @@ function byRefusals(
   return { kind: "refusals", points, reason, stems: heaviest(first.shared), documentIds: [first.documentId] };
 }
 
-/** One word that both happen to have is a chance, unless it is the container's own. */
+/** One shared word may be chance, unless it is the container's own. */
 const isHeld = ({ contributions }: Suggestion): boolean => {
   const speaking = contributions.filter(({ points }) => points > 0);
   return speaking.some(({ kind }) => kind === "words") || new Set(speaking.flatMap(({ stems }) => stems)).size > 1;
@@ -252,8 +252,8 @@ function byContainer<T>(rows: readonly (readonly [id: string, T])[]): Map<string
 const JUDGES = [byPlacements, byWords, byLikeness, byRefusals];
 
 /**
- * The containers that a document may belong in, the best first: each with what speaks for it and against it. What was
- * refused for this very document is not suggested again.
+ * The containers in which a document may belong, the best first, each with the evidence for and against. A container
+ * refused for this document is not suggested again.
  */
 export function suggest(
   document: { id: string; words: StemCounts },

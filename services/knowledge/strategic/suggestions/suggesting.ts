@@ -11,12 +11,12 @@ import { acceptRanking, MOST_SHOWN, rankingOf, withRanking, type Ranked } from "
 import { countsOf, frequent, suggest, type Example, type KeptOutDocument, type Suggestion } from "./scoring.ts";
 import { Opinion, type SuggestionView } from "./suggestions.ts";
 
-/** It learns from so many of the newest placements, and refusals, that its reader sees. */
+/** How many of the newest placements, and refusals, it learns from, as far as the caller sees them. */
 const MOST_PLACEMENTS = 300;
 const MOST_REFUSALS = 100;
-/** Words of the document itself that are looked at. */
+/** The most words of the document itself that are used. */
 const MOST_WORDS = 300;
-/** Words that a contribution cites. */
+/** The most words that a contribution cites. */
 const MOST_CITED = 6;
 
 interface Lessons {
@@ -24,7 +24,7 @@ interface Lessons {
   refusals: KeptOutDocument[];
 }
 
-/** What was placed and refused before, as far as the caller sees it. */
+/** Earlier placements and refusals, as far as the caller sees them. */
 async function lessonsOf(host: Host, ctx: Ctx<any>, problemSetId: string): Promise<Lessons> {
   const newest = (limit: number, by: string) => ({ sort: [by], limit });
   const [placements, opinions] = await Promise.all([
@@ -64,7 +64,7 @@ function spansOf(text: string, stems: readonly string[]): Span[] {
 
 type Readable = Text & { text: string; pages: NonNullable<Text["pages"]> };
 
-/** A model's word on the suggestions; none where there is no model, or none that holds. */
+/** A model's contribution to the suggestions; empty without a model, or without an accepted answer. */
 async function rankedByModel(
   host: Host,
   text: string,
@@ -76,7 +76,7 @@ async function rankedByModel(
   return value ? acceptRanking(value, text, containers) : [];
 }
 
-/** Suggests containers for a document from what the caller sees, and from nothing else. */
+/** Suggests containers for a document from what the caller sees only. */
 export async function suggestFor(host: Host, ctx: Ctx<any>, filing: Filing, read: Readable, limit: number) {
   const { id, problemSetId } = filing;
   const { text, pages, version } = read;

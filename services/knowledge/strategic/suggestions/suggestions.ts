@@ -6,10 +6,10 @@ import { derivedId } from "../../../../core/ids.ts";
 import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
 import { SUGGESTION_KINDS } from "./scoring.ts";
 
-/** Suggested, and not heard of since; refused in so many words; passed over by placing the document otherwise. */
+/** Suggested without a reaction; refused explicitly; passed over by placing the document otherwise. */
 export const SUGGESTION_STATES = ["suggested", "refused", "passed-over"] as const;
 
-/** What somebody made of a suggestion, one for each document, container and person. */
+/** A person's reaction to a suggestion, one for each document, container and person. */
 export const Opinion = entity("strategic.opinions", {
   title: "suggestion",
   fields: {

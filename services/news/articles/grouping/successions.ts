@@ -1,6 +1,6 @@
 import { sameMeasure } from "../../../../core/text/statements/comparison.ts";
-import { measuresOf, type Measure } from "../../../../core/text/statements/measures.ts";
-import { sameValue } from "../../../../core/text/statements/quantities.ts";
+import { measuresOf, type Measure } from "../../../../core/text/statements/figures/measures.ts";
+import { sameValue } from "../../../../core/text/statements/figures/quantities.ts";
 import { sentences } from "../../../../core/text/words/sentences.ts";
 import { statement, type Statement } from "../../../../core/text/statements/statement.ts";
 import { conceptOf } from "../../../../core/text/statements/meaning.ts";

@@ -3,7 +3,7 @@ import { lazily, lexicon } from "../../../../core/text/lexicon.ts";
 import { isReportingWord, isStopWord } from "../../../../core/text/words/stop-words.ts";
 import { remembering } from "../../../../core/text/words/remembered.ts";
 import { firstSentence } from "../../../../core/text/words/sentences.ts";
-import { soundOf } from "../../../../core/text/words/sound.ts";
+import { soundOf } from "../../../../core/text/words/spelling/sound.ts";
 import { isWord, placeOfHash } from "../../../../core/text/words/vectors.ts";
 import { termIds, TermNumbers, type TermIds } from "../../../../core/text/words/term-ids.ts";
 import { namesIn, terms } from "../../../../core/text/words/terms.ts";

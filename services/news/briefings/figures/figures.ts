@@ -1,6 +1,11 @@
 import { dates } from "../../../../core/text/statements/dates.ts";
-import { countedAs, currencyName, quantities, type Quantity } from "../../../../core/text/statements/quantities.ts";
-import { numeralAt } from "../../../../core/text/statements/numerals.ts";
+import {
+  countedAs,
+  currencyName,
+  quantities,
+  type Quantity,
+} from "../../../../core/text/statements/figures/quantities.ts";
+import { numeralAt } from "../../../../core/text/statements/figures/numerals.ts";
 import { baseOf } from "../../../../core/text/words/stem.ts";
 import { isFunctionWord } from "../../../../core/text/words/stop-words.ts";
 import { terms } from "../../../../core/text/words/terms.ts";

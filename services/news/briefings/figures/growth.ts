@@ -1,6 +1,6 @@
 import { terms } from "../../../../core/text/words/terms.ts";
 import { erratumOf, takenBack } from "../../../../core/text/statements/errata.ts";
-import { numbersIn } from "../../../../core/text/statements/numerals.ts";
+import { numbersIn } from "../../../../core/text/statements/figures/numerals.ts";
 import { successions, type BriefingArticle, type Succession } from "../../articles/client.ts";
 import { figuresIn, type Figure } from "./figures.ts";
 import { GROWING } from "./series.ts";

@@ -1,4 +1,4 @@
-import { numbersIn } from "../../../../core/text/statements/numerals.ts";
+import { numbersIn } from "../../../../core/text/statements/figures/numerals.ts";
 import type { BriefingArticle } from "../../articles/client.ts";
 import { comparable, compatible, COUNTED, figuresIn, partsIn, type Figure } from "./figures.ts";
 import type { Sayings } from "./growth.ts";

@@ -37,6 +37,11 @@ export function linkTarget(url: string): string | null {
 const percentEncoded = (character: string): string =>
   `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`;
 
+/** An item of a list. */
+export const bullet = (text: string): string => `- ${text}`;
+/** Lines that stand directly below each other. */
+export const block = (...lines: string[]): string => lines.join("\n");
+
 /** Writes citations, and keeps the ids in the order in which they were first cited. */
 export class Citations {
   readonly #articles: ReadonlyMap<number, BriefingArticle>;

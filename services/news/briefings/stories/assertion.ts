@@ -1,7 +1,7 @@
 import { stem } from "../../../../core/text/words/stem.ts";
 import { words, type Word } from "../../../../core/text/words/words.ts";
 import { nameTerms, terms, termsOf } from "../../../../core/text/words/terms.ts";
-import { numbersIn } from "../../../../core/text/statements/numerals.ts";
+import { numbersIn } from "../../../../core/text/statements/figures/numerals.ts";
 import { figuresIn, type Figure } from "../figures/figures.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { numbersIn } from "../../../../core/text/statements/numerals.ts";
+import { numbersIn } from "../../../../core/text/statements/figures/numerals.ts";
 import { isStopWord } from "../../../../core/text/words/stop-words.ts";
 import { terms } from "../../../../core/text/words/terms.ts";
 import { words } from "../../../../core/text/words/words.ts";

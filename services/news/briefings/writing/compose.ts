@@ -4,7 +4,9 @@ import { compare, snapshotOf, type Comparison } from "../stories/changes.ts";
 import { consequenceOf } from "../stories/consequence.ts";
 import { disagreementsOf, doubt } from "../stories/disagreement.ts";
 import { readingsOf } from "../stories/readings.ts";
-import { leadingHeadline, writeDocument, type BriefedStory } from "./document.ts";
+import { writeDocument } from "./document.ts";
+import { leadingHeadline } from "./headline.ts";
+import type { BriefedStory } from "./outline.ts";
 import { extractSentences, statementsShown, type Extract } from "./extraction.ts";
 import { day } from "../render/markdown.ts";
 import {
@@ -19,7 +21,7 @@ import {
   type SummaryStatement,
 } from "../model.ts";
 import type { BriefingArticle } from "../../articles/client.ts";
-import { numbersIn } from "../../../../core/text/statements/numerals.ts";
+import { numbersIn } from "../../../../core/text/statements/figures/numerals.ts";
 import { headlineStanding, importanceOf, type StorySupport } from "./importance.ts";
 import { select } from "./ranking.ts";
 import { isAsked } from "../topics/topics.ts";

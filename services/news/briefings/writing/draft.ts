@@ -5,7 +5,7 @@ import { plain } from "../../../../core/text/plain.ts";
 import { DOMAINS } from "../../sources/events.ts";
 import type { Composed, CitedSentence, SummaryStatement } from "../model.ts";
 import type { BriefingArticle } from "../../articles/client.ts";
-import { numbersIn } from "../../../../core/text/statements/numerals.ts";
+import { numbersIn } from "../../../../core/text/statements/figures/numerals.ts";
 
 const DraftStatement = z.object({
   text: z.string().trim().min(1).max(600).describe("One sentence of plain text, without links and without Markdown."),

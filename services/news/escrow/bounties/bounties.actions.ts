@@ -22,7 +22,7 @@ const ADDRESS = "The address cannot be paid shielded (`INVALID_PAYEE`); `details
 
 const judgement = { note: z.string().max(2_000).optional() };
 
-/** The bounty, where the caller made it or runs the escrow; to everybody else it does not exist. */
+/** The bounty, if the caller created it or administers the escrow; for everybody else it is 404. */
 function managed(ctx: Ctx<unknown>, bounty: Bounty): Bounty {
   const actor = ctx.meta.actor!;
   if (bounty.createdBy !== actor.userId && !administers(actor)) throw notFound(Bounty.title, bounty.id);
@@ -46,8 +46,7 @@ function judged(
 }
 
 /**
- * Bounties over REST: a creator manages their own, an administrator all, and what was ever open can be seen by
- * everybody.
+ * Bounties over REST: creators manage their own, administrators all, and everybody may see those that were ever open.
  */
 export const bountyActions = {
   "bounties.list": endpoint({

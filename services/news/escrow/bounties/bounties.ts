@@ -25,7 +25,7 @@ export const SubmissionVerdict = z.object({
 });
 export type SubmissionVerdict = z.output<typeof SubmissionVerdict>;
 
-/** Money promised for an answer, held by the escrow from the deposit until it is paid out or given back. */
+/** Money promised for an answer. The escrow holds it from the deposit until it is paid out or refunded. */
 export const Bounty = entity("bounties", {
   title: "bounty",
   collection: "escrow_bounties",
@@ -60,8 +60,8 @@ export const Bounty = entity("bounties", {
 export type Bounty = Item<typeof Bounty>;
 
 /**
- * The life cycle as a table. What follows `release` and `refund` up to the end is told by the payout (see payouts.ts);
- * `fail` is an operator's word that nothing was sent, after which it can be released, answered or refunded again.
+ * The life cycle as a table. After `release` and `refund` the payout decides the state (see payouts.ts); `fail` means
+ * that nothing was certainly sent, after which it can be released, answered or refunded again.
  */
 export const BOUNTY_MOVES = {
   deposit: { stages: ["created"], stage: "funding" },
@@ -77,7 +77,7 @@ export const BOUNTY_MOVES = {
 
 type Bare = Pick<Bounty, "stage" | "status" | "createdBy" | "submission" | "verdict">;
 
-/** Somebody answers. Throws 409 unless it is open, or its payout failed. */
+/** Adds an answer. Throws 409 unless the bounty is open, or its payout failed. */
 export function submit(
   bounty: Bare,
   submission: Submission,
@@ -89,7 +89,10 @@ export function submit(
   };
 }
 
-/** The submission is judged. A creator judges by their own name; nobody judges their own answer. Throws 409, 403. */
+/**
+ * Accepts or rejects the submission. Only the creator judges in the creator's name, and nobody their own answer. Throws
+ * 409, 403.
+ */
 export function judgeSubmission(
   bounty: Bare,
   verdict: SubmissionVerdict,
@@ -107,7 +110,7 @@ export function judgeSubmission(
   return { ...standing, verdict };
 }
 
-/** Where a release would pay to. Throws 409 unless it may be released, 422 unless the submission was accepted. */
+/** The address that a release pays. Throws 409 where it may not be released, 422 where no submission was accepted. */
 export function payeeOf(bounty: Bare): string {
   make<BountyStatus, keyof typeof BOUNTY_MOVES>(BOUNTY_MOVES, "release", bounty);
   if (!bounty.submission || !bounty.verdict?.accepted) {
@@ -116,7 +119,7 @@ export function payeeOf(bounty: Bare): string {
   return bounty.submission.payee;
 }
 
-/** Whether a refund may be ordered: not while an accepted answer waits to be paid. Throws 409, 422. */
+/** Throws 409, 422 where a refund may not be ordered, as while an accepted answer waits to be paid. */
 export function refuseUnlessRefundable(bounty: Bare): void {
   make<BountyStatus, keyof typeof BOUNTY_MOVES>(BOUNTY_MOVES, "refund", bounty);
   if (bounty.status === "submitted" && bounty.verdict?.accepted !== false) {

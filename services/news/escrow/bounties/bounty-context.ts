@@ -24,17 +24,16 @@ export interface BountyDraft {
 
 const ROUND_AT_ONCE = 50;
 
-/** What may be asked about bounties. Who may ask is the caller's to check; what is possible when, is checked here. */
+/**
+ * Operations on bounties. The caller checks who may do them; the states in which they are possible are checked here.
+ */
 export class BountyDesk extends Commitments<typeof Bounty> {
-  /**
-   * Promises a bounty; it is open once exactly `due` has come in and is in the pool. A repeated id answers the one made
-   * before.
-   */
+  /** Promises a bounty; it opens after exactly `due` has arrived in the pool. A repeated id answers the earlier one. */
   create(draft: BountyDraft, by: string, id = this.desk.newId()): Promise<Bounty> {
     return this.promise(id, { ...draft }, ["refundAddress"], by);
   }
 
-  /** Withdraws a bounty that nothing was paid in for. Throws 409 otherwise. */
+  /** Withdraws a bounty without a deposit. Throws 409 otherwise. */
   async cancel(id: string): Promise<Bounty> {
     const bounty = await this.get(id);
     return this.end(bounty, make<BountyStatus, keyof typeof BOUNTY_MOVES>(BOUNTY_MOVES, "cancel", bounty));
@@ -47,12 +46,12 @@ export class BountyDesk extends Commitments<typeof Bounty> {
     return this.store.revise(ESCROW, bounty, submit(bounty, { by, payee, evidence, at: iso(this.desk.clock.now()) }));
   }
 
-  /** The submission is good: it may be released. Throws 409, 403, 422. */
+  /** Accepts the submission: it may then be released. Throws 409, 403, 422. */
   accept(id: string, given: { basis: "creator" | "crowd"; note?: string }, by: string): Promise<Bounty> {
     return this.#judge(id, { ...given, accepted: true }, by);
   }
 
-  /** The submission is not good: the money goes back to the creator. Throws 409, 403, 422. */
+  /** Rejects the submission: the money goes back to the creator. Throws 409, 403, 422. */
   async reject(id: string, given: { basis: "creator" | "crowd"; note?: string }, by: string): Promise<Bounty> {
     await this.#judge(id, { ...given, accepted: false }, by);
     await this.refund(id, by);
@@ -68,7 +67,7 @@ export class BountyDesk extends Commitments<typeof Bounty> {
     return this.store.revise(ESCROW, bounty, judgeSubmission(bounty, { ...given, by, at: iso(this.desk.clock.now()) }));
   }
 
-  /** Orders the pay-out of an accepted submission; ordering it again answers the same payout. Throws 409, 422. */
+  /** Orders the payout of an accepted submission; a repeated order answers the same payout. Throws 409, 422. */
   release(id: string, by: string): Promise<Payout> {
     return this.order(id, "release", by, async (bounty) => {
       const to = payeeOf(bounty);
@@ -77,7 +76,7 @@ export class BountyDesk extends Commitments<typeof Bounty> {
     });
   }
 
-  /** Orders that the money goes back; ordering it again answers the same payout. Throws 409, 422. */
+  /** Orders a refund; a repeated order answers the same payout. Throws 409, 422. */
   refund(id: string, by: string): Promise<Payout> {
     return this.order(id, "refund", by, (bounty) => {
       refuseUnlessRefundable(bounty);
@@ -85,7 +84,7 @@ export class BountyDesk extends Commitments<typeof Bounty> {
     });
   }
 
-  /** Finishes what a kill left between a rejection and the order to refund. */
+  /** Orders refunds that a kill prevented after a rejection. */
   async run(): Promise<void> {
     const rejection = { stage: "funded", status: "submitted", "verdict.accepted": false };
     const rejected = await this.store.find(ESCROW, rejection, { limit: ROUND_AT_ONCE });

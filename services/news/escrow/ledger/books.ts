@@ -21,9 +21,9 @@ const seal = (entry: Partial<Booked>): string => sha256(canonicalize({ ...entry,
 const toBooked = ({ _id, ...rest }: Doc): Booked => ({ id: _id, ...rest }) as unknown as Booked;
 
 /**
- * The ledger in the store: entries are added, never changed. One document an entry, so that it is there whole or not at
- * all; its number is unique, so that two writers cannot both follow the same entry; its id names the fact, so that no
- * fact is booked twice.
+ * The stored ledger: entries are added, never changed. One document an entry, so that an entry is complete or absent;
+ * the number is unique, so that two writers cannot follow the same entry; the id names the fact, so that no fact is
+ * booked twice.
  */
 export class Books {
   readonly #ledger: Collection;
@@ -36,7 +36,7 @@ export class Books {
 
   /** Books a fact once: booking it again changes nothing. Answers whether it was new. */
   post(entry: LedgerEntry): Promise<boolean> {
-    // Where another entry took the number, this one follows that.
+    // If another entry took the number, this one follows it.
     return retryOnConflict(
       async () => {
         if (await this.has(entry.id)) return false;
@@ -95,7 +95,7 @@ export class Books {
     );
   }
 
-  /** Recomputes everything from the entries alone. Answers the first complaint, or null where the ledger is sound. */
+  /** Recomputes everything from the entries alone. Answers the first error, or null for a sound ledger. */
   async verify(): Promise<string | null> {
     let totals = EMPTY,
       previous = GENESIS,

@@ -3,7 +3,7 @@ import { entity, type Item } from "../../../../core/records/entity.ts";
 import { FEE_RESERVE } from "../zcash/fees.ts";
 import { format, zatoshi, Zatoshi } from "../zcash/zatoshi.ts";
 
-/** Money that came to the escrow's transparent address, deep enough in the chain. Its id is `<txid>:<output>`. */
+/** Money that arrived at the escrow's transparent address, confirmed deeply enough. Its id is `<txid>:<output>`. */
 export const Deposit = entity("deposits", {
   title: "deposit",
   collection: "escrow_deposits",
@@ -23,13 +23,15 @@ export const Deposit = entity("deposits", {
 });
 export type Deposit = Item<typeof Deposit>;
 
-/** Different amounts that one bounty amount can be asked for at once. At most 0.0001 ZEC is lost to the difference. */
+/**
+ * How many different amounts one bounty amount can be requested as at once. The difference costs at most 0.0001 ZEC.
+ */
 export const TAILS = 10_000;
 
-/** The exact amount to deposit: what is promised, the fees of its way, and a tail by which it is recognised. */
+/** The exact amount to deposit: the promised amount, the fees until its payout, and a tail that identifies it. */
 export const dueFor = (amount: Zatoshi, tail: number): Zatoshi =>
   format(zatoshi(amount) + FEE_RESERVE + BigInt(tail), "amount");
 
-/** Whether a deposit covers what was promised and the fees of its way. */
+/** Whether a deposit covers the promised amount and the fees until its payout. */
 export const suffices = (deposit: Zatoshi, amount: Zatoshi): boolean =>
   zatoshi(deposit) >= zatoshi(amount) + FEE_RESERVE;

@@ -14,18 +14,18 @@ import type { Receipt } from "../zcash/wallet-port.ts";
 import type { Zatoshi } from "../zcash/zatoshi.ts";
 
 /**
- * Blocks below which receipts are read again: coinbase matures after 100 (protocol specification §7.1.2), so its
- * receipts must come by twice.
+ * How many blocks back receipts are read again: coinbase matures after 100 (protocol specification §7.1.2), so its
+ * receipts must be read twice.
  */
 const REREAD_BLOCKS = 120;
 const TRIES = 50;
 const RECEIPTS = "receipts";
 
-/** What has money to wait for. */
+/** The records that wait for a deposit. */
 type FundableEntity = typeof Bounty | typeof Subscription;
 export type Fundable = Item<FundableEntity>;
 
-/** From a promise to money in the pool: amounts that are waited for, deposits, and setting them aside. */
+/** From a promise to money in the pool: expected amounts, deposits, and setting them aside. */
 export class Funding {
   readonly #desk: Desk;
   readonly #books: Books;
@@ -36,8 +36,8 @@ export class Funding {
   }
 
   /**
-   * Reserves the exact amount by which a deposit for this subject will be known. Throws 503 while too many wait for
-   * nearly the same.
+   * Reserves the exact amount that identifies this subject's deposit. Throws 503 while too many wait for nearly the
+   * same amount.
    */
   async reserve(subject: EarmarkedAccount, amount: Zatoshi): Promise<Zatoshi> {
     const { dues, random, clock } = this.#desk;
@@ -52,7 +52,7 @@ export class Funding {
     if (due) await this.#desk.dues.removeById(due);
   }
 
-  /** The record a ledger account belongs to, and its store. */
+  /** The record of a ledger account, and its store. */
   async find(subject: EarmarkedAccount): Promise<{ store: Store<FundableEntity>; record: Fundable } | null> {
     const [kind, id] = subject.split(":") as ["bounty" | "subscription", string];
     const store: Store<FundableEntity> = kind === "bounty" ? this.#desk.bounties : this.#desk.subscriptions;
@@ -61,8 +61,8 @@ export class Funding {
   }
 
   /**
-   * Books what arrived at the transparent address and is deep enough, and finds out what it is for by its exact amount.
-   * The cursor moves only after all is stored, and everything bears repetition. Answers how many deposits were new.
+   * Books receipts that are deep enough, and finds their subject by the exact amount. The cursor moves only after all
+   * is stored, and every step may be repeated. Answers how many deposits were new.
    */
   async collect(): Promise<number> {
     const { wallet, state, policy } = this.#desk;
@@ -81,15 +81,15 @@ export class Funding {
   }
 
   /**
-   * Whoever loses this race read the same receipts: nothing is skipped, because the cursor never passes what was not
-   * stored.
+   * A node that loses this race read the same receipts: nothing is skipped, because the cursor never passes what was
+   * not stored.
    */
   async #moveCursor(cursor: string, rev: number): Promise<void> {
     const update = { $set: { cursor, updatedAt: iso(this.#desk.clock.now()) }, $inc: { rev: 1 } };
     await this.#desk.state.claim({ _id: RECEIPTS, rev }, update, { upsert: rev === 0 }).catch(nullIf(isDuplicate));
   }
 
-  /** Finishes what a kill left between a deposit's arrival in the pool and its being set aside. */
+  /** Completes what a kill left between a deposit's arrival in the pool and its being set aside. */
   async #catchUp(): Promise<void> {
     const waiting = { funded: false, shielded: true, subject: { $exists: true } };
     const left = await this.#desk.deposits.find(ESCROW, waiting, { limit: TRIES });
@@ -104,7 +104,7 @@ export class Funding {
       return false;
     }
     await this.#books.post(deposited(id, amount, txid));
-    // Beside the store: what names a deposit is longer than the ids that it takes.
+    // Written without the store: a deposit's id is longer than the store's ids.
     const deposit = { txid, amount, coinbase, shielded: false, funded: false, ...stamps(clock.now(), "escrow") };
     if (!(await insertOnce(deposits.collection, { _id: id, ...deposit }))) return false;
     await this.#match({ id, ...deposit });
@@ -118,8 +118,8 @@ export class Funding {
   }
 
   /**
-   * First the subject takes the deposit, then the deposit names the subject: a subject takes one, and only while it
-   * waits.
+   * First the subject takes the deposit, then the deposit names the subject: a subject takes only one, and only while
+   * it waits.
    */
   async #assign(
     deposit: Deposit,
@@ -137,8 +137,8 @@ export class Funding {
   }
 
   /**
-   * A person says what a deposit of another amount is for. Throws 404, 409 where either is taken, 422 where it is too
-   * little or coinbase.
+   * Assigns a deposit of another amount by a person's decision. Throws 404, 409 where either is taken, 422 where it is
+   * too small or coinbase.
    */
   async attribute(depositId: string, subject: EarmarkedAccount, by: string, why: string): Promise<Deposit> {
     const [deposit, found] = [await this.#desk.deposits.get(ESCROW, depositId), await this.find(subject)];
@@ -157,7 +157,7 @@ export class Funding {
     return assigned;
   }
 
-  /** The deposits are on their way into the pool. */
+  /** Marks deposits as moving into the pool. */
   async underway(inputs: readonly string[]): Promise<void> {
     await this.#each(inputs, async (deposit) => {
       if (deposit.subject)
@@ -165,7 +165,7 @@ export class Funding {
     });
   }
 
-  /** They are not, after all. */
+  /** Marks deposits as not moving after all. */
   async stalled(inputs: readonly string[]): Promise<void> {
     await this.#each(inputs, async (deposit) => {
       if (deposit.subject)
@@ -173,7 +173,7 @@ export class Funding {
     });
   }
 
-  /** They are in the pool: what they are for is set aside. */
+  /** Marks deposits as in the pool, and sets each aside for its subject. */
   async arrived(inputs: readonly string[]): Promise<void> {
     await this.#each(inputs, async (deposit) => {
       await this.fund(
@@ -182,7 +182,7 @@ export class Funding {
     });
   }
 
-  /** Sets the money of a shielded deposit aside for its subject, which is then open (or active). Bears repetition. */
+  /** Sets a shielded deposit aside for its subject, which then opens (or becomes active). May be repeated. */
   async fund(deposit: Deposit): Promise<void> {
     if (!deposit.subject || !deposit.shielded || deposit.funded) return;
     const subject = deposit.subject as EarmarkedAccount;

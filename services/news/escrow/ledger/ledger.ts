@@ -1,8 +1,8 @@
 import { add, delta, formatDelta, negate, zatoshi, type Zatoshi } from "../zcash/zatoshi.ts";
 
 /**
- * Where money can be. `transparent` and `pool` are the wallet's two balances, the latter less what is set aside for a
- * bounty or a subscription; `creator` is the world that pays in (and is paid back), `payee` the world that is paid,
+ * Where money can be. `transparent` and `pool` are the wallet's two balances, the latter without what is set aside for
+ * a bounty or a subscription; `creator` is everybody who pays in (or is refunded), `payee` everybody who is paid,
  * `fees` the miners.
  */
 export type LedgerAccount =
@@ -21,9 +21,9 @@ export interface Posting {
   amount: string;
 }
 
-/** One movement of money, complete or not made at all: its lines add up to zero. Never changed, never removed. */
+/** One movement of money, booked completely or not at all: its lines add up to zero. Never changed, never removed. */
 export interface LedgerEntry {
-  /** Names the fact, so that the same fact is never entered twice: `deposit:<txid>:<output>`, `payout:<id>`, ... */
+  /** Identifies the fact, so that it is never booked twice: `deposit:<txid>:<output>`, `payout:<id>`, ... */
   id: string;
   kind: "deposit" | "shielding" | "funding" | "payment" | "refund" | "adjustment";
   lines: readonly Posting[];
@@ -40,7 +40,7 @@ export const EMPTY: Totals = { transparent: "0", pool: "0", held: "0", payee: "0
 const FIXED = new Set<string>(["transparent", "pool", "payee", "fees", "creator"]);
 const CLAIM = /^(?:bounty|subscription):[\w-]{1,64}$/;
 
-/** Lines without zeros, checked: known accounts, each once, at least two, adding up to zero. Throws RangeError. */
+/** The lines without zeros, checked: known accounts, each once, at least two, adding up to zero. Throws RangeError. */
 export function balanced(lines: readonly Posting[]): Posting[] {
   const kept = lines.filter(({ amount }) => delta(amount) !== 0n);
   const accounts = kept.map(({ account }) => account);
@@ -94,7 +94,7 @@ export const funded = (claim: EarmarkedAccount, deposit: string, amount: Zatoshi
     { account: claim, amount },
   ]);
 
-/** What was set aside left the wallet, to a payee or back to the creator. The fee is the pool's own. */
+/** Money set aside left the wallet, to a payee or back to the creator. The pool pays the fee. */
 export function paid(
   payoutId: string,
   claim: EarmarkedAccount,
@@ -115,8 +115,8 @@ export function paid(
 }
 
 /**
- * An operator books what happened outside the escrow (a float paid in, a drift explained). `amount` is added to the
- * account.
+ * An administrator books what happened outside the escrow (a float paid in, an explained drift). `amount` is added to
+ * the account.
  */
 export function adjusted(
   id: string,
@@ -161,5 +161,5 @@ export const expected = ({ transparent, pool, held }: Totals): { transparent: st
   shielded: add(pool, held),
 });
 
-/** Whether a claim can pay out so much. */
+/** Whether a balance covers an amount. */
 export const covers = (balance: string, amount: Zatoshi): boolean => delta(balance) >= zatoshi(amount);

@@ -5,16 +5,15 @@ import { isWalletFault, type EscrowWallet, type Operation, type Transaction } fr
 import { add } from "../zcash/zatoshi.ts";
 
 /**
- * Errors of an operation that zcashd raises while it chooses inputs, before there is a transaction (-6, -8:
- * insufficient funds, policy).
+ * Errors of an operation that zcashd raises while choosing inputs, before there is a transaction (-6, -8: insufficient
+ * funds, policy).
  */
 const BEFORE_ANY_TRANSACTION = new Set([-6, -8]);
 
 type Seen = Extract<WalletView, { seen: "transaction" }>;
 
 /**
- * What was paid under this payout's memo. The marker that comes back to the escrow is worth nothing, so the sum is the
- * payment.
+ * The sum paid under this payout's memo. The marker that returns to the escrow has no value, so the sum is the payment.
  */
 function paidUnder(payout: Payout, { outputs }: Transaction, memoKey: MemoKey): string | null {
   const bearing = outputs.filter(({ memo }) => readMemo(memoKey, memo)?.payoutId === payout.id);
@@ -22,8 +21,8 @@ function paidUnder(payout: Payout, { outputs }: Transaction, memoKey: MemoKey): 
 }
 
 /**
- * Reads a transaction as evidence: it is right when the wallet made it, and pays under our memo what was ordered. The
- * payee is not compared: after a rescan a wallet shows a bare receiver in place of a unified address; the memo is only
+ * Judges a transaction as evidence: it counts if the wallet made it and it pays the ordered amount under our memo. The
+ * payee is not compared: after a rescan a wallet shows a bare receiver instead of a unified address; the memo is only
  * ever sent with its payee.
  */
 function judge(payout: Payout, transaction: Transaction, height: number, memoKey: MemoKey): Seen {
@@ -36,8 +35,8 @@ function judge(payout: Payout, transaction: Transaction, height: number, memoKey
 const isLive = ({ status }: Operation): boolean => status === "queued" || status === "executing";
 
 /**
- * The operations of a payout's last attempt: by id, else by memo. Coinbase operations tell no memo: while one runs it
- * may be ours.
+ * The operations of a payout's last attempt, by id, else by memo. Coinbase operations have no memo: a running one may
+ * be ours.
  */
 function operationsOf(payout: Payout, operations: readonly Operation[], memoKey: MemoKey): Operation[] {
   if (payout.opid) return operations.filter(({ opid }) => opid === payout.opid);
@@ -51,7 +50,7 @@ function operationsOf(payout: Payout, operations: readonly Operation[], memoKey:
   );
 }
 
-/** A transaction of any attempt, found by its memo among the notes that came back to the escrow. */
+/** A transaction of any attempt, found by its memo among the notes that returned to the escrow. */
 async function findByMemo(
   payout: Payout,
   height: number,
@@ -64,7 +63,7 @@ async function findByMemo(
   let wrong: Seen | null = null;
   for (const txid of new Set(notes.map((note) => note.txid))) {
     const transaction = await wallet.transaction(txid);
-    // A payee who knows the memo can send it back to us: only what the wallet itself made counts.
+    // A payee who knows the memo can send it to us: only transactions of the wallet itself count.
     if (!transaction?.own) continue;
     const seen = judge(payout, transaction, height, memoKey);
     if (seen.right) return seen;
@@ -74,9 +73,9 @@ async function findByMemo(
 }
 
 /**
- * What became of the last call. The order of reading matters: operations before notes, so that one which ends between
- * the two is seen by its note; the height between them, so that it is no lower than any at which a vanished operation
- * still worked, and no higher than the one the notes are as of.
+ * What became of the last call. The order of reads matters: operations before notes, so that one which ends between the
+ * two is seen by its note; the height between them, so that it is not below any height at which a vanished operation
+ * still worked, and not above that of the notes.
  */
 async function outcome(payout: Payout, wallet: EscrowWallet, memoKey: MemoKey): Promise<WalletView> {
   const mine = operationsOf(payout, await wallet.operations(payout.opid ? [payout.opid] : undefined), memoKey);
@@ -94,10 +93,7 @@ async function outcome(payout: Payout, wallet: EscrowWallet, memoKey: MemoKey): 
   return { seen: "absent", height, failure: error?.message ?? "its operation was cancelled", refused: isRefused };
 }
 
-/**
- * How deep its transaction lies; where the wallet lost its record of it, it may have found it again by scanning the
- * chain.
- */
+/** The depth of its transaction; a wallet that lost its record may have found it again by scanning the chain. */
 async function depth(payout: Payout, wallet: EscrowWallet, memoKey: MemoKey): Promise<WalletView> {
   const { height } = await wallet.info();
   const transaction = await wallet.transaction(payout.txid!);
@@ -105,7 +101,7 @@ async function depth(payout: Payout, wallet: EscrowWallet, memoKey: MemoKey): Pr
   return (await findByMemo(payout, height, wallet, memoKey)) ?? { seen: "absent", height };
 }
 
-/** Asks the wallet what the payout's next step depends on. A fault of the wallet is an answer, too: nothing seen. */
+/** Asks the wallet for what the next step depends on. A fault of the wallet is an answer too: nothing seen. */
 export async function askWallet(payout: Payout, wallet: EscrowWallet, memoKey: MemoKey): Promise<WalletView> {
   const asked = question(payout);
   if (asked === "nothing") return { seen: "nothing", fault: "not asked" };

@@ -23,7 +23,7 @@ const Signed = z
   .string()
   .regex(/^-?[1-9][0-9]{0,14}$/, "must be a whole number of zatoshi written as text, not zero; negative takes away");
 
-/** A decision is one of two: a transaction, or the word that nothing was sent. */
+/** A decision is either a transaction, or the statement that nothing was sent. */
 function decisionOf({ txid, notSent }: { txid?: string; notSent?: true }): { txid: string } | { notSent: true } {
   if ((txid === undefined) === (notSent === undefined))
     throw invalid([{ path: "txid", message: "Give either `txid`, the transaction that paid it, or `notSent: true`." }]);
@@ -33,9 +33,7 @@ function decisionOf({ txid, notSent }: { txid?: string; notSent?: true }): { txi
 const toEntry = ({ _id: id, ...rest }: Doc): z.input<typeof LedgerEntry> =>
   ({ id, ...rest }) as unknown as z.input<typeof LedgerEntry>;
 
-/**
- * The administrator's side of the escrow over REST: payouts, deposits, the ledger and its comparison with the wallet.
- */
+/** The administrators' endpoints: payouts, deposits, the ledger and its comparison with the wallet. */
 export const moneyActions = {
   "payouts.list": endpoint({
     rest: "GET /payouts",

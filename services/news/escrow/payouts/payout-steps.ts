@@ -15,7 +15,7 @@ export type WalletView =
       fee: string;
     }
   /**
-   * Neither an operation nor a transaction of it. `refused`: its operation failed before it made a transaction.
+   * Neither an operation nor a transaction of it. `refused`: its operation failed before there was a transaction.
    * `height` was read after the operations.
    */
   | { seen: "absent"; height: number; failure?: string; refused?: boolean };
@@ -33,14 +33,14 @@ const delay = (times: number, { firstDelayMs, longestDelayMs }: Policy): number 
   Math.min(firstDelayMs * 2 ** Math.min(times, 30), longestDelayMs);
 
 const keep = (change: PayoutChange): PayoutStep => ({ act: "keep", change });
-/** Looks again later, longer each time. */
+/** Checks again later, with growing delays. */
 const wait = (payout: Payout, now: number, policy: Policy, change: PayoutChange = {}): PayoutStep =>
   keep({ checks: payout.checks + 1, nextAt: at(now + delay(payout.checks, policy)), ...change });
-/** Leaves it to a person. It is looked at once more, to tell its subject. */
+/** Leaves it to a person. One more look informs its subject. */
 const review = (now: number, reason: string, change: PayoutChange = {}): PayoutStep =>
   keep({ state: "manual_review", reason, nextAt: at(now), ...change });
 
-/** Back to the intent: nothing was sent, for certain. */
+/** Back to the intent: certainly nothing was sent. */
 export function again(now: number, delayMs: number, reason: string, change: PayoutChange = {}): PayoutStep {
   const forgotten: PayoutChange = {
     opid: null,
@@ -55,8 +55,8 @@ export function again(now: number, delayMs: number, reason: string, change: Payo
 }
 
 /**
- * The wallet refused: it certainly sent nothing. A refusal that will not pass goes to a person at once. A shielding is
- * given up instead: what it was to consume has changed (another deposit came), and the next one is made to measure.
+ * The wallet refused: certainly nothing was sent. A lasting refusal goes to a person at once. A shielding is abandoned
+ * instead: its inputs have changed (another deposit arrived), and the next one is ordered with the new ones.
  */
 export function refused(payout: Payout, reason: string, passing: boolean, now: number, policy: Policy): PayoutStep {
   if (payout.kind === "shield" || payout.kind === "shield-coinbase")
@@ -67,18 +67,18 @@ export function refused(payout: Payout, reason: string, passing: boolean, now: n
   return again(now, delay(payout.refusals, policy), reason, { refusals: payout.refusals + 1 });
 }
 
-/** What has to be known before the next step: nothing, what became of a call, or how deep a transaction lies. */
+/** What must be known for the next step: nothing, the outcome of a call, or the depth of a transaction. */
 export function question({ state, txid }: Payout): "nothing" | "outcome" | "depth" {
   if (state === "submitted" || state === "mined") return txid ? "depth" : "outcome";
   return state === "sending" ? "outcome" : "nothing";
 }
 
 /**
- * The next step of a payout, from what is stored and what the wallet shows. The one rule all others serve: it is sent
- * again only when an earlier attempt certainly cannot pay any more. A refusal is certain. A lost answer is not, nor a
- * vanished operation: zcashd may still be working on the request, or have lost a transaction that others have (restart
- * without its last writes). Then the request must have had time to be read (settleMs), and so many blocks must pass
- * (expiryBlocks) that every transaction made of it is either mined, and found by its memo, or expired.
+ * The next step of a payout, from what is stored and what the wallet shows. One rule governs all others: it is sent
+ * again only when no earlier attempt can pay any more. A refusal is certain. A lost answer is not, nor a vanished
+ * operation: zcashd may still be working on the request, or have lost a transaction that other nodes have (a restart
+ * without its last writes). Then the wallet must have had time to read the request (settleMs), and enough blocks must
+ * pass (expiryBlocks) that every transaction made of it is either mined, and found by its memo, or expired.
  */
 export function next(payout: Payout, look: WalletView, now: number, policy: Policy): PayoutStep {
   switch (payout.state) {
@@ -96,7 +96,7 @@ export function next(payout: Payout, look: WalletView, now: number, policy: Poli
   }
 }
 
-/** After a call: did it make a transaction? */
+/** After a call: is there a transaction? */
 function outcome(payout: Payout, look: WalletView, now: number, policy: Policy): PayoutStep {
   if (look.seen === "transaction") return found(look, now);
   if (look.seen === "operation" && look.txid) {
@@ -127,16 +127,15 @@ function outcome(payout: Payout, look: WalletView, now: number, policy: Policy):
 const settledAt = ({ sendBy }: Payout, { settleMs }: Policy): number => Date.parse(sendBy!) + settleMs;
 
 /**
- * Whether any transaction made of the last attempt would by now be mined, and so have been seen, or be past its expiry
+ * Whether any transaction of the last attempt must by now be mined, and so have been seen, or be past its expiry
  * height.
  */
 const isExpired = (payout: Payout, height: number, now: number, policy: Policy): boolean =>
   now >= settledAt(payout, policy) && payout.absentAt !== undefined && height >= payout.absentAt + policy.expiryBlocks;
 
 /**
- * Whether a payout certainly cannot pay any more: a person's word that it was not sent is bound by that, too. Else from
- * which block on that could be said, and what to remember until then; null while the wallet shows that it was sent, or
- * is being sent.
+ * Whether a payout certainly cannot pay any more, which also limits a person's "not sent". Otherwise from which block
+ * on that can be said, and what to remember until then; null while the wallet shows that it was sent, or is being sent.
  */
 export function death(
   payout: Payout,
@@ -166,7 +165,7 @@ function found({ right, txid }: Extract<WalletView, { seen: "transaction" }>, no
   return keep({ state: "submitted", txid, absentAt: null, checks: 0, nextAt: at(now) });
 }
 
-/** A transaction is known: how deep does it lie? */
+/** A transaction is known: how deep is it? */
 function depth(payout: Payout, look: WalletView, now: number, policy: Policy): PayoutStep {
   if (look.seen === "nothing") return wait(payout, now, policy, { reason: look.fault });
   if (look.seen === "operation") return wait(payout, now, policy);
@@ -204,8 +203,8 @@ function depth(payout: Payout, look: WalletView, now: number, policy: Policy): P
 }
 
 /**
- * The wallet lost its record (a crash without its last writes): if it is not found again by the time it must have
- * expired, it was never mined.
+ * The wallet lost its record (a crash without its last writes): a transaction not found again by its expiry was never
+ * mined.
  */
 function forgotten(payout: Payout, height: number, now: number, policy: Policy): PayoutStep {
   const reason = "the wallet no longer knows its transaction";
@@ -215,7 +214,7 @@ function forgotten(payout: Payout, height: number, now: number, policy: Policy):
   return wait(payout, now, policy, { state: "submitted", absentAt: payout.absentAt ?? height, reason });
 }
 
-/** Expired unmined: it will not be mined, unless the chain is rewritten from before. */
+/** Expired unmined: it will not be mined, unless the chain is reorganised below that height. */
 function expired(payout: Payout, height: number, now: number, policy: Policy): PayoutStep {
   const reason = "its transaction expired unmined";
   if (payout.expiredAt === undefined)

@@ -3,10 +3,10 @@ import { entity, Instant, type Item } from "../../../../core/records/entity.ts";
 import { Zatoshi } from "../zcash/zatoshi.ts";
 
 /**
- * `release_requested` is an intent that nothing has been done about. `sending` is written before the wallet is called
- * and stays where its answer is lost: from there money may be on its way. `submitted` has an operation or a
- * transaction, `mined` is in a block, `confirmed` deep enough, `closed` booked. `failed` certainly sent nothing.
- * `manual_review` waits for a person.
+ * `release_requested` is an intent without any action yet. `sending` is written before the wallet is called and stays
+ * if its answer is lost: from then on money may be moving. `submitted` has an operation or a transaction, `mined` is in
+ * a block, `confirmed` is deep enough, `closed` is booked. `failed` certainly sent nothing. `manual_review` waits for a
+ * person.
  */
 export const PAYOUT_STATES = [
   "release_requested",
@@ -22,25 +22,25 @@ export type PayoutState = (typeof PAYOUT_STATES)[number];
 const PAYOUT_KINDS = ["release", "refund", "shield", "shield-coinbase"] as const;
 export type PayoutKind = (typeof PAYOUT_KINDS)[number];
 
-/** One transfer the escrow makes: the intent, written before anything is sent, and all that was learnt of it since. */
+/** One transfer by the escrow: the intent, written before anything is sent, and all that was learned about it since. */
 export const Payout = entity("payouts", {
   title: "payout",
   collection: "escrow_payouts",
   fields: {
     kind: z.enum(PAYOUT_KINDS),
     subject: z.string().describe("`bounty:<id>`, `subscription:<id>` or `shield`."),
-    /** Present while it is under way: the unique index on it lets a subject have one payout at a time. */
+    /** Present while it is under way: its unique index allows a subject one payout at a time. */
     inFlight: z.string().optional(),
     round: z.int().describe("The payout's id is derived from subject and round: ordering twice finds the first order."),
     to: z.string(),
     amount: Zatoshi.optional().describe("Absent for coinbase, which the wallet counts itself."),
-    /** Fixed for shielding, where no change may be left; elsewhere the wallet's, known afterwards. */
+    /** Fixed for shielding, where no change may remain; otherwise chosen by the wallet and known afterwards. */
     fee: z.string().optional(),
     /** Outputs (`<txid>:<n>`) that a shielding consumes. */
     inputs: z.array(z.string()).optional(),
     state: z.enum(PAYOUT_STATES),
     attempts: z.int().describe("How often the wallet was asked to send; all attempts but the last certainly failed."),
-    /** Of those, the ones made again after an answer was lost. */
+    /** Attempts repeated after a lost answer. */
     resends: z.int(),
     refusals: z.int().describe("Times the wallet said no."),
     checks: z.int().describe("Inconclusive checks of the wallet since the last conclusive one."),
@@ -49,7 +49,7 @@ export const Payout = entity("payouts", {
     ),
     opid: z.string().optional(),
     txid: z.string().optional(),
-    /** Height of the chain when the wallet was first seen to know nothing of it, or nothing any more. */
+    /** Chain height when the wallet was first seen not to know it, or not any more. */
     absentAt: z.int().optional(),
     expiredAt: z.int().optional(),
     /** Transactions that expired unmined. */
@@ -72,26 +72,25 @@ export type Payout = Item<typeof Payout>;
 
 /** Times in milliseconds, depths in blocks. */
 export interface Policy {
-  /** Blocks on top (the own one counted) until a payout is done. */
+  /** Blocks (its own included) until a payout is final. */
   confirmations: number;
-  /**
-   * An intent that was not sent within this is not sent any more by who wrote it: protects from a process that slept.
-   */
+  /** The writer of an intent sends it only within this time: protects against a process that slept. */
   sendWindowMs: number;
   /**
-   * After the send window, how long a request may lie unread in the wallet's queue. Must exceed the client's time-out.
+   * How long after the send window a request may still lie unread in the wallet's queue. Must exceed the client's
+   * time-out.
    */
   settleMs: number;
-  /** Looks that decide nothing, until a person is asked. */
+  /** Inconclusive checks before a person is asked. */
   maxChecks: number;
   maxResends: number;
   maxRefusals: number;
   /**
-   * Blocks after which an unmined transaction can never be mined: zcashd's -txexpirydelta (40), and some for a wallet
-   * that lags.
+   * Blocks after which an unmined transaction can never be mined: zcashd's -txexpirydelta (40), and some for a lagging
+   * wallet.
    */
   expiryBlocks: number;
-  /** Blocks after which no node follows a reorganisation any more (zcashd's MAX_REORG_LENGTH is 99). */
+  /** Blocks after which no node follows a reorganisation (zcashd's MAX_REORG_LENGTH is 99). */
   reorgBlocks: number;
   firstDelayMs: number;
   longestDelayMs: number;

@@ -11,7 +11,7 @@ function stageOf({ state, kind }: Payout): MoneyStage {
   return state === "sending" || state === "failed" ? "release_requested" : state;
 }
 
-/** What a payout's state makes of its bounty; null where it changes nothing, or is of a round that is over. */
+/** The bounty after a payout's new state; null where nothing changes, or the round is over. */
 export function bountyAfter(bounty: Bounty, payout: Payout, now: string): Change<Bounty> {
   if (bounty.round !== payout.round || bounty.stage === "closed") return null;
   if (payout.state === "failed") return { stage: "funded", status: "failed", round: payout.round + 1, payoutId: null };
@@ -27,8 +27,8 @@ export function bountyAfter(bounty: Bounty, payout: Payout, now: string): Change
 }
 
 /**
- * What a payout's state makes of its subscription. A paid period is followed by the next, which waits for its deposit,
- * or by the end.
+ * The subscription after a payout's new state. A paid period is followed by the next, which waits for its deposit, or
+ * by the end.
  */
 export function subscriptionAfter(
   subscription: Subscription,

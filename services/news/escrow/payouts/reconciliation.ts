@@ -7,8 +7,8 @@ import type { Transaction } from "../zcash/wallet-port.ts";
 import { add, compare, delta, negate } from "../zcash/zatoshi.ts";
 
 /**
- * Most a transfer of unknown outcome may have cost in fees beyond its amount, in zatoshi: it only widens what needs no
- * explanation.
+ * The largest fee (zatoshi) that a transfer of unknown outcome may have cost beyond its amount: it only widens the
+ * tolerated difference.
  */
 const FEE_ALLOWANCE = "1000000";
 const TRIES = 3;
@@ -23,15 +23,15 @@ export interface Reconciliation {
   /** Number of the last ledger entry it was made against. */
   seq: number;
   wallet: Pair;
-  /** What the wallet should hold: the ledger, deposits that are not booked yet, and transactions under way. */
+  /** What the wallet should hold: the ledger, deposits not yet booked, and transactions under way. */
   expected: Pair;
   /** Wallet less expected. */
   drift: Pair;
-  /** Payouts whose outcome is not known, and so may explain a difference. */
+  /** Payouts of unknown outcome, which may explain a difference. */
   unresolved: string[];
-  /** In words, where the difference has no explanation; null where all is well. */
+  /** An unexplained difference in words; null where all is well. */
   alert: string | null;
-  /** Whether nothing moved while it was made; an alert while something moved is not raised. */
+  /** Whether nothing moved during the comparison; while something moves there is no alert. */
   steady: boolean;
 }
 
@@ -43,10 +43,7 @@ const sum = (one: Pair, other: Pair): Pair => ({
 
 const isShielding = ({ kind }: Payout): boolean => kind === "shield" || kind === "shield-coinbase";
 
-/**
- * What a transaction under way does to the wallet's balances; nothing once it expired or fell out of the pool of
- * waiting ones.
- */
+/** The effect of a transaction under way on the wallet's balances; none after it expired or left the mempool. */
 function effectOf(payout: Payout, { confirmations, fee, spent, outputs }: Transaction): Pair {
   if (confirmations < 0) return ZERO;
   const returned = outputs.reduce((total, { amount, outgoing }) => (outgoing ? total : add(total, amount)), "0");
@@ -54,7 +51,7 @@ function effectOf(payout: Payout, { confirmations, fee, spent, outputs }: Transa
   return { transparent: "0", shielded: add(returned, negate(spent)) };
 }
 
-/** Deposits the wallet counts and the ledger does not yet. */
+/** Deposits that the wallet counts and the ledger does not yet. */
 async function unbooked({ wallet, state, deposits, policy }: Desk): Promise<string> {
   const cursor = (await state.findById("receipts"))?.["cursor"];
   const { receipts } = await wallet.receipts(cursor, policy.confirmations + 1);
@@ -70,14 +67,14 @@ async function unbooked({ wallet, state, deposits, policy }: Desk): Promise<stri
   return add("0", ...counted.filter(({ id }) => !booked.has(id)).map(({ amount }) => amount));
 }
 
-/** Whether the drift lies within what payouts of unknown outcome may have done. */
+/** Whether payouts of unknown outcome can explain the drift. */
 function isExplained(drift: Pair, unresolved: readonly Payout[]): boolean {
   const out = add(
     "0",
     ...unresolved.filter((payout) => !isShielding(payout)).map(({ amount }) => add(amount!, FEE_ALLOWANCE)),
   );
   const isMoving = unresolved.some(isShielding);
-  // A shielding moves money between the two balances: together they lose its fee, and no more.
+  // A shielding moves money between the two balances: their sum falls by its fee, and no more.
   const together = add(drift.transparent, drift.shielded);
   const most = isMoving ? add(out, FEE_ALLOWANCE) : out;
   if (isMoving)
@@ -126,10 +123,7 @@ const inWords = ({ transparent, shielded }: Pair): string =>
   `The wallet holds ${signed(transparent)} transparent and ${signed(shielded)} shielded zatoshi beyond what ` +
   "the ledger explains.";
 
-/**
- * Compares what the wallet holds with what the ledger says it should; made again while something moves. Throws a
- * WalletFault.
- */
+/** Compares the wallet's balances with the ledger's; repeated while something moves. Throws a WalletFault. */
 export async function reconcile(desk: Desk, books: Books): Promise<Reconciliation> {
   let outcome = await compareOnce(desk, books);
   for (let tried = 1; tried < TRIES && !outcome.steady; tried++) outcome = await compareOnce(desk, books);

@@ -30,16 +30,16 @@ export interface PayoutOrder {
   inputs?: string[];
 }
 
-/** Carries the news of a payout to what it is for. Must bear repetition. */
+/** Applies a payout's new state to its subject. May be repeated. */
 export type Tell = (payout: Payout) => Promise<void>;
 
-/** Steps made for one payout before others get their turn. */
+/** Steps of one payout before others get their turn. */
 const STEPS_A_TURN = 12;
 const TURNS_AT_ONCE = 50;
 
 /**
- * Carries payouts through: every step is read, decided by `next`, and written by compare-and-set, so that any number of
- * nodes may do it at once, each may die between any two steps, and whoever comes next goes on from what is stored.
+ * Carries payouts to their end: each step is read, decided by `next`, and written by compare-and-set, so that any
+ * number of nodes may work at once, each may die between two steps, and any node continues from what is stored.
  */
 export class Settlement {
   readonly #desk: Desk;
@@ -57,9 +57,9 @@ export class Settlement {
   }
 
   /**
-   * Stores the intent to pay. Its id is derived from subject and round, so that ordering twice, at once or after a
-   * kill, finds the first order. Throws 409 where that was another kind of order, or another payout of the subject is
-   * under way.
+   * Stores the intent to pay. Its id is derived from subject and round, so that a repeated order, at once or after a
+   * kill, finds the first. Throws 409 where that was another kind of order, or another payout of the subject is under
+   * way.
    */
   async order({ subject, round, ...order }: PayoutOrder, by: string): Promise<Payout> {
     const { clock, payouts, newId } = this.#desk;
@@ -87,10 +87,7 @@ export class Settlement {
     return earlier;
   }
 
-  /**
-   * Carries all payouts on that are due, the longest waiting first. One that cannot be carried on does not hold up the
-   * others.
-   */
+  /** Advances all payouts that are due, the longest waiting first. One that fails does not stop the others. */
   async advanceAll(): Promise<{ advanced: number; failures: { payoutId: string; message: string }[] }> {
     const { payouts, clock } = this.#desk;
     const longest = { sort: ["nextAt"], limit: TURNS_AT_ONCE, fields: ["nextAt"] };
@@ -102,7 +99,7 @@ export class Settlement {
     return { advanced: due.length - failures.length, failures };
   }
 
-  /** Carries one payout on as far as it goes now, and answers it as it then is. */
+  /** Advances one payout as far as possible now, and answers its new state. */
   async advance(id: string): Promise<Payout> {
     let payout = await this.get(id);
     for (
@@ -138,14 +135,14 @@ export class Settlement {
     return kept;
   }
 
-  /** Writes first that it is being sent, and until when, then sends: nobody ever sends what is not written. */
+  /** First writes that it is being sent, and until when, then sends: nothing is sent that was not written. */
   async #send(payout: Payout): Promise<Payout | null> {
     const { clock, policy, wallet } = this.#desk;
     const attempts = payout.attempts + 1;
     const sendBy = iso(clock.now() + policy.sendWindowMs);
     const intent = await this.#keep(payout, { state: "sending", attempts, sendBy, checks: 0, nextAt: sendBy });
     if (!intent) return null;
-    // A process that slept here past the window might come after those who take the intent for lost: it sends nothing.
+    // A process that slept past the window could come after others gave the intent up: it sends nothing.
     if (clock.now() >= Date.parse(sendBy))
       return this.#keep(intent, { state: "release_requested", sendBy: null, nextAt: iso(clock.now()) });
     try {
@@ -177,7 +174,7 @@ export class Settlement {
   }
 
   /**
-   * Deep enough: into the ledger, then to what it was for, then closed. Each bears repetition, so that a kill between
+   * Deep enough: books it, then updates its subject, then closes it. Each step may be repeated, so that a kill between
    * them does no harm.
    */
   async #book(payout: Payout): Promise<Payout | null> {
@@ -198,10 +195,10 @@ export class Settlement {
   }
 
   /**
-   * A person decides about a payout in manual review: it is this transaction, or it was certainly not sent. The wallet
-   * is asked first, and its evidence wins. Throws 409 where it is not in review or the wallet shows otherwise, 422 for
-   * a transaction that does not pay it, or while one that was made could still be mined, 502 while the wallet cannot be
-   * asked.
+   * A person decides a payout in manual review: it is this transaction, or certainly nothing was sent. The wallet is
+   * asked first, and its evidence wins. Throws 409 where it is not in review or the wallet shows otherwise, 422 for a
+   * transaction that does not pay it, or while one that was made could still be mined, 502 while the wallet does not
+   * answer.
    */
   async resolve(id: string, decision: { txid: string } | { notSent: true }, by: string, why: string): Promise<Payout> {
     const payout = await this.get(id);

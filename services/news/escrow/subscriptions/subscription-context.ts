@@ -17,18 +17,18 @@ export interface SubscriptionDraft {
 
 const ROUND_AT_ONCE = 100;
 
-/** What may be asked about subscriptions, and what the calendar does to them. */
+/** Operations on subscriptions, and what is due for them by the calendar. */
 export class SubscriptionDesk extends Commitments<typeof Subscription> {
   /**
-   * Begins a subscription; its first month starts once exactly `due` has come in and is in the pool. A repeated id
-   * answers the one made before.
+   * Begins a subscription; its first month starts after exactly `due` has arrived in the pool. A repeated id answers
+   * the earlier one.
    */
   create(draft: SubscriptionDraft, by: string, id = this.desk.newId()): Promise<Subscription> {
     return this.promise(id, { ...draft, period: 1, cancelAtEnd: false }, ["payee", "refundAddress"], by);
   }
 
   /**
-   * Ends it: at once while nothing is paid in for the coming month, else with the running one, which is still paid.
+   * Ends it: at once if nothing is paid in for the coming month, otherwise with the running month, which is still paid.
    * Throws 409 when it has ended.
    */
   async cancel(id: string): Promise<Subscription> {
@@ -43,8 +43,7 @@ export class SubscriptionDesk extends Commitments<typeof Subscription> {
   }
 
   /**
-   * Orders the pay-out of the running period: by the calendar when it has ended, by a person after a payout that
-   * failed. Throws 409.
+   * Orders the payout of the running period: by the calendar at its end, by a person after a failed payout. Throws 409.
    */
   release(id: string, by: string): Promise<Payout> {
     return this.order(id, "release", by, (subscription) => {
@@ -53,7 +52,7 @@ export class SubscriptionDesk extends Commitments<typeof Subscription> {
     });
   }
 
-  /** After a payout that failed for good: the month goes back to the subscriber. Throws 409. */
+  /** Refunds the month to the subscriber after a permanently failed payout. Throws 409. */
   refund(id: string, by: string): Promise<Payout> {
     return this.order(id, "refund", by, (subscription) => {
       move("refund", subscription);
@@ -61,7 +60,7 @@ export class SubscriptionDesk extends Commitments<typeof Subscription> {
     });
   }
 
-  /** Reserves the amount for the coming period where a renewed subscription has none yet. */
+  /** Reserves the amount of the coming period for a renewed subscription without one. */
   async ask(id: string): Promise<void> {
     const { stage, due: asked, amount } = await this.get(id);
     if (stage !== "created" || asked) return;
@@ -70,10 +69,7 @@ export class SubscriptionDesk extends Commitments<typeof Subscription> {
     if (!taken) await this.funding.release(due);
   }
 
-  /**
-   * What the calendar asks for: periods that ended are paid, renewals without a deposit lapse, renewed ones get their
-   * amount.
-   */
+  /** Pays ended periods, ends renewals without a deposit, and reserves amounts for renewed ones. */
   async run(): Promise<void> {
     const now = iso(this.desk.clock.now());
     const find = (query: Query, sort?: string[]) => this.store.find(ESCROW, query, { sort, limit: ROUND_AT_ONCE });

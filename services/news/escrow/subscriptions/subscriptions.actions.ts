@@ -14,7 +14,7 @@ import {
   SubscriptionView,
 } from "../views.ts";
 
-/** The subscription, where the caller made it or runs the escrow; to everybody else it does not exist. */
+/** The subscription, if the caller started it or administers the escrow; for everybody else it is 404. */
 function managed(ctx: Ctx<unknown>, subscription: Subscription): Subscription {
   const actor = ctx.meta.actor!;
   if (subscription.createdBy !== actor.userId && !administers(actor))
@@ -30,7 +30,7 @@ async function refuseUnknownSource(host: Host, sourceId: number | undefined): Pr
     throw unprocessable("UNKNOWN_SOURCE", `sourceId: ${message}`, [{ path: "sourceId", message }]);
 }
 
-/** Subscriptions over REST: a subscriber sees and manages their own, an administrator all. */
+/** Subscriptions over REST: subscribers see and manage their own, administrators all. */
 export const subscriptionActions = {
   "subscriptions.list": endpoint({
     rest: "GET /subscriptions",

@@ -7,7 +7,7 @@ export const SUBSCRIPTION_STATUSES = ["active", "due", "renewed", "cancelled"] a
 export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
 
 /**
- * A monthly fee for a source: paid in, shielded, held for the month, released at its end, then renewed or cancelled.
+ * A monthly fee for a source: paid in, shielded, held for the month, paid out at its end, then renewed or cancelled.
  */
 export const Subscription = entity("subscriptions", {
   title: "subscription",
@@ -73,29 +73,29 @@ export type Subscription = Item<typeof Subscription>;
 
 const IN_FLIGHT: readonly MoneyStage[] = ["release_requested", "submitted", "mined", "confirmed", "manual_review"];
 
-/** The life cycle as a table; from `fallDue` to the end of the payout the payout tells the stage. */
+/** The life cycle as a table; from `fallDue` until its end, the payout decides the stage. */
 export const SUBSCRIPTION_MOVES = {
   deposit: { stages: ["created"], stage: "funding" },
   shield: { stages: ["funding"], stage: "shielding" },
   fund: { stages: ["funding", "shielding"], stage: "funded", status: "active" },
   fallDue: { stages: ["funded"], statuses: ["active", "due"], stage: "release_requested", status: "due" },
-  /** After a payout that failed for good: the subscriber gets the month back, and that is the end. */
+  /** After a permanently failed payout: the subscriber gets the month back, and the subscription ends. */
   refund: { stages: ["funded"], statuses: ["due"], stage: "refunding" },
   renew: { stages: IN_FLIGHT, statuses: ["due"], stage: "created", status: "renewed" },
   end: { stages: [...IN_FLIGHT, "refunding"], statuses: ["due"], stage: "closed", status: "cancelled" },
-  /** At once while nothing of the coming period was paid in. */
+  /** Possible at once while nothing was paid in for the coming period. */
   drop: { stages: ["created"], statuses: ["none", "renewed"], stage: "closed", status: "cancelled" },
-  /** The running period is served and paid; it does not renew. */
+  /** The running period is still served and paid; it does not renew. */
   cancel: { stages: ["funding", "shielding", "funded", ...IN_FLIGHT, "refunding"] },
 } as const satisfies Record<string, MoneyMove<SubscriptionStatus>>;
 
 type Bare = Pick<Subscription, "stage" | "status">;
 
-/** The standing after a move. Throws 409 INVALID_TRANSITION. */
+/** The state after a move. Throws 409 INVALID_TRANSITION. */
 export const move = (name: keyof typeof SUBSCRIPTION_MOVES, subscription: Bare): StageAndStatus<SubscriptionStatus> =>
   make<SubscriptionStatus, keyof typeof SUBSCRIPTION_MOVES>(SUBSCRIPTION_MOVES, name, subscription);
 
-/** One calendar month (UTC) later, on the day it began or the month's last. */
+/** One calendar month (UTC) later, on the anchor day or the month's last day. */
 export function aMonthLater(from: string, anchorDay: number): string {
   const start = new Date(from);
   const lastDay = new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 2, 0)).getUTCDate();
@@ -104,10 +104,7 @@ export function aMonthLater(from: string, anchorDay: number): string {
   return end.toISOString();
 }
 
-/**
- * The period that a deposit opens: the first begins when its money is in the pool, every other where the last one
- * ended.
- */
+/** The period that a deposit starts: the first when its money is in the pool, every other at the end of the last. */
 export function nextPeriod(
   { to, anchorDay }: Pick<Subscription, "to" | "anchorDay">,
   now: string,
@@ -117,8 +114,6 @@ export function nextPeriod(
   return { from, to: aMonthLater(from, day), anchorDay: day };
 }
 
-/**
- * Whether the source is to be paid for the running period. After a payout that failed, people decide, not the calendar.
- */
+/** Whether the running period must be paid to the source. After a failed payout people decide, not the calendar. */
 export const isDue = ({ stage, status, to }: Pick<Subscription, "stage" | "status" | "to">, now: string): boolean =>
   stage === "funded" && status === "active" && to !== undefined && to <= now;

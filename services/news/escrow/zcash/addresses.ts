@@ -13,9 +13,9 @@ export type Pool = "sapling" | "orchard";
 export interface ZcashAddress {
   kind: AddressKind;
   networks: readonly ZcashNetwork[];
-  /** What it can be paid by. A TEX address is a transparent one that wants transparent senders. */
+  /** What it can be paid through. A TEX address is a transparent one that accepts only transparent senders. */
   receivers: readonly (Receiver | "sprout")[];
-  /** The address as it is to be sent: bech32 in lower case. */
+  /** The address as it is sent to the wallet: bech32 in lower case. */
   text: string;
 }
 
@@ -23,7 +23,7 @@ type Form = Omit<ZcashAddress, "text" | "receivers"> & { bytes: number };
 const TESTS = ["test", "regtest"] as const;
 
 /**
- * Two-byte versions of base58check (protocol specification §5.6.1.1 and §5.6.2.1). Keys have others, and are no
+ * Two-byte versions of base58check (protocol specification §5.6.1.1 and §5.6.2.1). Keys have other versions, and are no
  * addresses.
  */
 const VERSIONS: ReadonlyMap<number, Form> = new Map([
@@ -52,8 +52,8 @@ const PREFIXES: ReadonlyMap<string, Form & { code: typeof bech32 | typeof bech32
 ]);
 
 /**
- * Longest text that is looked at: a unified address of all known receivers has 213 characters, one with unknown ones
- * may grow.
+ * Longer texts are not examined: a unified address of all known receivers has 213 characters, one with unknown ones may
+ * be longer.
  */
 const LONGEST_TEXT = 1_000;
 
@@ -61,9 +61,9 @@ const sha256 = (bytes: Uint8Array): Uint8Array => createHash("sha256").update(by
 const base58check = createBase58check(sha256);
 
 /**
- * Reads any Zcash address by its whole encoding: checksum, length, network, and for a unified one its receivers. A
- * prefix alone proves nothing. Points on the curve are not checked: the wallet does that (`z_validateaddress`). Throws
- * BadAddress, which never repeats the text.
+ * Parses any Zcash address by its whole encoding: checksum, length, network, and the receivers of a unified one. A
+ * prefix alone proves nothing. Points on the curve are left to the wallet (`z_validateaddress`). Throws BadAddress,
+ * which never repeats the text.
  */
 export function readAddress(text: string): ZcashAddress {
   if (typeof text !== "string" || text.length > LONGEST_TEXT || !/^[0-9A-Za-z]+$/.test(text))
@@ -109,8 +109,8 @@ function base58(text: string): ZcashAddress {
 export const isTransparent = ({ kind }: ZcashAddress): boolean => kind === "p2pkh" || kind === "p2sh" || kind === "tex";
 
 /**
- * The pool a wallet pays this address into: Orchard where it can, else Sapling; null for one that cannot be paid
- * shielded.
+ * The pool into which a wallet pays this address: Orchard if possible, else Sapling; null where no shielded payment is
+ * possible.
  */
 export function poolOf({ receivers }: ZcashAddress): Pool | null {
   return receivers.includes("orchard") ? "orchard" : receivers.includes("sapling") ? "sapling" : null;
@@ -118,9 +118,8 @@ export function poolOf({ receivers }: ZcashAddress): Pool | null {
 
 /**
  * Why the escrow will not pay this text, or null. Only a shielded receiver in the escrow's own pool, on its own
- * network, will do: payouts go shielded to shielded within one pool, so that neither the receiver nor the amount shows
- * (FullPrivacy).
- * @param from the escrow's shielded address
+ * network, is accepted: payouts stay shielded within one pool, so that neither the receiver nor the amount shows
+ * (FullPrivacy). @param from the escrow's shielded address
  */
 export function payeeRefusal(text: string, from: ZcashAddress): string | null {
   let payee: ZcashAddress;

@@ -6,12 +6,11 @@ const PADDED = 2;
 
 const conventional = (actions: number): bigint => MARGINAL_FEE * BigInt(Math.max(GRACE_ACTIONS, actions));
 
-/** The fee, in zatoshi, of moving so many transparent outputs (P2PKH, one action each) into one shielded note. */
+/** The fee, in zatoshi, of moving this many transparent outputs (P2PKH, one action each) into one shielded note. */
 export const shieldingFee = (inputs: number): bigint => conventional(inputs + PADDED);
 
 /**
- * What every deposit carries beyond the bounty's amount, in zatoshi, to pay for its own way through the escrow:
- * shielding one output, and a payout of three outputs (payee, marker, change) from up to six notes, with as much again
- * for bad luck.
+ * What every deposit adds to the bounty's amount, in zatoshi, for its own fees: shielding one output, and a payout of
+ * three outputs (payee, marker, change) from up to six notes, doubled as a margin.
  */
 export const FEE_RESERVE = 2n * (shieldingFee(1) + conventional(6));

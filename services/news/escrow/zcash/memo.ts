@@ -1,13 +1,14 @@
 import { createHmac, KeyObject, timingSafeEqual } from "node:crypto";
 import { withoutTrailing } from "../../../../core/text/plain.ts";
 
-/** What a memo tells of its payment. */
+/** The payment that a memo identifies. */
 export interface Memo {
   /** `bounty:<id>`, `subscription:<id>` or `shield`. */
   subject: string;
   payoutId: string;
   /**
-   * Counts from 1. Each attempt has its own memo, so that a straggler of an earlier one cannot be taken for this one.
+   * Counts from 1. Each attempt has its own memo, so that a late transaction of an earlier one is not taken for this
+   * one.
    */
   attempt: number;
 }
@@ -17,7 +18,7 @@ export const MEMO_BYTES = 512;
 const TAG_BYTES = 16;
 const FORM = /^signalmesh escrow 1 ([a-z]+(?::[\w-]{1,64})?) ([\w-]{1,64}) ([1-9][0-9]{0,5}) ([0-9a-f]{32})$/;
 
-/** The key that tags memos; of several the first writes, and memos of those before it are still known for ours. */
+/** The key that tags memos; of several, the first writes, and all are accepted when reading. */
 export type MemoKey = KeyObject | readonly KeyObject[];
 const keysOf = (key: MemoKey): readonly KeyObject[] => (key instanceof KeyObject ? [key] : key);
 
@@ -26,7 +27,7 @@ const tag = (key: KeyObject, text: string): string =>
 
 /**
  * Writes the memo of one attempt as hex, readable to the receiver (UTF-8 text, ZIP 302) and tagged with HMAC-SHA256 cut
- * to 128 bits: nobody without the key can make a note that we would take for our own payout. Throws RangeError on ids
+ * to 128 bits: without the key nobody can make a note that we would take for our own payout. Throws RangeError on ids
  * that do not fit.
  */
 export function writeMemo(key: MemoKey, { subject, payoutId, attempt }: Memo): string {

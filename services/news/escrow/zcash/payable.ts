@@ -4,8 +4,8 @@ import { isWalletFault, type EscrowWallet } from "./wallet-port.ts";
 
 /**
  * Throws 422, naming the field, unless the escrow can pay this address shielded within its own pool. The wallet, which
- * checks the points on the curve too, is asked as well; while it does not answer, the form suffices: it will look again
- * before it sends.
+ * also checks the points on the curve, is asked too; while it does not answer the encoding suffices, since the wallet
+ * checks again before it sends.
  */
 export async function payableOrRefused(
   address: string,

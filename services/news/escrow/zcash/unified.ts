@@ -1,6 +1,6 @@
 import { SHORTEST, unjumble } from "./f4jumble.ts";
 
-/** What a unified address can be paid by. `unknown` is a typecode of a later standard: kept, never used. */
+/** What a unified address can be paid through. `unknown` is a typecode of a later standard: kept, never used. */
 export type Receiver = "p2pkh" | "p2sh" | "sapling" | "orchard" | "unknown";
 
 interface Kind {
@@ -25,7 +25,7 @@ const LAST_TYPECODE = 0x02000000;
 const mustUnderstand = (typecode: number): boolean => typecode >= 0xe0 && typecode <= 0xfc;
 const isMetadata = (typecode: number): boolean => typecode >= 0xc0 && typecode <= 0xfc;
 
-/** Why a text is no address, in words fit to be shown. */
+/** Why a text is no address, in words that may be shown. */
 export class BadAddress extends Error {
   constructor(complaint: string) {
     super(complaint);
@@ -33,7 +33,7 @@ export class BadAddress extends Error {
   }
 }
 
-/** Bitcoin's compactSize, in its shortest form only, and not above what ZIP 316 allows. */
+/** Bitcoin's compactSize, in its shortest form only, within ZIP 316's limit. */
 function compactSize(bytes: Uint8Array, at: number): { value: number; next: number } {
   const first = bytes[at];
   if (first === undefined) throw new BadAddress("a unified address breaks off in the middle of a receiver");
@@ -60,9 +60,9 @@ function withoutPadding(bytes: Uint8Array, prefix: string): Uint8Array {
 
 /**
  * Decodes the payload of a unified address, revision 0 (ZIP 316): undoes F4Jumble, checks the padding, and reads the
- * receivers with every rule a consumer must hold: ascending typecodes, right lengths, at most one transparent receiver,
- * not only transparent ones. Throws BadAddress.
- * @param prefix the human-readable part (`u`, `utest`, `uregtest`), which the padding repeats
+ * receivers by every rule for consumers: ascending typecodes, exact lengths, at most one transparent receiver, not only
+ * transparent ones. Throws BadAddress. @param prefix the human-readable part (`u`, `utest`, `uregtest`), which the
+ * padding repeats
  */
 export function receiversOf(payload: Uint8Array, prefix: string): Receiver[] {
   if (payload.length < SHORTEST) throw new BadAddress("a unified address is too short to hold a receiver");

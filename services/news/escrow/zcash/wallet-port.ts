@@ -1,15 +1,18 @@
 import type { Zatoshi } from "./zatoshi.ts";
 
-/** The slice of a shielded wallet that the escrow needs; adapters/wallet has it. Amounts are whole zatoshi as text. */
+/**
+ * The part of a shielded wallet that the escrow needs; adapters/wallet implements it. Amounts are whole zatoshi as
+ * text.
+ */
 export interface EscrowWallet {
   readonly tAddress: string;
   readonly zAddress: string;
   info(): Promise<{ height: number }>;
-  /** Balances of the whole wallet with what is unconfirmed, less what is immature. */
+  /** Balances of the whole wallet, including unconfirmed and without immature money. */
   balances(): Promise<{ transparent: string; shielded: string }>;
-  /** Unspent outputs at the transparent address, at least so deep. */
+  /** Unspent outputs at the transparent address, with at least this many confirmations. */
   unspent(confirmations: number): Promise<Output[]>;
-  /** What came to the transparent address since a cursor that an earlier call gave, unconfirmed included. */
+  /** Receipts at the transparent address since the cursor of an earlier call, including unconfirmed ones. */
   receipts(since: string | undefined, depth: number): Promise<{ receipts: Receipt[]; cursor: string }>;
   /** Operations the wallet remembers: all, or those named. A restart forgets them. */
   operations(opids?: readonly string[]): Promise<Operation[]>;
@@ -20,10 +23,11 @@ export interface EscrowWallet {
   /** Null where the wallet does not know it. */
   transaction(txid: string): Promise<Transaction | null>;
   /**
-   * Orders a transfer and answers the operation's id. Throws a WalletFault that tells whether it may have been taken.
+   * Orders a transfer and answers the operation's id. Throws a WalletFault that says whether the wallet may have
+   * accepted it.
    */
   send(transfer: Transfer): Promise<{ opid: string }>;
-  /** Whether the wallet itself takes this for an address. */
+  /** Whether the wallet accepts this as an address. */
   isAddress(text: string): Promise<boolean>;
 }
 
@@ -42,7 +46,7 @@ export interface Operation {
   opid: string;
   status: "queued" | "executing" | "success" | "failed" | "cancelled";
   method?: string;
-  /** Memos of its payments, as hex, where it tells them. */
+  /** Memos of its payments, as hex, where the wallet reports them. */
   memos: readonly string[];
   txid?: string;
   error?: { code: number; message: string };
@@ -54,22 +58,22 @@ export interface Transaction {
   confirmations: number;
   /** Unmined, and too old to be mined at the present height. */
   expired: boolean;
-  /** What the wallet's notes put into it. */
+  /** The amount of the wallet's notes that it spends. */
   spent: string;
-  /** Fee where the wallet tells it: of transparent inputs. Else inputs less outputs, all of them being known. */
+  /** The fee as the wallet reports it, for transparent inputs; else inputs minus outputs, all of which are known. */
   fee: string;
   outputs: readonly { amount: string; memo: string; outgoing: boolean; address?: string; change: boolean }[];
   /** Whether the wallet itself made it. */
   own: boolean;
 }
 
-/** The three transfers there are; each refuses what it is not for before anything is asked of the wallet. */
+/** The three kinds of transfer; each refuses unsuitable addresses before the wallet is called. */
 export type Transfer =
   | { kind: "payout"; to: string; amount: Zatoshi; memo: string }
   | { kind: "shield"; amount: Zatoshi; fee: string; confirmations: number; memo: string }
   | { kind: "shield-coinbase"; memo: string };
 
-/** How a call failed. `outcome` says whether the wallet may have taken it all the same. */
+/** How a call failed. `outcome` says whether the wallet may have accepted it nevertheless. */
 export interface WalletFault extends Error {
   kind: "unreachable" | "unauthorized" | "rpc" | "timeout" | "malformed" | "refused";
   outcome: "not-taken" | "unknown";

@@ -2,7 +2,7 @@ import { z } from "zod";
 
 /**
  * Amounts of money: integer zatoshi (1 ZEC = 100,000,000 zatoshi) as decimal text. JSON numbers and floats are never
- * money: text has one reading in every language, and BigInt adds it exactly.
+ * money: text means the same in every language, and BigInt adds it exactly.
  */
 export type Zatoshi = string;
 
@@ -18,7 +18,7 @@ export const Zatoshi = z
   .refine((text) => !AMOUNT.test(text) || BigInt(text) <= MOST_ZATOSHI, `must not exceed ${MOST_ZATOSHI} zatoshi`)
   .describe('Whole zatoshi as text: 1 ZEC is "100000000".');
 
-/** An amount that cannot be: names the field and what is wrong with it. */
+/** An invalid amount: names the field and the fault. */
 export class BadAmount extends RangeError {
   readonly field: string;
   constructor(field: string, complaint: string) {
@@ -63,7 +63,7 @@ export function formatDelta(amount: bigint, field = "amount"): string {
   return amount.toString();
 }
 
-/** The sum of signed amounts, exact. Throws BadAmount on one that is none, and where the sum leaves the bounds. */
+/** The sum of signed amounts, exact. Throws BadAmount on an invalid amount, and where the sum leaves the bounds. */
 export const add = (...amounts: readonly string[]): string =>
   formatDelta(
     amounts.reduce((total, each) => total + delta(each), 0n),
@@ -72,7 +72,7 @@ export const add = (...amounts: readonly string[]): string =>
 
 export const negate = (amount: string): string => formatDelta(-delta(amount));
 
-/** -1, 0 or 1, as sort functions want it. */
+/** -1, 0 or 1, for sorting. */
 export function compare(left: string, right: string): -1 | 0 | 1 {
   const difference = delta(left) - delta(right);
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;

@@ -1,6 +1,8 @@
 import { plainWords } from "../model/acceptors.ts";
-import { biasInWords, type BiasAnalysis, type BiasArticle, type Level, type PoliticalBias, type Span } from "./bias.ts";
-import { addressesMachines, checkWorthiness, CHECK_WORTHY, statements } from "../claims/detection.ts";
+import { biasInWords } from "./summary.ts";
+import type { BiasAnalysis, BiasArticle, Level, PoliticalBias, Span } from "./analysis.ts";
+import { statements } from "../claims/detection.ts";
+import { addressesMachines, checkWorthiness, CHECK_WORTHY } from "../claims/check-worthiness.ts";
 import { locator } from "../../../../core/text/locate.ts";
 import type { BiasAnswer } from "../model/prompts.ts";
 import { sentences } from "../../../../core/text/words/sentences.ts";
@@ -11,14 +13,14 @@ const MOST_SPANS = 50;
 const LONGEST_EXPRESSION = 80;
 const LEVELS: readonly Level[] = ["low", "medium", "high"];
 const SCALE: readonly PoliticalBias[] = ["left", "center-left", "center", "center-right", "right"];
-/** A leaning that only the model sees needs this many places, and stays doubtful. */
+/** A leaning that only the model sees needs this many quotations, and stays uncertain. */
 const FEWEST_FRAMINGS = 2;
 const MODEL_CONFIDENCE = 60;
 const MOST_OMISSIONS = 10;
 
 /**
- * A model's bias analysis laid over the heuristic one: what the word lists and rules found stays; what the model adds
- * must stand in the article; levels and leaning move by one step, the score by ten points. Summary and advice are made
+ * A model's bias analysis combined with the heuristic one: findings of word lists and rules stay; the model's additions
+ * must stand in the article; levels and leaning move by one step, the score by ten points. Summary and advice follow
  * from the numbers.
  */
 export function acceptBias(answer: BiasAnswer, article: BiasArticle, heuristic: BiasAnalysis): BiasAnalysis {
@@ -62,7 +64,10 @@ export function acceptBias(answer: BiasAnswer, article: BiasArticle, heuristic: 
   return { ...analysis, ...biasInWords(analysis) };
 }
 
-/** Finds quotations in the article's text, then in its title. What is said to machines is no part of the report. */
+/**
+ * Finds quotations in the article's text, then in its title. Sentences addressed to machines are not part of the
+ * report.
+ */
 function placing(article: BiasArticle): (quote: string) => Span | undefined {
   const fields = (["text", "title"] as const).map((field) => ({
     field,
@@ -80,7 +85,7 @@ function placing(article: BiasArticle): (quote: string) => Span | undefined {
   };
 }
 
-/** The model's spans beside ours; one that lies within another of ours adds nothing. */
+/** The model's spans beside ours; one within ours adds nothing. */
 function joined(ours: readonly Span[], theirs: readonly Span[]): Span[] {
   const fresh = theirs.filter(
     (span, at) =>
@@ -91,7 +96,7 @@ function joined(ours: readonly Span[], theirs: readonly Span[]): Span[] {
   return [...ours, ...fresh].slice(0, MOST_SPANS);
 }
 
-/** Those spans of the text that lie in sentences worth checking. */
+/** The spans that lie in check-worthy sentences. */
 function checkable({ text }: BiasArticle, spans: readonly Span[]): Span[] {
   if (spans.length === 0) return [];
   const apart = statements(text);

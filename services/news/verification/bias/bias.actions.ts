@@ -20,7 +20,7 @@ import { knownSources, sourceOf } from "../../sources/client.ts";
 
 type Counts = Record<string, number>;
 
-/** How bias is found in articles, and summed up for sources. */
+/** Endpoints that analyse the bias of articles, and summarise it by source. */
 export const biases = {
   "biases.analyse": endpoint({
     tool: "analyse_bias",

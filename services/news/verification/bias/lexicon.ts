@@ -22,7 +22,7 @@ const listed = (file: string, lists: Record<string, unknown>): Record<string, st
     ),
   );
 
-/** All word lists that bias and the pattern check look for, found in one pass. */
+/** All word lists of bias and of the pattern check, searched in one pass. */
 export const biasIndex = lazily(() =>
   phraseIndex({
     ...Object.fromEntries(
@@ -35,7 +35,7 @@ export const biasIndex = lazily(() =>
   } as Record<BiasLabel, string[]>),
 );
 
-/** How far a loaded word colours its sentence, 1..3; 0 for labels of other lists. */
+/** How strongly a loaded word colours its sentence, 1..3; 0 for labels of other lists. */
 export function loadedWeight(label: BiasLabel): number {
   const group = label.startsWith("loaded-language/")
     ? (label.slice("loaded-language/".length) as LoadedGroup)
@@ -43,7 +43,7 @@ export function loadedWeight(label: BiasLabel): number {
   return group ? loadedLanguage.groups[group].weight : 0;
 }
 
-/** Names the state of all lists: an analysis can be repeated only with the same. */
+/** Identifies the versions of all lists: only the same versions reproduce an analysis. */
 export const lexiconVersion =
   `loaded-language@${loadedLanguage.version} political-framing@${politicalFraming.version} ` +
   `sensationalism@${sensationalism.version} rhetoric@${rhetoric.version}`;

@@ -1,11 +1,12 @@
-import type { BiasArticle, Span } from "./bias.ts";
+import type { BiasArticle, Span } from "./analysis.ts";
 import type { BiasHit, BiasLabel } from "./lexicon.ts";
-import { checkWorthiness, CHECK_WORTHY, statements } from "../claims/detection.ts";
+import { statements } from "../claims/detection.ts";
+import { checkWorthiness, CHECK_WORTHY } from "../claims/check-worthiness.ts";
 import { isQuoted, sentenceAt, type Reading } from "../../../../core/text/reading.ts";
 import type { Sentence } from "../../../../core/text/words/sentences.ts";
 import type { Statement } from "../../../../core/text/statements/statement.ts";
 
-/** What the build of a text shows, apart from its words. */
+/** What the structure of a text shows, apart from its words. */
 export interface Structure {
   unsupportedClaims: Span[];
   cherryPicking: Span[];
@@ -14,7 +15,7 @@ export interface Structure {
   omission: Omission[];
 }
 
-/** What a reader would need and does not get, in words, and what that is worth. */
+/** What a reader needs and the article lacks, in words, and its points. */
 export interface Omission {
   missing: string;
   points: number;
@@ -30,12 +31,11 @@ const MOST_UNSUPPORTED = 20;
 const SHORT_TEXT_WORDS = 60;
 
 /**
- * The structural indicators, each by a stated rule:
- * unsupported claim: a check-worthy sentence outside direct speech that names no source, document or link, or leans on
- * "some say"; cherry-picking: three or more figures with a direction, all the same way, and no word of contrast in the
- * whole text; ad hominem: an insult outside direct speech within five words of a name, an office or a pronoun; false
- * balance: "both sides" phrases, or settled science and dissent from it in one sentence without a named source;
- * omission: what such a report needs and lacks.
+ * The structural indicators, each by a stated rule: unsupported claim: a check-worthy sentence outside direct speech
+ * that names no source, document or link, or leans on "some say"; cherry-picking: three or more figures with a
+ * direction, all the same way, and no word of contrast in the whole text; ad hominem: an insult outside direct speech
+ * within five words of a name, an office or a pronoun; false balance: "both sides" phrases, or settled science and
+ * dissent from it in one sentence without a named source; omission: what such a report needs and lacks.
  */
 export function structure(article: BiasArticle, body: Reading, hits: readonly BiasHit[]): Structure {
   const apart = statements(body.text, body.sentences);
@@ -90,8 +90,8 @@ function unsupported(body: Reading, apart: readonly Statement[], labels: Labels)
 }
 
 /**
- * Worth checking, and neither quoted nor linked. A figure or a denial is asked for: plain narration needs no source of
- * its own.
+ * Check-worthy, and neither quoted nor linked. Only figures and denials need a source of their own, plain narration
+ * does not.
  */
 function isBare(body: Reading, one: Statement, sentence: Sentence): boolean {
   if (one.quantities.length === 0 || isQuoted(body, sentence.start) || /https?:\/\//.test(sentence.text)) return false;
@@ -176,7 +176,7 @@ const TIME = new RegExp(
     "|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|today|yesterday)\\b",
 );
 
-/** A line or two cannot bring what a report owes. */
+/** Texts this short cannot be expected to have what a report needs. */
 const NOTE_WORDS = 12;
 const LONG_WORDS = 250;
 

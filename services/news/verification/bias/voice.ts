@@ -1,7 +1,10 @@
 import { isQuoted, type Reading } from "../../../../core/text/reading.ts";
-import type { Span } from "./bias.ts";
+import type { Span } from "./analysis.ts";
 
-/** Where a writer is heard himself, apart from his choice of words: in questions, cries, and in taking sides with "us". */
+/**
+ * Where the writer's own voice is heard, apart from the choice of words: in questions, exclamations, and in taking
+ * sides with "us".
+ */
 export interface Voice {
   cries: Span[];
   questions: Span[];
@@ -16,7 +19,7 @@ const MARKS: readonly (readonly [keyof Voice, RegExp, string])[] = [
   ["ours", /(?<![\p{L}'’])(?:our|ours|we|us|my)(?!\p{L})/gu, "rule/speaks-for-us"],
 ];
 
-/** Outside direct speech: who is quoted may ask and cry as he likes. */
+/** Outside direct speech only: quoted people may ask and exclaim. */
 export function voiceOf(title: Reading, body: Reading): Voice {
   const voice: Voice = { cries: [], questions: [], reader: [], ours: [] };
   for (const [field, read] of [
@@ -29,7 +32,7 @@ export function voiceOf(title: Reading, body: Reading): Voice {
   return voice;
 }
 
-/** What one mark of a kind is worth, and how many of them count. */
+/** The points of one mark of each kind, and how many marks count. */
 const WORTH: Record<keyof Voice, number> = { cries: 3, questions: 5, reader: 2, ours: 7 };
 const COUNTED = 2;
 const MOST_POINTS = 20;

@@ -18,11 +18,11 @@ export interface ReviewedArticle {
   url: string;
   publishedAt: string;
   sourceName: string;
-  /** Addresses of cited articles by id; one that is missing is not cited. */
+  /** Addresses of cited articles by id; an article without one is not cited. */
   urls: ReadonlyMap<number, string>;
 }
 
-/** Who reviews, and where the review can be read. */
+/** The reviewer, and the address of the review. */
 export interface Reviewer {
   name: string;
   url: string;
@@ -39,7 +39,7 @@ const LOWEST = 1;
 const HIGHEST = 5;
 
 const Organization = z.object({ "@type": z.literal("Organization"), name: z.string(), url: z.string().optional() });
-/** https://schema.org/ClaimReview as it is sent. */
+/** https://schema.org/ClaimReview in the form that is sent. */
 export const ClaimReview = z
   .object({
     "@context": z.literal("https://schema.org"),
@@ -70,7 +70,7 @@ export type ClaimReview = z.output<typeof ClaimReview>;
 
 /**
  * schema.org ClaimReview (JSON-LD) of a claim that other sources settled or dispute; undefined for an unverified one,
- * since a review without a verdict would mislead those who collect them. The rating maps the score 0..100 to 1..5.
+ * since a review without a verdict would mislead its collectors. The rating maps the score 0..100 to 1..5.
  */
 export function claimReview(
   claim: ReviewedClaim,

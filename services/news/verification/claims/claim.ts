@@ -2,16 +2,16 @@ import { z } from "zod";
 import { entity, Instant, NumberId, type Item } from "../../../../core/records/entity.ts";
 import { ClaimStatuses, Cost, Method, Quantity, Score } from "../scales.ts";
 
-/** A claim of an article, and what other articles make of it. */
+/** A claim of an article, and what other articles say about it. */
 export const Claim = entity("claims", {
   title: "claim",
   id: "number",
   fields: {
     articleId: NumberId,
     sourceId: NumberId,
-    /** Month of the article, `2026-03`: a source's record counts by it. */
+    /** Month of the article, `2026-03`: a source's record counts by month. */
     month: z.string(),
-    /** Of the article and the sentence: the same sentence extracted again is the same claim. */
+    /** Made from the article and the sentence: the same sentence extracted again is the same claim. */
     key: z.string(),
     text: z.string(),
     start: z.int().describe("Offset in the article's text."),
@@ -36,7 +36,7 @@ export const Claim = entity("claims", {
       .nullable()
       .optional(),
     checkedAt: Instant.optional(),
-    /** When the present verdict was reached; absent while there is none. */
+    /** When the present verdict was reached; absent without one. */
     reviewedAt: Instant.optional(),
   },
   indexes: [
@@ -99,7 +99,7 @@ export const claimView = ({ articleId, checkedAt, supersededBy = null, ...claim 
   checkedAt: checkedAt ?? null,
 });
 
-/** Claims counted by what became of them. */
+/** Claims counted by status. */
 export function totals(claims: readonly { status: string }[]) {
   const count = (status: string) => claims.filter((claim) => claim.status === status).length;
   return {

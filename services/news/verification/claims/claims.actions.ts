@@ -15,7 +15,7 @@ export const contentPath = { contentId: NumberId.describe("Id of an article.") }
 export const NO_ARTICLE = { 404: "There is no article `contentId`." };
 export const batchLimit = z.int().min(1).max(200).default(20).describe("1 to 200 articles.");
 
-/** How claims are found in articles. */
+/** Endpoints that extract claims from articles. */
 export const claims = {
   "claims.extract": endpoint({
     tool: "extract_claims",

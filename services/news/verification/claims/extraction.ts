@@ -28,7 +28,7 @@ export const claimsOf = (host: Host, caller: Caller, contentId: number): Promise
     .find(caller, { articleId: contentId })
     .then((claims) => claims.sort((a, b) => b.checkWorthiness - a.checkWorthiness || a.start - b.start));
 
-/** Extracts the claims of an article, or answers those that the same text, method and prompt gave before. */
+/** Extracts the claims of an article, or answers the stored ones for the same text, method and prompt. */
 export async function extract(
   host: Host,
   caller: Caller,
@@ -63,10 +63,7 @@ const keyOf = ({ title, text }: Content, method: "heuristic" | "llm", model?: st
     ? analysisKey(`${title}\n${text}`, method, PROMPT_VERSIONS.claims, model)
     : analysisKey(`${title}\n${text}`, method, HEURISTICS);
 
-/**
- * A sentence that was a claim before keeps its id and what is known of it; claims that are gone go with their
- * references.
- */
+/** A sentence that was a claim before keeps its id and its results; removed claims lose their references. */
 async function store(
   host: Host,
   caller: Caller,
@@ -100,7 +97,7 @@ async function store(
     if (fresh.length) await claims.createMany(caller, fresh);
   } catch (error) {
     if (!(error instanceof DuplicateKey)) throw error;
-    // Somebody else extracts the same text at this moment: their claims are ours.
+    // Another process extracts the same text at this moment: its claims are ours.
     return store(host, caller, content, found, method);
   }
   if (gone.length) await host.store(ClaimReference).bulk([{ remove: { claimId: { $in: gone } } }]);

@@ -28,7 +28,7 @@ const Feed = z
   })
   .meta({ id: "ClaimReviewFeed" });
 
-/** Verdicts on claims in the form that fact-checks are exchanged in. */
+/** Verdicts on claims in the exchange format of fact-checks. */
 export const reviews = {
   "claimReviews.get": endpoint({
     tool: "claim_review",
@@ -90,7 +90,7 @@ function reviewer({
   return { name: "Signalmesh", url, claimUrl: (id) => `${url}/api/verification/claims/${id}/claim-review` };
 }
 
-/** The reviews of those claims that have a verdict and whose article still stands, in their order. */
+/** The reviews of the claims that have a verdict and whose article still exists, in the same order. */
 async function reviewsOf(host: Verifier, caller: Caller, claims: readonly StoredClaim[]): Promise<ClaimReview[]> {
   const references = await host
     .store(ClaimReference)

@@ -20,15 +20,15 @@ export interface Settled {
 
 const NOTHING: TrailInput["comparison"] = { sourceAverage: null, domainAverage: null, below: 0, equal: 0, total: 0 };
 
-/** A model's score that moves nothing. */
+/** The model's score that has no effect. */
 const MIDDLE = 50;
 const isSupport = ({ stance, independent }: StoredReference): boolean => stance === "support" && independent;
 
-/** References that an article's claims have. */
+/** References of an article's claims. */
 export const referencesOf = (host: Host, caller: Caller, contentId: number): Promise<StoredReference[]> =>
   host.store(ClaimReference).find(caller, { contentId }, { sort: ["claimId", "-score"] });
 
-/** All that the trail is made from, as it stands now; `comparison` and a person's verdict come later. */
+/** The current input of the trail; `comparison` and a person's verdict are added later. */
 async function inputOf(
   host: Verifier,
   caller: Caller,
@@ -80,7 +80,7 @@ async function inputOf(
     llm:
       llm?.method === "llm"
         ? {
-            // What it finds good without evidence lifts nothing.
+            // Approval without evidence does not raise the score.
             score: references.some(isSupport) ? llm.score : Math.min(MIDDLE, llm.score),
             model: llm.model!,
             promptVersion: llm.promptVersion!,
@@ -97,9 +97,7 @@ async function inputOf(
   return { input, claims, supporters: [...new Set(supporters)].sort() };
 }
 
-/**
- * What an article came in with: its own factors as long as no check has taken their place, then as it was kept.
- */
+/** What an article started with: its own factors until a check replaces them, then as kept in the record. */
 function startOf(content: Content, record: Verification | null): Pick<TrailInput, "initial"> {
   if (!content.factors.some(({ name }) => name === "prior"))
     return record?.input?.initial === undefined ? {} : { initial: record.input.initial };
@@ -124,7 +122,7 @@ const isRetracted = (references: readonly StoredReference[], claimId: number): b
 const cited = (references: readonly StoredReference[], claimId: number, stance: string) =>
   references.filter((one) => one.claimId === claimId && one.stance === stance).map(({ articleId }) => articleId);
 
-/** How the score stands among those of other articles. */
+/** The score's position among those of other articles. */
 async function comparison(
   host: Host,
   { id, sourceId, domain }: Content,
@@ -149,15 +147,15 @@ async function comparison(
 
 const verdictOf = ({ verdict }: Content): TrailInput["manual"] => verdict ?? null;
 
-/** The score of what is known without a person's word and without the model's. */
+/** The score without a person's verdict and without the model's. */
 export async function baseline(host: Verifier, caller: Caller, content: Content, record: Verification): Promise<Trail> {
   const { input } = await inputOf(host, caller, content, record);
   return trail({ ...input, llm: null });
 }
 
 /**
- * Draws the trail anew from all that is known, stores what it is made from, and tells the article where `tells` is set.
- * `compares`: with the scores of all others, which costs five queries.
+ * Recomputes the trail, stores its input, and updates the article where `tells` is set. `compares`: with the scores of
+ * all others, which costs five queries.
  */
 export async function settle(
   host: Verifier,
@@ -180,7 +178,7 @@ export async function settle(
   };
 }
 
-/** The article's own `verification` and confidence; a person's verdict on it keeps the last word there. */
+/** Updates the article's `verification` and confidence; a person's verdict on it has the last word there. */
 async function tell(
   host: Verifier,
   content: Content,
@@ -203,13 +201,10 @@ async function tell(
   });
 }
 
-/**
- * The trail as it was stored, with the verdict a person gave since; what is known of the source alone where nothing was
- * verified yet.
- */
+/** The trail as stored, with the verdict a person gave since; from the source alone where nothing was verified yet. */
 export async function trailOf(host: Verifier, content: Content, record: Verification | null): Promise<Trail> {
   const input = record?.input ?? (await inputOf(host, asSystem("verification"), content, record)).input;
-  // Batches leave the comparison with all others to whoever looks.
+  // Batches leave the comparison with all others to the readers of a trail.
   const compared =
     record?.input && input.comparison.total === 0
       ? await comparison(host, content, trail(input).finalConfidenceScore)

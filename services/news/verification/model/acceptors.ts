@@ -1,16 +1,9 @@
-import {
-  addressesMachines,
-  CHECK_WORTHY,
-  claimOf,
-  extractClaims,
-  MOST_CLAIMS,
-  statements,
-  type Claim,
-} from "../claims/detection.ts";
+import { claimOf, extractClaims, MOST_CLAIMS, statements, type Claim } from "../claims/detection.ts";
+import { addressesMachines, CHECK_WORTHY } from "../claims/check-worthiness.ts";
 import { namesAround } from "../references/evidence.ts";
 import { type Candidate, type Reference } from "../references/cross-reference.ts";
 import { locate, locator } from "../../../../core/text/locate.ts";
-import type { Quantity } from "../../../../core/text/statements/quantities.ts";
+import type { Quantity } from "../../../../core/text/statements/figures/quantities.ts";
 import type { Span } from "../../../../core/text/words/words.ts";
 import type { ClaimsAnswer, StanceAnswer, VerificationAnswer } from "./prompts.ts";
 import { namesInTitle, ReadArticle } from "../references/readings.ts";
@@ -19,17 +12,17 @@ import type { Stance } from "../references/stance.ts";
 import { statementOf, type Statement } from "../../../../core/text/statements/statement.ts";
 
 /**
- * What is taken from a model's answer. The model points, the text decides: a quotation must stand in the text, an id
- * must be among those that were given, and scores move only within bounds set by what the heuristics see. An answer
- * that obeys a hostile text can therefore neither invent evidence, nor hide it, nor settle a claim by itself.
+ * What is accepted from a model's answer. The model proposes, the text decides: a quotation must stand in the text, an
+ * id must be one of those given, and scores move only within bounds set by the heuristics. An answer that obeys a
+ * hostile text can therefore neither invent evidence, nor hide it, nor settle a claim by itself.
  */
 
 /** How far a model may move a check-worthiness score. */
 const CLAIM_REACH = 20;
-/** Claims that stand out by themselves stay, whatever the model leaves out. */
+/** Claims of this score stay, whatever the model leaves out. */
 const OUTSTANDING = 70;
 
-/** The claims a model found, each a sentence of the text, with those no model may hide. Best first. */
+/** The claims a model found, each a sentence of the text, together with those that no model may hide. Best first. */
 export function acceptClaims(answer: ClaimsAnswer, text: string, limit = MOST_CLAIMS): Claim[] {
   const apart = statements(text);
   const find = locator(text);
@@ -54,24 +47,25 @@ export function acceptClaims(answer: ClaimsAnswer, text: string, limit = MOST_CL
     .slice(0, limit);
 }
 
-/** The statement a place lies in; one that spans sentences counts for its first. */
+/** The statement that contains a place; a place across sentences belongs to its first. */
 const sentenceIn = (apart: readonly Statement[], place: Span | undefined): Statement | undefined =>
   place && apart.find(({ start, end }) => place.start < end && place.end > start);
 
 const between = (low: number, high: number, value: number) => Math.min(high, Math.max(low, value));
 
-/** Below what settles a claim even from a source of rating A (0.33 of weight 1): two such references must agree. */
+/** Too little to settle a claim even from a source of rating A (0.33 of weight 1): two such references must agree. */
 const POINTED_OUT = 32;
 const RELATED = 0.35;
 const FEWEST_CONCEPTS = 2;
 
-/** A cited verdict in place of a heuristic one: less than a clear sentence read by both. */
+/** Score of a cited verdict that replaces a heuristic one: less than that of a clear sentence which both read alike. */
 const CITED = 50;
 
 /**
- * One article's stance by a model beside the heuristic one. A verdict that cites a sentence of the article stands, also
- * against the heuristics, and says whose it is; one without a citation is noted. Where the heuristics found nothing, a
- * sentence that the model points at must speak of the same, and it cannot settle the claim alone. An article that speaks to machines may have spoken to this one: there the heuristics judge.
+ * One article's stance by a model beside the heuristic one. A verdict that cites a sentence of the article wins, even
+ * against the heuristics, and is marked as the model's; one without a citation is only noted. Where the heuristics
+ * found nothing, the cited sentence must speak of the same thing, and it cannot settle the claim alone. An article that
+ * addresses machines may have instructed this model: there the heuristics decide.
  */
 export function acceptStance(
   answer: StanceAnswer,
@@ -96,7 +90,8 @@ export function acceptStance(
   const said = `the model's verdict${judged ? `; the heuristics said ${judged.stance}` : ""}`;
   if (answer.stance === "unrelated")
     return judged ? { stance: "neutral", score: 0, method: "llm", evidence, reasons: [said] } : standing;
-  // What is written there is read, not guessed: no verdict makes support of another figure, nor a denial of the claim's own words.
+  // What the text states is not open to a verdict: another figure is no support, and the claim's own words are no
+  // denial.
   const isRefuted = answer.stance === "support" ? found.figures.agreement === "differ" : restates(stated, found);
   if (judged && (found.telling === 0 || isRefuted)) return noted(judged, "the model sees it otherwise");
   if (!judged && (isRefuted || !(bears(found) || speaksOf(heuristic, cited, found)))) return standing;
@@ -123,17 +118,17 @@ const bears = ({ shared, telling, names, when }: Bearing) =>
   names.agreement !== "differ" &&
   !names.foreign &&
   when !== "differ";
-/** The sentence that the heuristics too hold nearest to the claim, although they make nothing of it. */
+/** Whether the heuristics too find the cited sentence nearest to the claim, although they conclude nothing from it. */
 const speaksOf = (heuristic: Stance | undefined, cited: Span, { telling }: Bearing): boolean =>
   heuristic?.evidence.start === cited.start && telling > 0;
 
 const SAME_WORDS = 0.6;
-/** "The two governments": a figure that tells nothing. */
+/** "The two governments": too small a figure to identify anything. */
 const FEWEST_COUNTED = 4;
 const tells = ({ unit, value }: Quantity): boolean =>
   (unit !== "count" && unit !== "number") || value >= FEWEST_COUNTED;
 
-/** Whether a sentence says the claim again, with all its figures and nothing turned. */
+/** Whether a sentence repeats the claim, with all its figures and without negation. */
 const restates = ({ quantities }: Statement, { shared, figures, opposition }: Bearing): boolean =>
   shared.overlap >= SAME_WORDS &&
   quantities.some(tells) &&
@@ -141,25 +136,25 @@ const restates = ({ quantities }: Statement, { shared, figures, opposition }: Be
   !opposition.opposed &&
   !opposition.unclear;
 
-/** A reference as far as a model's citation of it is concerned. */
+/** The parts of a reference that a model's citation needs. */
 export type Evidence = Pick<Reference, "articleId" | "stance" | "evidence" | "independent">;
 
 export interface ModelVerification {
   /** 0..100, within reach of `baseline`. */
   score: number;
   reasons: { text: string; articleId: number; quote: string }[];
-  /** Reasons of the model that no evidence stands behind. */
+  /** Reasons of the model without evidence. */
   dropped: number;
 }
 
-/** How far each piece of evidence that is rightly cited lets a model move the score, and how far all together. */
+/** How far each correctly cited piece of evidence lets a model move the score, and how far all together. */
 const EACH_CITATION = 5;
 const VERIFICATION_REACH = 10;
 const LONGEST_REASON = 300;
 
 /**
- * A model's judgement of an article, bound to the evidence: reasons stay where they cite a given reference by words
- * that stand in it; the score leaves the baseline upwards by cited support only, downwards by cited contradiction only.
+ * A model's judgement of an article, bound to the evidence: reasons stay if they cite a given reference by words that
+ * stand in it; only cited support raises the score above the baseline, only cited contradiction lowers it.
  */
 export function acceptVerification(
   answer: VerificationAnswer,
@@ -193,7 +188,10 @@ export function acceptVerification(
   };
 }
 
-/** A model's own words, fit to be shown: one line, no addresses (a model may repeat those of a hostile text), cut. */
+/**
+ * A model's own words, made safe to show: one line, no addresses (a model may repeat those of a hostile text), cut to
+ * length.
+ */
 export const plainWords = (text: string): string =>
   text
     .replace(/[\p{Cc}\p{Cf}\s]+/gu, " ")

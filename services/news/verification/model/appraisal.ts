@@ -2,7 +2,8 @@ import type { Caller } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import { acceptVerification } from "./acceptors.ts";
 import { acceptBias } from "../bias/acceptor.ts";
-import { analyseBias, type BiasArticle } from "../bias/bias.ts";
+import { analyseBias } from "../bias/bias.ts";
+import type { BiasArticle } from "../bias/analysis.ts";
 import { keep, recordOf } from "../content.ts";
 import type { Content } from "../../articles/client.ts";
 import { checkAll } from "../references/corroboration.ts";
@@ -14,7 +15,7 @@ import { baseline, referencesOf } from "../claims/settlement.ts";
 import { asked, type Spending } from "./spending.ts";
 import type { Verification } from "../verification.ts";
 
-/** Null: articles of any age are looked through. */
+/** Null: articles of any age are searched. */
 export const DAYS_BACK: number | null = null;
 /** The model is shown the strongest evidence. */
 const MOST_EVIDENCE = 20;
@@ -27,7 +28,7 @@ const articleOf = ({ id, title, text, publishedAt }: Content): BiasArticle => ({
 });
 const at = (host: Verifier): string => iso(host.world.clock.now());
 
-/** Analyses and keeps the bias of an article. */
+/** Analyses the bias of an article and stores it. */
 export async function appraiseBias(
   host: Verifier,
   caller: Caller,
@@ -41,13 +42,13 @@ export async function appraiseBias(
   return keep(host, caller, content, { bias: { ...analysis, at: at(host) } });
 }
 
-/** Looks for the patterns of the craft. Asks no model. */
+/** Runs the pattern check. Calls no model. */
 export async function appraisePatterns(host: Verifier, caller: Caller, content: Content): Promise<Verification> {
   const { score, findings } = verifyHeuristically(articleOf(content));
   return keep(host, caller, content, { heuristic: { score, findings, at: at(host) } });
 }
 
-/** Claims and cross-references of the text as it is, made where they are missing. */
+/** Claims and cross-references of the current text, made where they are missing. */
 export async function groundwork(
   host: Verifier,
   caller: Caller,
@@ -61,7 +62,7 @@ export async function groundwork(
 }
 
 /**
- * Has the model judge the article by the evidence; without one, or when it fails, the sum of the evidence is the
+ * Lets the model judge the article by the evidence; without a model, or when it fails, the sum of the evidence is the
  * judgement.
  */
 export async function appraiseByModel(

@@ -1,16 +1,16 @@
 import { z } from "zod";
 import { sha256 } from "../../../../core/ids.ts";
 
-/** How untrusted text is marked as data (`quoting` of the LLM adapter); handed in, so that prompts stay pure. */
+/** How untrusted text is marked as data (`quoting` of the LLM adapter); passed in, so that prompts stay pure. */
 export interface Quoting {
   rule: string;
   quote(text: string, label: string): string;
 }
 
 export interface Prompt<T> {
-  /** Goes into the call and names the shape of the answer. */
+  /** Sent with the call; names the schema of the answer. */
   name: string;
-  /** Changes whenever a word of the prompt or its schema does: part of every cache key and of every trail. */
+  /** Changes with every word of the prompt or its schema: part of every cache key and of every trail. */
   version: string;
   messages: { role: "system" | "user"; content: string }[];
   schema: z.ZodType<T>;
@@ -59,7 +59,7 @@ export type VerificationAnswer = z.infer<typeof VerificationAnswer>;
 const system = (task: string, { rule }: Quoting) => ({ role: "system" as const, content: `${task}\n\n${rule}` });
 const user = (...parts: string[]) => ({ role: "user" as const, content: parts.join("\n\n") });
 
-/** Asks which sentences of an article are claims worth checking. */
+/** Asks which sentences of an article are check-worthy claims. */
 export const claimsPrompt = (article: { title: string; text: string }, quoting: Quoting): Prompt<ClaimsAnswer> => ({
   name: "claims",
   version: PROMPT_VERSIONS.claims,
@@ -81,8 +81,8 @@ export const claimsPrompt = (article: { title: string; text: string }, quoting: 
 });
 
 /**
- * Asks what one article says of one claim. One article a prompt, on purpose: a text that takes over the model can then
- * lie about itself only, not about the others.
+ * Asks what one article says about one claim. One article per prompt, deliberately: a text that takes over the model
+ * can then lie only about itself, not about the others.
  */
 export const stancePrompt = (
   claim: string,
@@ -141,7 +141,7 @@ export interface EvidenceForModel {
   evidence: { text: string };
 }
 
-/** Asks how far an article can be trusted, given the evidence that was found; the answer must cite it. */
+/** Asks how far an article can be trusted, given the evidence; the answer must cite it. */
 export const verificationPrompt = (
   article: { contentId: number; title: string; text: string },
   evidence: readonly EvidenceForModel[],
@@ -171,6 +171,6 @@ export const verificationPrompt = (
   ],
 });
 
-/** Key under which an analysis of a text is cached: content, method, prompt (or lexicon) version, model. */
+/** Cache key of a text's analysis: content, method, version of prompt or lexicon, model. */
 export const analysisKey = (text: string, method: "heuristic" | "llm", version: string, model = ""): string =>
   sha256(JSON.stringify([sha256(text), method, version, model]));

@@ -5,26 +5,24 @@ import { modelBound } from "../work/bounds.ts";
 import type { Prompt, Quoting } from "./prompts.ts";
 import type { Cost } from "../scales.ts";
 
-/** An answer of the model, and which one it was. */
+/** The model's answer, and which model gave it. */
 export interface Answered<T = unknown> {
   value: T;
   model: string;
   version: string;
 }
 
-/**
- * Answers of the model that a piece of background work holds, by question: after a kill none is asked, and paid, again.
- */
+/** The model's answers that background work keeps, by question: after a kill none is asked, and paid, again. */
 export interface Memory {
   answers: Record<string, Answered>;
-  /** Makes the answers and the cost so far durable; throws when the work was called off. */
+  /** Makes the answers and the cost so far durable; throws where the work was cancelled. */
   keep(): Promise<void>;
 }
 
-/** What the model costs one piece of work. After a failure it is not asked again within it. */
+/** The model's cost for one piece of work. After a failure the model is not called again within it. */
 export interface Spending extends Cost {
   failed: boolean;
-  /** No answer is awaited once it fires: a slow model must not hold up the request. */
+  /** No answer is awaited after it fires: a slow model must not delay the request. */
   signal: AbortSignal;
   memory?: Memory;
 }
@@ -44,7 +42,7 @@ export const costOf = ({ llmCalls, tokens, price, fault }: Cost): Cost => ({
   ...(fault !== undefined && { fault }),
 });
 
-/** The model's answer; undefined without a model, or where it fails: the heuristics then do the work. */
+/** The model's answer; undefined without a model, or where it fails: then the heuristics decide. */
 export async function asked<T>(
   { world: { llm }, logger }: Host,
   prompt: (marks: Quoting) => Prompt<T>,
@@ -71,7 +69,7 @@ export async function asked<T>(
     return answered;
   } catch (error) {
     if (!(error instanceof LlmError)) throw error;
-    // Work that is called off goes on elsewhere, and asks there.
+    // Cancelled work continues elsewhere, and calls the model there.
     if (spent.memory && spent.signal.aborted) throw error;
     const { promptTokens = 0, completionTokens = 0, cost } = error.usage ?? {};
     spend(spent, 1, promptTokens + completionTokens, cost);
@@ -89,7 +87,7 @@ function spend(spent: Spending, calls: number, tokens: number, price?: number): 
   if (price !== undefined) spent.price = Math.round(((spent.price ?? 0) + price) * 1e6) / 1e6;
 }
 
-/** The marks around quoted text are new in each prompt; the question is the same under any. */
+/** The marks around quoted text differ in each prompt; the question under them is the same. */
 const PLAIN: Quoting = { rule: "", quote: (text, label) => JSON.stringify([label, text]) };
 const questionKey = (prompt: (marks: Quoting) => Prompt<unknown>, model: string | undefined): string => {
   const { name, version, messages } = prompt(PLAIN);

@@ -1,13 +1,13 @@
 import { compareDates, type Agreement, type DateMention } from "../../../../core/text/statements/dates.ts";
 import { compareFigures, type Figures } from "../../../../core/text/statements/comparison.ts";
-import { measuresOf } from "../../../../core/text/statements/measures.ts";
+import { measuresOf } from "../../../../core/text/statements/figures/measures.ts";
 import { sameName, type Name } from "../../../../core/text/statements/names.ts";
 import type { Sense } from "../../../../core/text/statements/meaning.ts";
 import { wholeOf, type Statement } from "../../../../core/text/statements/statement.ts";
 import { opposed, type Opposition } from "./opposition.ts";
 import type { Idf, StanceOptions } from "./stance.ts";
 
-/** A sense of the claim and its like in the sentence. */
+/** A sense of the claim and its counterpart in the sentence. */
 export interface Pair {
   claim: Sense;
   candidate: Sense;
@@ -22,7 +22,7 @@ export interface Alignment {
 const share = ({ total, matched }: { total: number; matched: number }, ofNothing: number) =>
   total === 0 ? ofNothing : matched / total;
 
-/** The first sense of each concept. One sentence is held against many claims. */
+/** The first sense of each concept. One sentence is compared with many claims. */
 function conceptsOf(said: readonly Sense[]): ReadonlyMap<string, Sense> {
   let known = byConcepts.get(said);
   if (!known) {
@@ -34,7 +34,7 @@ function conceptsOf(said: readonly Sense[]): ReadonlyMap<string, Sense> {
 }
 const byConcepts = new WeakMap<readonly Sense[], ReadonlyMap<string, Sense>>();
 
-/** Which senses of the claim the candidate has too, and what share of the claim's weight they are. */
+/** Which senses of the claim the candidate shares, and their share of the claim's weight. */
 export function alignment(claim: readonly Sense[], candidate: readonly Sense[], idf: Idf): Alignment {
   const byConcept = conceptsOf(candidate);
   const pairs: Alignment["pairs"] = [];
@@ -85,13 +85,13 @@ export function compareNames(claimed: readonly Name[], found: readonly Name[], c
 
 const EVEN: Idf = () => 1;
 
-/** What a claim and a sentence have in common and where they differ: the ground of every verdict on them. */
+/** What a claim and a sentence have in common and where they differ: the basis of every verdict on them. */
 export interface Bearing {
   /** Shares of the claim's content, 0..1. */
   shared: Alignment;
-  /** The same of the sentence's content: the longer of two says more. */
+  /** The same by the sentence's content: the longer of two says more. */
   reverse: Alignment;
-  /** Shared concepts that tell something. */
+  /** The number of shared concepts of full weight. */
   telling: number;
   names: Names;
   when: Agreement;
@@ -99,11 +99,11 @@ export interface Bearing {
   opposition: Opposition;
 }
 
-/** How a sentence bears on a claim, before any verdict. */
+/** The comparison of a sentence with a claim, before any verdict. */
 export const bearing = (claim: Statement, candidate: Statement, options: StanceOptions = {}): Bearing =>
   new Bears(claim, candidate, options);
 
-/** Most sentences have too little in common with a claim for more than that to be asked for: it is looked for then. */
+/** Computes each part on first use: most sentences share too little with a claim for more than the first. */
 class Bears implements Bearing {
   readonly shared: Alignment;
   readonly telling: number;
@@ -154,14 +154,14 @@ class Bears implements Bearing {
   }
 }
 
-/** Names of whoever tells it, and where. */
+/** Names of the speaker, and of the place of speaking. */
 const speakersOf = (matter: Statement): string[] =>
   wholeOf(matter).entities.flatMap((name) => (matter.entities.includes(name) ? [] : [name.key]));
 
-/** Shared concepts that tell something. */
+/** Shared concepts of full weight. */
 export const tellingOf = ({ pairs }: Alignment): number => pairs.filter(({ claim }) => claim.weight >= 1).length;
 
-/** "The ministry said on Sunday": when it was told, and not when it happened. */
+/** "The ministry said on Sunday": the time of the statement, not of the event. */
 const TOLD =
   /\b(?:said|says|told \w+(?: \w+)?|added|announced|reported|wrote|confirmed|denied)(?: late| early)?(?: on| in)?\s*$/i;
 const happened = ({ text, start, dates }: Statement): readonly DateMention[] =>

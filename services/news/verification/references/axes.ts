@@ -17,7 +17,7 @@ import { isPastVerb } from "../../../../core/text/words/stem.ts";
 import { remembering } from "../../../../core/text/words/remembered.ts";
 import type { Pair } from "./alignment.ts";
 
-/** Words around an end of an axis that may say what it is said of. */
+/** How many words around an end of an axis may name its subject. */
 const AROUND = 6;
 const namedAround = ({ senses }: Statement, { at, concept }: Sense): ReadonlySet<string> =>
   new Set(
@@ -26,10 +26,10 @@ const namedAround = ({ senses }: Statement, { at, concept }: Sense): ReadonlySet
       .map((one) => one.concept),
   );
 
-/** A country has much that rises and falls: what moves is told by its word. */
+/** Much in a country rises and falls: what moves is identified by its own word alone. */
 const isTelling = ({ weight }: Sense, axis: string): boolean => (axis === "±direction" ? weight === 1 : weight >= 1);
 
-/** Whether two ends of an axis are said of something that both have beside them. */
+/** Whether two ends of an axis are said of something that both name beside them. */
 export function isOfOneThing(claim: Statement, candidate: Statement, [one, other]: readonly [Sense, Sense]): boolean {
   const theirs = namedAround(candidate, other);
   return [...namedAround(claim, one)].some((concept) => theirs.has(concept));
@@ -37,7 +37,7 @@ export function isOfOneThing(claim: Statement, candidate: Statement, [one, other
 
 const FEWEST_AROUND = 2;
 
-/** Whether both say it of one thing: a name or two words beside it are the same, and no other name stands there. */
+/** Whether both ends are said of one thing: they share a name or two words beside them, and no other name. */
 export function isSettled(claim: Statement, candidate: Statement, [one, other]: readonly [Sense, Sense]): boolean {
   if (!isDecisive(one.concept) || isOfAnotherOccasion(claim) !== isOfAnotherOccasion(candidate)) return false;
   const [mine, theirs] = [namesBeside(claim, one), namesBeside(candidate, other)];
@@ -47,13 +47,13 @@ export function isSettled(claim: Statement, candidate: Statement, [one, other]: 
   return [...namedAround(claim, one)].filter((concept) => around.has(concept)).length >= FEWEST_AROUND;
 }
 
-/** A profit and a loss of so much each, in one currency. */
+/** A profit and a loss, each of an amount in the same currency. */
 export function isOfMoney(claim: Statement, candidate: Statement, [one, other]: readonly [Sense, Sense]): boolean {
   const money = one.concept === "±outcome" ? moneyBeside(claim, one) : undefined;
   return money !== undefined && money === moneyBeside(candidate, other);
 }
 
-/** "Lost 40 million": money without a currency. */
+/** "Lost 40 million": an amount without a currency. */
 const LEAST_OF_MONEY = 100_000;
 
 /** "A profit of 310 million euros", "lost 1.2 billion euros": the currency. */
@@ -66,7 +66,7 @@ const moneyBeside = ({ words, quantities }: Statement, { at }: Sense): string | 
   return found?.unit;
 };
 
-/** "In Tolva": where it happened to somebody. */
+/** "In Tolva": the place, not the subject. */
 const WHERE = /\b(?:in|at|near|off|outside|from|around)\s(?:the\s)?$/;
 
 const namesBeside = ({ words, entities, text, start: first }: Statement, { at }: Sense): string[] => {
@@ -77,15 +77,15 @@ const namesBeside = ({ words, entities, text, start: first }: Statement, { at }:
     .map(({ key }) => key);
 };
 
-/** What began may have ended since: only what goes on excludes that it was stopped. */
+/** What began may have stopped since: only what is still going on contradicts that it stopped. */
 const BEGINS = /^(?:start|began|begin|begun|introduc)/;
 
-/** Who is loyal or drunk, and not whom to. */
+/** Said of the subject (who is loyal or drunk), not of the object. */
 const OF_SUBJECTS = /^±(?:loyalty|membership|drink|company|calm|attendance)$/;
 const saidOf = (side: Statement, { at, word, concept }: Sense) =>
   OF_SUBJECTS.test(concept) ? subjectOf(side, at) : themeOf(side, at, word.split(" ").length);
 
-/** Whether two ends of an axis are said of one thing by the phrases that they belong to. */
+/** Whether two ends of an axis are said of one thing, by the phrases that they belong to. */
 export function likenessOf(claim: Statement, candidate: Statement, [one, other]: readonly [Sense, Sense]): Likeness {
   if (isAbsolute(one.concept)) return "same";
   if (isByOthers(agentOf(claim, one.at), agentOf(candidate, other.at))) return "apart";
@@ -95,10 +95,10 @@ export function likenessOf(claim: Statement, candidate: Statement, [one, other]:
   return found === "same" && (one.concept === "±direction" || isSequence) ? "unknown" : found;
 }
 
-/** Something besides the thing itself, and what it is said to be, that both name. */
+/** How much both must name besides the thing itself and what is said of it. */
 const FEWEST_BESIDE_OWNED = 1;
 
-/** "The church has opened its doors": its own, unless more than the doors is in both. */
+/** "The church has opened its doors": whose doors is unknown, unless both sentences share more than the doors. */
 export function isOfOwnThings(
   claim: Statement,
   candidate: Statement,
@@ -121,7 +121,7 @@ const baseWithout = remembering((concept: string): string => {
   return found?.["un"] ?? found?.["inn"] ?? "";
 });
 
-/** A word and the same with a prefix that turns it: "solvent" and "insolvent", "harmed" and "unharmed". */
+/** A word and its opposite by a prefix: "solvent" and "insolvent", "harmed" and "unharmed". */
 export function prefixedOpposites(claim: readonly Sense[], candidate: readonly Sense[]): [Sense, Sense] | undefined {
   for (const one of claim) {
     const base = one.weight === 1 && one.pole === undefined ? baseWithout(one.concept) : "";
@@ -153,7 +153,7 @@ export function oppositePoles(
   return undefined;
 }
 
-/** Whether each is called by a name, and by another. */
+/** Whether each has a name, and not the same one. */
 export const areOfTwoNames = (one: Theme | undefined, other: Theme | undefined): boolean =>
   one !== undefined &&
   other !== undefined &&
@@ -164,15 +164,15 @@ export const areOfTwoNames = (one: Theme | undefined, other: Theme | undefined):
 const CEASED = /^(?:stop|ceas|quit)/;
 const GOES_ON = /\b(?:still|continu\w+|keeps?|kept|go(?:es)? on|again|resum\w+|will|never|remains?|every day)\b/i;
 
-/** Whether what one denies is said by the other of somebody or something else: another did it, or it was done to another. */
+/** Whether one denies of somebody or something what the other says of another: other agents, or other objects. */
 export function isDeniedOfAnother(denying: Statement, { cue, from, to }: Negation, stating: Statement): boolean {
   if (from === 0) return false;
-  // What was stopped had been done before: only what says that it goes on, or will, excludes that.
+  // What was stopped had been done before: only a statement that it continues, or will, contradicts that.
   if (CEASED.test(cue) && !GOES_ON.test(stating.text)) return true;
   const turned = denying.senses.find((sense) => sense.weight === 1 && sense.at >= from && sense.at <= to);
   const said = turned && stating.senses.find(({ concept }) => concept === turned.concept);
   if (!turned || !said) return false;
-  // "Demanded that she resign": it is only wanted or supposed.
+  // "Demanded that she resign": only wanted or supposed.
   if (said.pole === turned.pole && isSupposed(stating, said.at) && !isSupposed(denying, turned.at)) return true;
   if (isByOthers(agentOf(denying, turned.at), agentOf(stating, said.at))) return true;
   const isTheirOwn = !themeOf(denying, turned.at)?.isObject && !themeOf(stating, said.at)?.isObject;

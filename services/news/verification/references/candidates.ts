@@ -1,4 +1,4 @@
-/** What of the stored articles the claims of one article are held against. */
+/** Which stored articles the claims of one article are compared with. */
 import { iso } from "../../../../core/clock.ts";
 import { isFunctionWord } from "../../../../core/text/words/stop-words.ts";
 import { words } from "../../../../core/text/words/words.ts";
@@ -13,23 +13,21 @@ import type { Candidate } from "./cross-reference.ts";
 import { creditIn, type Readings } from "./readings.ts";
 
 const DAY_MS = 86_400_000;
-/** Beside all that tells of the same event. */
+/** Beside all articles about the same event. */
 const MOST_CANDIDATES = 20;
 /** As many as a short text has. */
 const MOST_TERMS = 40;
 /**
- * How well the best article for a claim's words must answer them to be listed where nothing is seen in it: four in five
+ * How well the best match of a claim's words must rank to be listed where nothing else is found in it: four in five
  * such articles were about the same (bench/results.md, "Search: right and wrong").
  */
 const NEAREST = 0.72;
-/** The sentences of a text of no more characters are looked for together, since each alone tells little. */
+/** In texts of at most this many characters, all sentences are searched together, since each alone says little. */
 const SHORT = 400;
 
-/**
- * Words of a claim by which articles about the same are found, as a query: any of them, the most telling first by rank.
- */
+/** A search query for articles about the same as a claim: any of its words, the rarest first by rank. */
 function queryFor(claim: string): string {
-  // "#TwoWeeks" is searched as two words; addresses of pages and people say nothing.
+  // "#TwoWeeks" is searched as two words; web and mail addresses say nothing.
   const plain = claim
     .replace(/\bhttps?:\/\/\S+|(?<!\S)@\w+/g, " ")
     .replace(/#(\w+)/g, (_, tag: string) => tag.replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2"));
@@ -39,17 +37,20 @@ function queryFor(claim: string): string {
   return [...new Set(spoken)].slice(0, MOST_TERMS).join(" | ");
 }
 
-/** What a claim is held against, and which of it answers its words best. */
+/** The candidates of a claim, and which of them matches its words best. */
 export interface Found {
   candidates: Candidate[];
   nearest: Candidate | undefined;
 }
 
-/** Names, figures or times, without which no article of another event can confirm or contradict a claim. */
+/**
+ * Whether a claim has names, figures or times: without them no article about another event can confirm or contradict
+ * it.
+ */
 const isParticular = ({ entities, quantities, dates }: StoredClaim): boolean =>
   entities.length > 0 || quantities.length > 0 || dates.length > 0;
 
-/** What each claim is held against. Texts and standings are asked for once, for all claims of the article. */
+/** The candidates of each claim. Texts and ratings are read once for all claims of the article. */
 export async function candidatesOf(
   host: Verifier,
   content: Content,

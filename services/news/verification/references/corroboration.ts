@@ -29,7 +29,7 @@ import { preparing } from "../../../../core/text/statements/ends.ts";
 import { inTurns } from "../../../../core/work/turns.ts";
 
 const MOST_OF_STORY = 40;
-/** For each claim the model is asked of this many articles, and for this many claims. */
+/** The model reads this many articles for each claim, and for this many claims. */
 const MODEL_READS = 3;
 const MODEL_CLAIMS = 5;
 
@@ -38,7 +38,7 @@ export interface Checked extends CrossReference {
   method: "heuristic" | "llm";
 }
 
-/** Looks through stored articles for what they say of these claims of one article, and keeps it. */
+/** Searches stored articles for support or contradiction of these claims of one article, and stores the result. */
 export async function check(
   host: Verifier,
   caller: Caller,
@@ -60,7 +60,7 @@ export async function check(
   const retraction = takenBackBy && retractionOf(candidateOf(takenBackBy, own?.rating ?? unknown.rating));
   const candidates = await candidatesOf(host, content, claims, daysBack, readings, read, story);
   for (const [at, claim] of claims.entries()) {
-    // Each claim is held against some sixty texts: others have the loop in between.
+    // Each claim is compared with some sixty texts: other work gets its turn in between.
     await nextTurn();
     const found = candidates[at]!;
     const { method, said } = await stances(
@@ -87,7 +87,7 @@ export async function check(
   return checked;
 }
 
-/** The same for all claims of an article; it then counts as cross-referenced. */
+/** The same for all claims of an article; afterwards it counts as cross-referenced. */
 export async function checkAll(
   host: Verifier,
   caller: Caller,
@@ -107,7 +107,7 @@ export async function checkAll(
 const methodOf = (checked: readonly Checked[]) =>
   checked.some(({ method }) => method === "llm") ? ("llm" as const) : ("heuristic" as const);
 
-/** What the candidates say: by heuristics, and by the model of those in which the heuristics see nothing. */
+/** The stances of the candidates: by heuristics, and by the model where the heuristics find nothing. */
 async function stances(
   host: Verifier,
   claim: StoredClaim,
@@ -138,12 +138,12 @@ async function stances(
   return { said: [...byArticle.values()], method };
 }
 
-/** Support that rests on another verb, or is hedged, is a guess. */
+/** Support with another verb, or hedged, is uncertain. */
 const UNSURE = 50;
 
 /**
- * The candidates that the model is asked of, where its word matters most first: both sides where the heuristics see
- * support and contradiction, then what contradicts, then where they are unsure, then where they see nothing.
+ * The candidates for the model, the most valuable first: both sides where the heuristics see support and contradiction,
+ * then contradictions, then uncertain support, then those without a finding.
  */
 function worthAsking(found: readonly Candidate[], said: ReadonlyMap<number, Reference>): Candidate[] {
   const stancesFound = new Set([...said.values()].map(({ stance }) => stance));
@@ -161,7 +161,7 @@ function worthAsking(found: readonly Candidate[], said: ReadonlyMap<number, Refe
     .slice(0, MODEL_READS);
 }
 
-/** Each claim's references take the place of those it had; all become durable together. */
+/** Replaces the references of each claim; all become durable together. */
 async function store(
   host: Verifier,
   caller: Caller,
@@ -180,7 +180,7 @@ async function store(
     checked.flatMap(({ claim, status, supporting, contradicting, neutral }): BulkWrite[] => {
       const said = [...supporting, ...contradicting, ...neutral];
       return [
-        // A claim that was never checked has none.
+        // A claim that was never checked has no references.
         ...(claim.checkedAt
           ? [{ remove: { claimId: claim.id, articleId: { $nin: said.map(({ articleId }) => articleId) } } }]
           : []),
@@ -226,7 +226,7 @@ async function store(
   for (const { claim } of checked) caller.locals.trail?.({ type: Claim.name, id: claim.id });
 }
 
-/** A reference as it is stored; the credit is read from the text each time. */
+/** A reference in its stored form; the credit is read from the text each time. */
 const stored = ({ credit: _credit, ...reference }: Reference): Omit<Reference, "credit"> => ({
   ...reference,
   reportId: reportOf(reference),

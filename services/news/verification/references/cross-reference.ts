@@ -6,9 +6,9 @@ import type { Reliability } from "../../sources/events.ts";
 import { repeats } from "./independence.ts";
 import type { Idf, Stance } from "./stance.ts";
 import { DIFFERENT, isOutgrown, overtaking } from "../../../../core/text/statements/comparison.ts";
-import { numbersIn } from "../../../../core/text/statements/numerals.ts";
+import { numbersIn } from "../../../../core/text/statements/figures/numerals.ts";
 import { matterOf, statementOf, type Statement } from "../../../../core/text/statements/statement.ts";
-import { sumBeyond } from "../../../../core/text/statements/sums.ts";
+import { sumBeyond } from "../../../../core/text/statements/figures/sums.ts";
 import { conclude, SINCE } from "./outcome/conclusion.ts";
 import { MOST_SENTENCES } from "./pairs/between.ts";
 import { evidence, idfOf, meantBy, sentenceNearest, wantedBy, type Beside } from "./evidence.ts";
@@ -16,23 +16,23 @@ import { areOfTwoMatches } from "./slots/matches.ts";
 
 export type ClaimStatus = "unverified" | "corroborated" | "contradicted" | "disputed";
 
-/** Where a claim was made; what stems from there corroborates nothing. */
+/** Where a claim was made; whatever comes from there does not corroborate it. */
 export interface Origin {
   articleId: number;
-  /** The event that its article tells of. */
+  /** The event that its article reports. */
   storyId: string;
-  /** The report that its article is a copy of; without it `storyId` is that, and no event is known. */
+  /** The report that its article copies; without it, `storyId` names the report and the event is unknown. */
   reportId?: string | undefined;
   sourceId: number;
   /** The agency that its article credits. */
   credit?: string | undefined;
-  /** ISO 8601; without it nothing is known of what was told first. */
+  /** ISO 8601; without it, it is unknown which report was first. */
   publishedAt?: string | undefined;
-  /** Its article's; without it nothing tells look-alikes of one story apart. */
+  /** Text of its article; without it, look-alikes in one story cannot be told apart. */
   text?: string | undefined;
 }
 
-/** A stored article that may speak of a claim. */
+/** A stored article that may support or contradict a claim. */
 export interface Candidate {
   articleId: number;
   storyId: string;
@@ -47,14 +47,14 @@ export interface Candidate {
   reliability: Reliability;
 }
 
-/** What one article says of a claim, with the sentence that says it. */
+/** One article's stance towards a claim, with the sentence that shows it. */
 export interface Reference extends Omit<Candidate, "text" | "title">, Stance {
-  /** Neither from the claim's own source nor a copy of its report, nor by the agency that it credits. */
+  /** Neither from the claim's own source, nor a copy of its report, nor by the agency that it credits. */
   independent: boolean;
   method: "heuristic" | "llm";
 }
 
-/** A later figure of the same outlet or agency in place of the claim's. */
+/** A later figure of the same outlet or agency that replaces the claim's. */
 export interface SupersededBy {
   articleId: number;
   text: string;
@@ -69,25 +69,25 @@ export interface CrossReference {
   score: number;
   supporting: Reference[];
   contradicting: Reference[];
-  /** Those that speak of the same and settle nothing, the nearest first. */
+  /** Those about the same matter that settle nothing, the nearest first. */
   neutral: Reference[];
   supersededBy: SupersededBy | null;
-  /** Supporting references of which no two share a report or a source. */
+  /** Supporting references, no two of which share a report or a source. */
   independentSources: number;
   independentContradictions: number;
-  /** Articles that were read. */
+  /** Number of articles read. */
   candidates: number;
   reasons: string[];
 }
 
 export interface CrossReferenceOptions {
-  /** How telling concepts are in the whole corpus; without it the candidates are the corpus. */
+  /** How rare concepts are in the whole corpus; without it, the candidates are the corpus. */
   idf?: Idf;
-  /** Keeps the candidates taken apart for the next claim. */
+  /** Keeps parsed candidates for the next claim. */
   readings?: Readings;
 }
 
-/** What stored articles say of a claim, and what follows. Pure; the caller has searched the candidates. */
+/** What stored articles say about a claim, and the conclusion. Pure; the caller has searched the candidates. */
 export const crossReference = (
   claim: string,
   origin: Origin,
@@ -95,7 +95,7 @@ export const crossReference = (
   options: CrossReferenceOptions = {},
 ): CrossReference => conclude(references(claim, origin, candidates, options), { candidates: candidates.length });
 
-/** The best evidence of each candidate, those that say nothing of the claim left out. */
+/** The best evidence of each candidate that says something about the claim. */
 export function references(
   claim: string,
   origin: Origin,
@@ -166,12 +166,12 @@ function evidenceOf(
 const isOneOf = (references: readonly Reference[], id: number): boolean =>
   references.some(({ articleId }) => articleId === id);
 
-/** Of what else a report counts the figure is of another order. */
+/** A figure more than this many times larger or smaller counts something else. */
 const MOST_APART = 8;
 
 /**
- * Later reports by which the figure of whoever says the same is overtaken: where the claim's own words do not show it,
- * for they are of another language, or call what is counted otherwise.
+ * Later reports that outdate a supporting reference's figure, where the claim's own words cannot show it: it is in
+ * another language, or names what it counts differently.
  */
 function overtakenWith(
   claim: string,
@@ -211,7 +211,7 @@ function referenceTo(candidate: Candidate) {
   return { ...article, method: "heuristic" as const };
 }
 
-/** The article that answers a claim's words best, where nothing else is seen in it: it settles nothing. */
+/** The article that matches a claim's words best, where nothing else is found in it: it settles nothing. */
 export function nearestTo(
   claim: string,
   origin: Origin,
@@ -237,7 +237,7 @@ const hoursBetween = ({ publishedAt = "" }: Origin, candidate: Candidate): numbe
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** A count that has moved on since contradicts nothing, on whichever side the later one is, and confirms none. */
+/** A count that has changed since neither contradicts nor confirms, whichever side is later. */
 function outgrown(claim: Statement, found: Stance, origin: Origin, candidate: Candidate): Stance | undefined {
   const isDifference = found.stance === "contradict" && found.reasons.some((one) => one.startsWith(DIFFERENT));
   if (!origin.publishedAt || !(isDifference || found.stance === "support")) return undefined;
@@ -249,7 +249,7 @@ function outgrown(claim: Statement, found: Stance, origin: Origin, candidate: Ca
   return hasMoved ? { ...found, stance: "neutral", score: 0, reasons: ["counted at another time"] } : undefined;
 }
 
-/** A later report of the event has another count in place of the claim's: what it says beside that is no support. */
+/** A later report of the event has another count than the claim: what else it says is no support. */
 function countedSince(
   claim: Statement,
   article: ReadArticle,
@@ -277,11 +277,11 @@ function countedSince(
 const eventOf = (origin: Origin, candidate: Candidate): "same" | "other" | undefined =>
   origin.storyId === candidate.storyId ? "same" : origin.reportId && candidate.reportId ? "other" : undefined;
 
-/** The agency that one of a report's copies credits wrote all of them. */
+/** The agency that one copy of a report credits wrote all copies. */
 const agenciesOf = (articles: readonly (Origin | Candidate)[]): Map<string, string> =>
   new Map(articles.flatMap((article) => (article.credit ? [[reportOf(article), article.credit] as const] : [])));
 
-/** Whether a candidate speaks for itself beside the claim's article. */
+/** Whether a candidate is independent of the claim's article. */
 export const isIndependent = (origin: Origin, candidate: Candidate): boolean =>
   reportOf(candidate) !== reportOf(origin) &&
   candidate.sourceId !== origin.sourceId &&

@@ -1,16 +1,19 @@
 import { DIFFERENT } from "../../../../core/text/statements/comparison.ts";
-import { fateOf, measuresOf, type Measure } from "../../../../core/text/statements/measures.ts";
+import { fateOf, measuresOf, type Measure } from "../../../../core/text/statements/figures/measures.ts";
 import { kindsIn } from "../../../../core/text/statements/kinds.ts";
 import type { Sense } from "../../../../core/text/statements/meaning.ts";
 import type { Negation } from "../../../../core/text/statements/polarity.ts";
 import type { Statement } from "../../../../core/text/statements/statement.ts";
 
-/** "No evidence that", "no sign of": what follows is denied as a whole. */
+/** "No evidence that", "no sign of": everything that follows is denied. */
 const EVIDENCE = /^(?:evidence|proof|signs?|indications?|traces?|hints?)$/;
 const OF_EVIDENCE = 2;
 const EVIDENCE_REACH = 12;
 
-/** Whether the other says what a negation turns first: "did not strike the clinic" denies nothing else of the clinic. */
+/**
+ * Whether the other sentence says what a negation denies first: "did not strike the clinic" denies nothing else about
+ * the clinic.
+ */
 export function turnsShared(side: Statement, one: Negation, isShared: (sense: Sense) => boolean): boolean {
   const { words, senses } = side;
   const from = turnedFrom(side, one);
@@ -25,13 +28,13 @@ export function turnsShared(side: Statement, one: Negation, isShared: (sense: Se
     : isShared(first);
 }
 
-/** "No other people": of those that the rest of the sentence leaves out. */
+/** "No other people": about those whom the rest of the sentence leaves out. */
 const NARROWED = /^(?:other|others|further|more|new|additional|longer)$/;
 const FINITE = /^(?:is|are|was|were|has|have|had)$/;
 
 /**
- * Index of the first word that a negation turns; none where it speaks of others than are told of. "None of the wounded
- * is in danger": those whose fate is denied stand before the verb.
+ * Index of the first word that a negation covers; undefined where it is about others. "None of the wounded is in
+ * danger": the subject stands before the verb.
  */
 export function turnedFrom({ words }: Statement, { cue, at, from }: Negation): number | undefined {
   if (cue === "no" && NARROWED.test(words[from]?.text ?? "")) return undefined;
@@ -42,7 +45,7 @@ export function turnedFrom({ words }: Statement, { cue, at, from }: Negation): n
 
 const CONTRASTED = /,\s(?:and\s|but\s)?not\s$/i;
 
-/** Whether a negation sets something aside for another: "an error, and not a leak", "not food but the tax". */
+/** Whether a negation only contrasts one thing with another: "an error, and not a leak", "not food but the tax". */
 export const isContrast = ({ words, text, start }: Statement, { at, from, to }: Negation): boolean =>
   from === at + 1 &&
   words[at]!.text === "not" &&
@@ -53,7 +56,7 @@ const GIVEN_AS_CAUSE =
   /\b(?:reasons?|blam\w+|because|due to|caus(?:e|ed|es)|after|triggered|sparked|behind|set off|led to|it was)\b/i;
 const FEWEST_BY_THEMSELVES = 2;
 
-/** What one sets aside as the cause, which the other, that denies nothing, gives for it. */
+/** A cause that one sentence rejects, and that the other, which denies nothing, gives. */
 export function setAside(denying: Statement, stating: Statement): string | undefined {
   if (stating.negations.length > 0) return undefined;
   for (const one of denying.negations) {
@@ -73,7 +76,7 @@ const areOfOneKind = (one: Statement, other: Statement): boolean => {
   return kindsIn(one.words).deeds.some(({ kind }) => theirs.some((it) => it.kind === kind));
 };
 
-/** Up to the next comma: what follows is said of what stands in its place. */
+/** Up to the next comma: what follows is about the alternative. */
 function asideOf({ words, senses, text, start }: Statement, { from, to }: Negation): Sense[] {
   let last = from;
   while (last < to && !text.slice(words[last]!.end - start, words[last + 1]!.start - start).includes(",")) last += 1;
@@ -81,9 +84,9 @@ function asideOf({ words, senses, text, start }: Statement, { from, to }: Negati
 }
 
 const NONE = /^(?:no|nobody|none|no one|not a single|not one)$/;
-/** Words for people that narrow nothing. */
+/** Words for people that add nothing. */
 const ANYBODY = /^(?:people|person|persons|reports?|casualt(?:y|ies)|victims?|lives)$/;
-/** What became of nobody: "no survivors", "nobody was hurt". */
+/** What happened to nobody: "no survivors", "nobody was hurt". */
 function fatesOfNobody(side: Statement): string[] {
   return side.negations.flatMap((one) => {
     const from = NONE.test(one.cue) ? turnedFrom(side, one) : undefined;
@@ -96,7 +99,7 @@ function fatesOfNobody(side: Statement): string[] {
 
 const ALL_WELL =
   /\b(?:all|every|everyone|everybody|both)\b[^,;.]{0,40}\b(?:survived|alive|rescued|saved|unhurt|unharmed|uninjured|safe|safely|to safety|without a scratch)\b/i;
-/** "All passengers were rescued": what became of none of them. */
+/** "All passengers were rescued": what therefore happened to none of them. */
 const fatesOfNone = ({ text, negations }: Statement): string[] =>
   negations.length === 0 && ALL_WELL.test(text)
     ? /un(?:hurt|harmed|injured)|scratch/i.test(text)
@@ -106,7 +109,7 @@ const fatesOfNone = ({ text, negations }: Statement): string[] =>
 
 const isCounted = ({ standing, quantity: { value } }: Measure): boolean => standing === "stated" && value > 0;
 
-/** A count of people of whom the other says that there are none. */
+/** A number of people where the other sentence says that there are none. */
 export function noneAgainst(claim: Statement, candidate: Statement): string | undefined {
   for (const [denying, counting] of [
     [claim, candidate],

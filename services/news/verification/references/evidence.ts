@@ -11,13 +11,13 @@ import { baseOf } from "../../../../core/text/words/stem.ts";
 import { isFunctionWord } from "../../../../core/text/words/stop-words.ts";
 
 const CLOSEST_SENTENCES = 6;
-/** Of those that are nearest in meaning. */
+/** Sentences compared of those nearest in meaning. */
 const NEAREST_SENTENCES = 4;
-/** Share of the claim's content from which a sentence that says nothing of it is worth a look. */
+/** The share of the claim's content that makes a sentence without a stance worth showing. */
 const NEAR_ENOUGH = 0.25;
 const FEWEST_COMMON_STEMS = 2;
 
-/** A claim's place in its article, held against another one of its story. */
+/** A claim's place in its article, for comparison with another article of its story. */
 export type Beside = Pick<Held, "between" | "at" | "later">;
 
 /** The sentence of an article that says most about the claim; a contradiction wins over equal support. */
@@ -61,11 +61,11 @@ export function evidence(
   return best ?? (nearest >= NEAR_ENOUGH ? neutralAt : undefined);
 }
 
-/** What either has of the other, in shares of one. */
+/** What the two sentences must cover of each other, both shares added. */
 const OF_POST = 0.5;
 const FEWEST_WORDS_OF_POST = 2;
 
-/** The sentence that a post may mean, in whatever words: its own words are few, and casual. */
+/** The sentence that a post may refer to: a post's own words are few and casual. */
 export function meantBy({ between, at }: Pick<Held, "between" | "at">, article: ReadArticle): Stance | undefined {
   const [there] = between.nearest(at, 1);
   if (there === undefined || article.addressesMachines(there)) return undefined;
@@ -83,12 +83,12 @@ export function meantBy({ between, at }: Pick<Held, "between" | "at">, article: 
   };
 }
 
-/** What a sentence that bears on a claim has of it. */
+/** The parts of a claim that a sentence is searched for. */
 interface Wanted {
   stems: readonly string[];
   concepts: readonly string[];
   isCaused: boolean;
-  /** Its figures as they are written, of two digits and more that tell something. */
+  /** Its figures as written, of two digits or more. */
   figures: readonly string[];
 }
 
@@ -105,9 +105,7 @@ export const wantedBy = (claimed: Statement): Wanted => {
   };
 };
 
-/**
- * Indexes of the sentences with most words in common with the claim: the comparison proper costs ten times this look.
- */
+/** Indexes of the sentences with most words in common with the claim: this search costs a tenth of the comparison. */
 function closest({ stems }: Wanted, article: ReadArticle): number[] {
   const counts = article.counted(stems);
   const fewest = Math.min(FEWEST_COMMON_STEMS, stems.length);
@@ -125,12 +123,12 @@ export function sentenceNearest({ stems }: Wanted, article: ReadArticle): Stance
   return { text, start, end };
 }
 
-/** One figure of both tells as much as two words. */
+/** A shared figure counts as much as two words. */
 const OF_A_FIGURE = 2;
 
 /**
- * Indexes of the sentences of an article of the same event that are held against a claim. They need no words of it: one
- * matter of both is enough, a figure, and two causes are.
+ * Indexes of the sentences of an article about the same event that are compared with a claim. They need not share its
+ * words: one shared concept, figure or pair of causes is enough.
  */
 export function closestOfEvent(
   { concepts, isCaused, figures }: Wanted,
@@ -163,7 +161,7 @@ function commonWith(wanted: readonly string[], there: ReadonlySet<string>): numb
   return common;
 }
 
-/** Names in the title, the first sentence and the sentence before: what "it" and "the company" may stand for. */
+/** Names in the title, the first sentence and the sentence before: what "it" and "the company" may refer to. */
 export function namesAround(titled: readonly string[], article: ReadArticle, at: number): string[] {
   const before = [0, at - 1].filter((other) => other >= 0 && other !== at && other < article.sentences.length);
   return [...titled, ...before.flatMap((other) => article.names(other))];

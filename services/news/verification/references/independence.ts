@@ -1,6 +1,6 @@
 import { words } from "../../../../core/text/words/words.ts";
 
-/** Something told by a source in a report; copies of one report, and what one agency wrote, are one. */
+/** A source's statement in a report; copies of one report are one report, and so is whatever one agency wrote. */
 export interface Voice {
   reportId: string;
   sourceId: number;
@@ -34,14 +34,14 @@ export function independentPairs<T extends Voice>(items: readonly T[], weight: (
   return [...takenBy.values()].sort((a, b) => weight(b) - weight(a));
 }
 
-/** So many words nobody finds in one order twice. */
+/** Nobody chooses this many words in the same order twice. */
 const FEWEST_WORDS = 12;
 const RUN = 3;
 const REPEATED = 0.75;
 
 /**
- * Whether a sentence repeats another's wording: of the runs of three words of the shorter, which has twelve words at
- * least, three quarters stand in the other. What was taken over is no second witness, whatever stands around it.
+ * Whether a sentence repeats another's wording: the shorter has at least twelve words, and three quarters of its runs
+ * of three words stand in the other. A copied sentence is no second witness, whatever stands around it.
  */
 export function repeats(one: string, other: string): boolean {
   const [short, long] = [one, other]

@@ -1,7 +1,7 @@
 import { otherCause } from "../../../../core/text/statements/causes.ts";
 import { compareDates } from "../../../../core/text/statements/dates.ts";
 import { actsOf, isSameAct, undoes, type Deed } from "../../../../core/text/statements/deeds.ts";
-import { isQuote } from "../../../../core/text/statements/measures.ts";
+import { isQuote } from "../../../../core/text/statements/figures/measures.ts";
 import type { Sense } from "../../../../core/text/statements/meaning.ts";
 import { isOfAnotherOccasion, isSupposed } from "../../../../core/text/statements/occasion.ts";
 import type { Negation } from "../../../../core/text/statements/polarity.ts";
@@ -23,7 +23,7 @@ import { isFunctionWord, isReportingWord } from "../../../../core/text/words/sto
 import type { Word } from "../../../../core/text/words/words.ts";
 import type { Statement } from "../../../../core/text/statements/statement.ts";
 
-/** "There is no agreement, the ministry said, dismissing false reports": said twice, it is denied once. */
+/** "There is no agreement, the ministry said, dismissing false reports": denied twice, but only once. */
 function isDenied(negations: readonly Negation[]): boolean {
   const whole = negations.filter(({ from }) => from === 0).length;
   const partial = negations.length - whole;
@@ -32,15 +32,15 @@ function isDenied(negations: readonly Negation[]): boolean {
 
 export interface Opposition {
   opposed: boolean;
-  /** One denies in so many words what the other states. */
+  /** One denies word for word what the other states. */
   denied: boolean;
   /** One negates what the other states. */
   negated: boolean;
-  /** A negation stands in one of them, and whether the other says the same in other words is not known. */
+  /** One of them contains a negation, and it is unknown whether the other says the same in other words. */
   unclear: boolean;
-  /** The axis whose ends they stand at. */
+  /** The axis at whose opposite ends they stand. */
   axis?: string | undefined;
-  /** Its ends exclude each other of the one thing that both name beside them, whatever else either says. */
+  /** Its ends exclude each other for the one thing that both name beside them, whatever else they say. */
   settled: boolean;
   reasons: string[];
 }
@@ -48,7 +48,7 @@ export interface Opposition {
 const LARGEST_CORE = 5;
 const FEWEST_OF_CORE = 2;
 
-/** What one sentence denies and the other, which denies nothing, states: two words of it at least, and half of it. */
+/** What one sentence denies and the other, which denies nothing, states: at least two of its words, and half of it. */
 function deniedCore(denying: Statement, stating: Statement, shared: ReadonlySet<string>): string | undefined {
   if (stating.negations.length > 0 || isLacking(stating, shared) || isAccusation(stating, shared)) return undefined;
   for (const one of denying.negations) {
@@ -84,27 +84,27 @@ function deniedCore(denying: Statement, stating: Statement, shared: ReadonlySet<
 const isUnderNegation = (negations: readonly Negation[], at: number): boolean =>
   negations.some(({ from, to }) => from > 0 && at >= from && at <= to);
 
-/** "Has not been freed", "did not say": what the sentence is about, and no side remark of it. */
+/** "Has not been freed", "did not say": the main statement of the sentence, not an aside. */
 const FINITE = new Set(
   "is are was were be been has have had do does did will would shall should can could may might must".split(" "),
 );
-/** A negation behind a verb, or before the subject: "held no cocaine", "said no one was killed". */
+/** A negation after a verb, or before the subject: "held no cocaine", "said no one was killed". */
 function isOfPredicate(words: readonly Word[], at: number): boolean {
   const before = words[at - 1]?.text;
   return (
     before === undefined || FINITE.has(before) || before === "that" || isPastVerb(before) || isReportingWord(before)
   );
 }
-/** "If the subsidies are not repealed": nothing is denied. */
+/** "If the subsidies are not repealed": denies nothing. */
 const SUPPOSED = new Set(["if", "unless", "whether", "until", "lest"]);
 const SUPPOSED_REACH = 6;
 
-/** What both say, each end of an axis for itself. */
+/** The key of a shared concept, with its end of an axis. */
 const meantBy = ({ concept, pole }: Sense): string => `${concept} ${pole ?? ""}`;
 
 /**
- * The negations that bear on what both say: those that hold half of it, or turn the verb of the sentence that the other
- * has too; and those of such a negation.
+ * The negations that affect what both say: those that cover half of it, or the verb that both sentences have; and
+ * negations of those.
  */
 function bearingNegations(side: Statement, shared: ReadonlySet<string>, isVerbAsked = true): Negation[] {
   const { words, senses, negations } = side;
@@ -129,7 +129,7 @@ function bearingNegations(side: Statement, shared: ReadonlySet<string>, isVerbAs
   );
 }
 
-/** "The militia denied that it had attacked": its own part alone is denied, where the other does not speak of it. */
+/** "The militia denied that it had attacked": denies only its own part, which the other does not mention. */
 function isOfItsOwn({ words, senses, text, start }: Statement, { at, from }: Negation, other: Statement): boolean {
   if (from !== 0) return false;
   const behind = text.slice(words[at]!.end - start);
@@ -139,12 +139,12 @@ function isOfItsOwn({ words, senses, text, start }: Statement, { at, from }: Neg
 }
 
 const ALL = /^(?:all|every|each|both|everybody|everyone)$/;
-/** "Not all of them have been freed" turns round what says so of all. */
+/** "Not all of them have been freed" contradicts a statement about all. */
 const turns = (side: Statement, negation: Negation, other: Statement): boolean =>
   !isOfItsOwn(side, negation, other) &&
   !(ALL.test(side.words[negation.from]?.text ?? "") && !other.words.some(({ text }) => ALL.test(text)));
 
-/** Whether a statement states what both say, with nothing in it that may deny it in other words. */
+/** Whether a statement asserts what both say, without anything that might deny it in other words. */
 function isStating(side: Statement, shared: ReadonlySet<string>): boolean {
   const touches = ({ from, to }: Negation): boolean =>
     side.senses.some((sense) => sense.at >= from && sense.at <= to && sense.weight >= 1 && shared.has(meantBy(sense)));
@@ -152,29 +152,29 @@ function isStating(side: Statement, shared: ReadonlySet<string>): boolean {
   return !isDenied(own) && !isLacking(side, shared);
 }
 
-/** "You couldn't make it up": with a word alone that any sentence may have, nothing is denied. */
+/** "You couldn't make it up": a negation of a word that any sentence may have denies nothing. */
 const LIGHT =
   /^(?:ma[dk]e|makes|making|do|does|did|done|doing|get|gets|got|go|goes|going|gone|went|comes?|came|coming|takes?|took|taken|gives?|gave|given|know|knows|knew|known|sees?|saw|seen|thinks?|thought|says?|said|people|times?|years?|days?|things?|puts?|tells?|told|want|wants|wanted)$/;
 const isOfMatter = ({ claim: { weight, word } }: Pair): boolean => weight >= 1 && !LIGHT.test(word);
 
 const ACCUSING = /^accus(?:e|es|ed|ing)$/;
-/** Whether a statement gives what both say as what somebody is accused of: that is no statement of it. */
+/** Whether a statement mentions what both say only as an accusation: then it does not assert it. */
 function isAccusation({ words, senses }: Statement, shared: ReadonlySet<string>): boolean {
   const at = words.findIndex(({ text }) => ACCUSING.test(text));
   return at >= 0 && senses.some((sense) => sense.at > at && sense.pole !== undefined && shared.has(meantBy(sense)));
 }
 
-/** Whether a statement says in other words that something is not so: what it then denies is not told by its negations. */
+/** Whether a statement says in other words that something is not so: its negations then do not show what it denies. */
 const isLacking = ({ senses, lacking }: Statement, shared: ReadonlySet<string>): boolean =>
   lacking.some((at) => !senses.some((sense) => sense.at === at && shared.has(meantBy(sense))));
 
-/** "Reports of his death": told by others, and not by who writes it. */
+/** "Reports of his death": hearsay, not the writer's own statement. */
 const HEARSAY = new Set("report reports rumour rumours rumor rumors claim claims fear fears speculation".split(" "));
 const HEARSAY_REACH = 4;
 const isHearsay = ({ words }: Statement, { at }: Sense): boolean =>
   words.slice(Math.max(0, at - HEARSAY_REACH), at).some(({ text }) => HEARSAY.has(text));
 
-/** Senses of a statement but for ends of an axis that are only supposed, or told by others. */
+/** Senses of a statement without ends of an axis that are only supposed, or hearsay. */
 function outrightOf(side: Statement): readonly Sense[] {
   let known = outright.get(side);
   if (!known) {
@@ -183,10 +183,10 @@ function outrightOf(side: Statement): readonly Sense[] {
   }
   return known;
 }
-/** One sentence is held against many claims. */
+/** One sentence is compared with many claims. */
 const outright = new WeakMap<Statement, readonly Sense[]>();
 
-/** Whether what both say stands under a negation of one, whatever verb that turns. */
+/** Whether what both say is negated in one of them, whatever verb the negation covers. */
 const isTouched = (side: Statement, other: Statement, shared: ReadonlySet<string>): boolean =>
   isDenied(bearingNegations(side, shared, false).filter((one) => turns(side, one, other)));
 
@@ -200,7 +200,7 @@ export function opposed(claim: Statement, candidate: Statement, { pairs }: { pai
     bearingNegations(side, shared).filter((one) => one.cue !== "without" && turns(side, one, other));
   const [claimDenied, candidateDenied] = [denials(claim, candidate), denials(candidate, claim)];
   const isClaimDenied = isDenied(claimDenied);
-  // What denies something else may deny the same in other words: nothing is told then.
+  // A sentence that denies something else may deny the same in other words: then nothing follows.
   const isTurned = isClaimDenied !== isDenied(candidateDenied);
   const mayBeTurned = isTurned || isTouched(claim, candidate, shared) !== isTouched(candidate, claim, shared);
   const [denying, stating] = isClaimDenied ? [claim, candidate] : [candidate, claim];
@@ -254,7 +254,7 @@ export function opposed(claim: Statement, candidate: Statement, { pairs }: { pai
         isDeniedOutright(isClaimDenied ? claim : candidate, isClaimDenied ? candidate : claim)
       : opposites !== undefined && (themes === "same" || isSettled(claim, candidate, opposites)),
     unclear: (mayBeTurned && !negationFlips && core === undefined) || themes === "apart",
-    // Ends that are said of two things, or by others, leave open what a negation turns.
+    // Ends that are said of two things, or are hearsay, do not show what a negation covers.
     opposed:
       ((heard && !opposites ? false : negationFlips) !== (opposites !== undefined || undone !== undefined)) !==
       (turned !== undefined),
@@ -265,7 +265,7 @@ export function opposed(claim: Statement, candidate: Statement, { pairs }: { pai
 const SURVIVORS = /^survivors?$/;
 const BEFORE_NOUNS = new Set("by of from with the a an".split(" "));
 
-/** Without what only describes a noun: "by falling trees" says nothing of which way it went. */
+/** Without mere modifiers of a noun: "by falling trees" does not say which way something went. */
 const predicated = ({ words, text, start, negations }: Statement, senses: readonly Sense[]): readonly Sense[] =>
   senses.filter(({ at, pole, word }) => {
     // Others died.
@@ -280,7 +280,7 @@ function prefixedBetween(claim: Statement, candidate: Statement): [Sense, Sense]
   return prefixedOpposites(claim.senses, candidate.senses) ?? (turned && [turned[1], turned[0]]);
 }
 
-/** Acts on one thing of which one undoes the other: a town is held, or given up. */
+/** Acts on one thing that undo each other: a town is held, or given up. */
 function undoneBetween(claim: Statement, candidate: Statement): string | undefined {
   const mine = actsOf(claim);
   if (mine.length === 0) return undefined;
@@ -294,12 +294,12 @@ function undoneBetween(claim: Statement, candidate: Statement): string | undefin
   return undefined;
 }
 
-/** Cues that stand before a subject, whose verb comes behind it. */
+/** Cues that stand before a subject; its verb follows. */
 const OF_SUBJECTS = /^(?:no|not a single|not one)$/;
-/** Cues that are a subject themselves. */
+/** Cues that are themselves a subject. */
 const SUBJECTS = /^(?:nobody|no one|nothing|none|neither)$/;
 
-/** Whether what one denies, its verb and half of its clause, stands in the other. */
+/** Whether the other sentence states what one denies: its verb and half of its clause. */
 function isDeniedOutright(denying: Statement, stating: Statement): boolean {
   if (isOfAnotherOccasion(denying) !== isOfAnotherOccasion(stating)) return false;
   const isThere = (sense: Sense): boolean =>
@@ -323,7 +323,7 @@ function isDeniedOutright(denying: Statement, stating: Statement): boolean {
   });
 }
 
-/** Index of the first word of the clause that a word stands in. */
+/** Index of the first word of a word's clause. */
 function clauseStart({ text, start, words }: Statement, at: number): number {
   let first = at;
   while (first > 0 && !/[,;:()–—“”"]/.test(text.slice(words[first - 1]!.end - start, words[first]!.start - start)))

@@ -11,9 +11,9 @@ import {
 } from "../../articles/client.ts";
 import { Between } from "./pairs/between.ts";
 import { scoresIn } from "./slots/matches.ts";
-import { addressesMachines } from "../claims/detection.ts";
+import { addressesMachines } from "../claims/check-worthiness.ts";
 import { causesOf } from "../../../../core/text/statements/causes.ts";
-import { fateOf } from "../../../../core/text/statements/measures.ts";
+import { fateOf } from "../../../../core/text/statements/figures/measures.ts";
 import { retractions } from "../../../../core/text/statements/errata.ts";
 import { kindKeys } from "../../../../core/text/statements/kinds.ts";
 import { conceptOf } from "../../../../core/text/statements/meaning.ts";
@@ -26,17 +26,14 @@ import { baseOf } from "../../../../core/text/words/stem.ts";
 
 const anonymous = lazily(() => phraseIndex({ anonymous: lexicon.rhetoric.anonymous }));
 
-/** "Hurt" and "injured", "shut" and "closed" are one matter. */
+/** "Hurt" and "injured", "shut" and "closed" are one concept. */
 export const matterOf = (concept: string): string => fateOf(concept) ?? concept;
 
 const keysOf = (found: readonly { key: string }[]): readonly string[] => found.map(({ key }) => key);
 
 const READ_FOR_COUNTS = 12;
 
-/**
- * An article's text taken apart as far as was asked for, and kept: whatever does not depend on the claim that is held
- * against it.
- */
+/** An article's text, parsed as far as needed and kept: everything that does not depend on the claim. */
 export class ReadArticle {
   readonly sentences: readonly Sentence[];
   readonly #text: string;
@@ -68,7 +65,7 @@ export class ReadArticle {
     return counts;
   }
 
-  /** Indexes of the sentences that have a stem. */
+  /** Indexes of the sentences that contain a stem. */
   get #bearing(): ReadonlyMap<string, readonly number[]> {
     if (this.#sentencesOf) return this.#sentencesOf;
     const found = new Map<string, number[]>();
@@ -81,7 +78,7 @@ export class ReadArticle {
     return (this.#sentencesOf = found);
   }
 
-  /** What a sentence speaks of: its concepts, and what became of people in one word for each. */
+  /** A sentence's concepts, with one word for each fate of people. */
   concepts(at: number): ReadonlySet<string> {
     return (this.#concepts[at] ??= new Set([
       ...[...this.stemsOf(at)].map((stem) => matterOf(conceptOf(stem))),
@@ -93,7 +90,7 @@ export class ReadArticle {
     return causesOf(this.statement(at)).length > 0;
   }
 
-  /** Indexes of its first sentences that give a figure and name whoever counted. */
+  /** Indexes of its first sentences that give a figure and name its source. */
   get counts(): readonly number[] {
     return (this.#counts ??= [...this.sentences.keys()]
       .slice(0, READ_FOR_COUNTS)
@@ -102,7 +99,7 @@ export class ReadArticle {
       ));
   }
 
-  /** Of a match. */
+  /** Scores of a match. */
   get scores(): ReadonlySet<string> {
     return (this.#scores ??= scoresIn(this.#text));
   }
@@ -111,12 +108,12 @@ export class ReadArticle {
     return this.#bearing.has(stem);
   }
 
-  /** Keys of the names in a sentence, for whoever knows no others. */
+  /** Keys of the names in a sentence, without names known from elsewhere. */
   names(at: number): readonly string[] {
     return (this.#names[at] ??= keysOf(names(this.#text, this.sentences[at]!.words)));
   }
 
-  /** Keys of those that do not begin it: there a capital means something. */
+  /** Keys of the names after its first word, where a capital letter identifies a name. */
   namesInside(at: number): readonly string[] {
     return (this.#namesInside[at] ??= keysOf(names(this.#text, this.sentences[at]!.words.slice(1))));
   }
@@ -125,12 +122,12 @@ export class ReadArticle {
     return (this.#addresses[at] ??= addressesMachines(this.#text, this.sentences[at]!));
   }
 
-  /** Whether a sentence has it from somebody who is not named: that confirms nothing. */
+  /** Whether a sentence relies on unnamed sources: it confirms nothing. */
   isAnonymous(at: number): boolean {
     return (this.#anonymous[at] ??= anonymous().find(this.#text, this.sentences[at]!.words).length > 0);
   }
 
-  /** A sentence for comparison; names are known from the whole text. */
+  /** A parsed sentence; names are known from the whole text. */
   statement(at: number): Statement {
     return (this.#statements[at] ??= {
       ...detailsOf(this.#text, this.sentences[at]!),
@@ -144,12 +141,12 @@ export class ReadArticle {
 }
 
 const MOST_ASKED_AT_ONCE = 100;
-/** Characters of text that are kept taken apart, at some thirty bytes each. */
+/** Characters of text kept in parsed form, at some thirty bytes each. */
 const MOST_KEPT = 1_000_000;
 
 /**
- * Articles that many claims are held against, each read once; those not asked for longest go first. For as long as one
- * piece of work lasts; their records for as long as `renew` is not called.
+ * Articles that many claims are compared with, each parsed once; the least recently used go first. Kept for one piece
+ * of work; their records until `renew` is called.
  */
 export class Readings {
   readonly #articles = new Map<string, ReadArticle>();
@@ -159,13 +156,13 @@ export class Readings {
   readonly #contents = new Map<number, Content>();
   #kept = 0;
 
-  /** From now on articles are asked for anew: they may have changed. */
+  /** From now on articles are read again: they may have changed. */
   renew(): void {
     this.#stories.clear();
     this.#contents.clear();
   }
 
-  /** The newest articles of a story, asked for once. */
+  /** The newest articles of a story, read once. */
   async ofStory(host: Host, storyId: string, most: number): Promise<readonly Content[]> {
     let story = this.#stories.get(storyId);
     if (!story) {
@@ -176,7 +173,7 @@ export class Readings {
     return story;
   }
 
-  /** Those of the ids that are articles, each asked for once. */
+  /** The articles of these ids, each read once. */
   async articles(host: Host, ids: readonly number[]): Promise<Content[]> {
     const missing = ids.filter((id) => !this.#contents.has(id));
     for (let from = 0; from < missing.length; from += MOST_ASKED_AT_ONCE)
@@ -185,7 +182,7 @@ export class Readings {
     return ids.flatMap((id) => this.#contents.get(id) ?? []);
   }
 
-  /** Known by its text: an article that was edited is another. */
+  /** Found by its text: an edited article is another one. */
   of(text: string): ReadArticle {
     let article = this.#articles.get(text);
     if (article) this.#articles.delete(text);
@@ -198,7 +195,7 @@ export class Readings {
     return article;
   }
 
-  /** Two of them held against each other, once for all claims of the first. */
+  /** The comparison of two articles, made once for all claims of the first. */
   between(mine: ReadArticle, theirs: ReadArticle): Between {
     let known = this.#betweens.get(mine);
     if (!known) this.#betweens.set(mine, (known = new WeakMap()));
@@ -229,12 +226,14 @@ export const namesInTitle = (title: string): readonly string[] => keysOf(stateme
 /** One article is a candidate for many claims. */
 export const creditIn = once(({ text }: Content): string | undefined => creditOf(text));
 
-/** The figures that articles of a story gave up for later ones. Several articles of a story are worked on in a row. */
+/**
+ * Figures that articles of a story replaced by later ones. Several articles of a story are usually processed in a row.
+ */
 export const replacedIn = once((story: readonly Content[]): readonly Succession[] =>
   story.length < 2 ? [] : successions(story.map((one) => ({ ...one, reportId: reportOf(one) }))),
 );
 
-/** Which articles of a story their own outlet took back, by their ids, with the article that does. */
+/** Articles of a story that their own outlet retracted, by id, with the retracting article. */
 export const retractedIn = once(
   (story: readonly Content[]): ReadonlyMap<number, Content> =>
     new Map([...retractions(story)].map(([report, retraction]) => [report.id, retraction])),

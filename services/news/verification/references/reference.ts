@@ -2,7 +2,7 @@ import { z } from "zod";
 import { entity, Instant, NumberId, type Item } from "../../../../core/records/entity.ts";
 import { ClaimStatuses, ReliabilityRating, Method, TextSpan, Score } from "../scales.ts";
 
-/** What one article says of one claim. */
+/** What one article says about one claim. */
 export const ClaimReference = entity("claim_references", {
   title: "reference",
   fields: {
@@ -24,7 +24,7 @@ export const ClaimReference = entity("claim_references", {
     method: Method,
     /** The source has rating A, or a person verified the article. */
     groundTruth: z.boolean(),
-    /** Source, stance and the claim's status in one: statistics count by it. */
+    /** Source, stance and the claim's status combined: statistics count by it. */
     tally: z.string(),
   },
   indexes: [{ fields: ["claimId"] }, { fields: ["contentId"] }, { fields: ["tally"] }],
@@ -33,7 +33,7 @@ export type StoredReference = Item<typeof ClaimReference>;
 
 export const tallyOf = (sourceId: number, stance: string, status: string): string => `${sourceId}/${stance}/${status}`;
 
-/** A later figure in place of the claim's. */
+/** A later figure that replaces the claim's. */
 export const SupersededBy = z
   .object({ articleId: NumberId, text: z.string(), value: z.number(), subject: z.string() })
   .meta({ id: "SupersededBy" });
@@ -89,7 +89,7 @@ export const CheckedContent = z
   })
   .meta({ id: "ContentCrossReference" });
 
-/** A claim, and the sentence of another article that says otherwise. */
+/** A claim, and the sentence of another article that contradicts it. */
 export const Contradiction = z.object({
   contentId: NumberId,
   text: z.string(),

@@ -27,7 +27,7 @@ const daysBack = z
 /** More than a briefing can show. */
 const MOST_CONTRADICTIONS = 1_000;
 
-/** How claims are held against what other articles say. */
+/** Endpoints that compare claims with other articles. */
 export const references = {
   "crossReferences.findForClaim": endpoint({
     tool: "cross_reference_claim",

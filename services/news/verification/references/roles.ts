@@ -5,7 +5,7 @@ import type { Statement } from "../../../../core/text/statements/statement.ts";
 import { isOfAnotherOccasion } from "../../../../core/text/statements/occasion.ts";
 import type { Alignment, Names, Pair } from "./alignment.ts";
 
-/** Verbs that somebody does to somebody else. */
+/** Verbs by which somebody does something to somebody else. */
 const BETWEEN = new Set("beat defeat sue accuse attack invade outvote overtake acquire".split(" "));
 
 /** The verb of which one says that A did it to B, and the other that B did it to A. */
@@ -17,10 +17,10 @@ export function rolesTurned(claim: Statement, candidate: Statement, pairs: reado
   return sameName(one.actor, other.target) && sameName(one.target, other.actor) ? verb.claim.word : undefined;
 }
 
-/** What one alone can win or be given. */
+/** What only one can win or receive. */
 const AWARDED = /^(?:won|wins?|winning|winner|elected|re-?elected)$/;
 
-/** The verb by which each gives another as the only winner of one thing that both name. */
+/** The verb by which the two name different winners of one thing. */
 export function otherWinner(claim: Statement, candidate: Statement, pairs: readonly Pair[]): string | undefined {
   if (claim.negations.length + candidate.negations.length > 0) return undefined;
   const [one, other] = [claim, candidate].map(winnerIn);
@@ -54,7 +54,7 @@ interface Compared {
   when: Agreement;
 }
 
-/** All that the claim says beside one name is there, and where it has that name the sentence has another. */
+/** The sentence has everything of the claim except one name, and another name in its place. */
 const BESIDE_PLACE = 0.75;
 const PLACE = /\b(in|at|near|off|outside)\s(?:the\s)?$/;
 

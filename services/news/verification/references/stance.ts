@@ -1,6 +1,6 @@
 import { clockTimes, type Agreement } from "../../../../core/text/statements/dates.ts";
 import type { Figures } from "../../../../core/text/statements/comparison.ts";
-import { measuresOf } from "../../../../core/text/statements/measures.ts";
+import { measuresOf } from "../../../../core/text/statements/figures/measures.ts";
 import { areOfTwoIncidents } from "../../../../core/text/statements/kinds.ts";
 import type { Sense } from "../../../../core/text/statements/meaning.ts";
 import { sameName } from "../../../../core/text/statements/names.ts";
@@ -15,7 +15,7 @@ import { weighed } from "./pairs/weighing.ts";
 import { otherPlace } from "./roles.ts";
 import { otherFilling } from "./slots/slots.ts";
 
-/** Neutral: it speaks of the same, and neither confirms nor contradicts it. */
+/** Neutral: about the same matter, without confirming or contradicting it. */
 export type StanceKind = "support" | "contradict" | "neutral" | "unrelated";
 
 export interface Stance {
@@ -28,43 +28,46 @@ export interface Stance {
   reasons: string[];
 }
 
-/** How much a concept tells: rare ones more. 1 for all where nothing is known of the corpus. */
+/** How much weight a concept has: rare ones more. 1 for all where the corpus is unknown. */
 export type Idf = (concept: string) => number;
 
 export interface StanceOptions {
   idf?: Idf;
-  /** Keys of names in the text around the candidate: a pronoun there may stand for one of them. */
+  /** Keys of names in the text around the candidate, which its pronouns may refer to. */
   context?: readonly string[] | (() => readonly string[]);
-  /** Whether both were told of the same event (their stories), of different ones, or nothing is known of that. */
+  /** Whether both are about the same event (by their stories), about different ones, or that is unknown. */
   event?: "same" | "other";
-  /** Where both stand in their articles: then what the rules say is weighed by the learned judge. */
+  /** The places of both in their articles: with them, the learned judge weighs the rules' verdict. */
   held?: Held | undefined;
 }
 
 export type Held = Omit<Two, "one" | "other" | "bearing">;
 
-/** Content two sentences must share (weighted share of the claim's) before either can bear on the other. */
+/**
+ * The weighted share of the claim that two sentences must have in common before either can support or contradict the
+ * other.
+ */
 const RELATED = 0.5;
 const RELATED_BY_FIGURE = 0.45;
 const SAME_EVENT = 0.75;
-/** Beside names that the claim does not have, the rest must fit better: it may be another case of the same kind. */
+/** With names that the claim does not have, the rest must match better: it may be another case of the same kind. */
 const BESIDE_OTHER_NAMES = 0.8;
 const FEWEST_SHARED_CONCEPTS = 2;
-/** Names alone are no common content: two sentences about one country may say different things of it. */
+/** Names alone are no common content: two sentences about one country may say different things about it. */
 const RELATED_BESIDE_NAMES = 0.4;
-/** Support takes something of what is said, and not of whom alone; and more of it where each names another. */
+/** Support needs common content beside names; and more where each sentence has other names. */
 const SUPPORTED_BESIDE_NAMES = 0.34;
 const NAMED_APART = 0.6;
-/** Support by words alone, where the axis that the claim moves on is not confirmed. */
+/** Support by words alone, where the claim's axis is not confirmed. */
 const UNCONFIRMED_AXIS = 0.75;
-/** The most that support is worth where another verb stands in place of the claim's. */
+/** The highest score of support where another verb replaces the claim's. */
 const OTHER_VERB = 45;
 
 /**
  * Whether a sentence supports or contradicts a claim, by what can be compared without a model: shared content (weighted
- * by idf), figures with their units, times, names, negation, and opposites of a lexicon. A transparent relative of the
- * alignment features of early textual-entailment systems (Dagan et al. 2006, RTE; de Marneffe et al. 2008 on
- * contradiction).
+ * by idf), figures with their units, times, names, negation, and opposites from a lexicon. It uses the alignment
+ * features of early textual-entailment systems (Dagan et al. 2006, RTE; de Marneffe et al. 2008 on contradiction), with
+ * every verdict explained.
  */
 export function stance(claim: Statement | string, candidate: Statement | string, options: StanceOptions = {}): Stance {
   const one = matterOf(typeof claim === "string" ? statementOf(claim) : claim);
@@ -76,7 +79,7 @@ export function stance(claim: Statement | string, candidate: Statement | string,
   return { ...ofOneHour(one, other, ofOneRate(one, other, judged)), evidence };
 }
 
-/** What happened at 16:12 is not confirmed by what happened at 16:10. */
+/** An event at 16:12 is not confirmed by one at 16:10. */
 function ofOneHour(one: Statement, other: Statement, said: Verdict): Verdict {
   if (said.stance !== "support") return said;
   const [mine, theirs] = [one, other].map((side) => clockTimes(wholeOf(side).text)) as [number[], number[]];
@@ -86,7 +89,7 @@ function ofOneHour(one: Statement, other: Statement, said: Verdict): Verdict {
 
 export type Verdict = Omit<Stance, "evidence">;
 
-/** 4.2 percent of prices confirm no 4.2 percent of the workforce, where each names its rate. */
+/** 4.2 percent inflation does not confirm 4.2 percent unemployment, where each names its rate. */
 function ofOneRate(one: Statement, other: Statement, said: Verdict): Verdict {
   if (said.stance !== "support") return said;
   const [mine, theirs] = [one, other].map((side) => measuresOf(side).flatMap(({ indicator }) => indicator ?? [])) as [
@@ -100,12 +103,12 @@ function ofOneRate(one: Statement, other: Statement, said: Verdict): Verdict {
 const neutral = (reason: string): Verdict => ({ stance: "neutral", score: 0, reasons: [reason] });
 const unrelated = (reason: string): Verdict => ({ stance: "unrelated", score: 0, reasons: [reason] });
 
-/** In one event less must be shared: who and where are given, and a figure of the same measure says the rest. */
+/** Within one event less must be shared: who and where are given, and a figure of the same measure says the rest. */
 const OF_ONE_EVENT = 0.25;
 const OPPOSED_IN_ONE_EVENT = 0.45;
-/** Where not all figures of a claim are there, so much of its words must be. */
+/** Where some figures of a claim are missing, this much of its words must be shared. */
 const HALF_TOLD = 0.25;
-/** Across events names, time and nearly all else must be the same before two figures exclude each other. */
+/** Across events, names, time and nearly all else must be the same before two figures exclude each other. */
 const ACROSS_EVENTS = 0.7;
 
 function compare(claim: Statement, candidate: Statement, found: Bearing, event: StanceOptions["event"]): Verdict {
@@ -115,7 +118,7 @@ function compare(claim: Statement, candidate: Statement, found: Bearing, event: 
   return said.stance === "contradict" && areOfTwoLanguages(claim, candidate) ? neutral("in another language") : said;
 }
 
-/** Both tell of one event: what is measured, and who did what, is held together by it. */
+/** The verdict on two sentences about one event, which already establishes what is measured and who acts. */
 function withinEvent(claim: Statement, candidate: Statement, found: Bearing): Verdict {
   const { shared, telling, names, when, figures, opposition } = found;
   const isOneOccasion = isOfAnotherOccasion(claim) === isOfAnotherOccasion(candidate);
@@ -139,7 +142,7 @@ function withinEvent(claim: Statement, candidate: Statement, found: Bearing): Ve
     return contradiction(shared, figures, when, candidate, opposition.reasons);
   if (opposition.opposed && opposition.settled && when !== "differ")
     return contradiction(shared, figures, when, candidate, opposition.reasons);
-  // "Grew by 0.4 percent" and "shrank by 0.4 percent": the figure is that of the move.
+  // "Grew by 0.4 percent" and "shrank by 0.4 percent": the figure measures the movement.
   if (opposition.opposed && opposition.axis === "±direction" && figures.moves > 0 && when !== "differ")
     return contradiction(shared, figures, when, candidate, opposition.reasons);
   if (figures.differing > 0) {
@@ -148,7 +151,7 @@ function withinEvent(claim: Statement, candidate: Statement, found: Bearing): Ve
     if (when === "differ" || names.agreement === "differ") return neutral("another figure, of another time or place");
     if (isRateOfAnother(claim, candidate, figures)) return neutral("a rate of another");
     if (areOfTwoIncidents(claim.words, candidate.words)) return neutral("it speaks of another misfortune");
-    // Forecast and outcome, parts and wholes are told apart in English alone.
+    // Only in English can forecasts be told from outcomes, and parts from wholes.
     const isNamed = figures.apart.some(([one]) => one.indicator !== undefined);
     const isUnderstood =
       isNamed || !isForeign(claim)?.is || Math.min(shared.overlap, found.reverse.overlap) >= SAME_EVENT;
@@ -185,14 +188,17 @@ function withinEvent(claim: Statement, candidate: Statement, found: Bearing): Ve
 }
 
 const RATES = /^(?:percent|point)$/;
-/** "Inflation in Norland" and "in Vestria": both name somebody, and nobody is in both. */
+/** "Inflation in Norland" and "in Vestria": both have names, and share none. */
 const isRateOfAnother = (claim: Statement, candidate: Statement, { apart }: Figures): boolean =>
   apart.every(([{ quantity }]) => RATES.test(quantity.unit)) &&
   claim.entities.length > 0 &&
   candidate.entities.length > 0 &&
   !claim.entities.some(({ key }) => candidate.entities.some((name) => sameName(key, name.key)));
 
-/** Whether what is opposed is the matter of either: figures that agree, or that only the claim has, are another. */
+/**
+ * Whether the opposition concerns the matter of both: agreeing figures, or figures of the claim alone, are another
+ * matter.
+ */
 const speaksOfTheSame = (claim: Statement, { shared, reverse, when, figures, opposition }: Bearing): boolean =>
   [shared, reverse].some(
     ({ overlap, besideNames }) => overlap >= OPPOSED_IN_ONE_EVENT && besideNames >= RELATED_BESIDE_NAMES,
@@ -242,9 +248,9 @@ function acrossEvents(claim: Statement, candidate: Statement, found: Bearing, ev
   return supported(found, candidate, figures.agreement !== "agree" && otherVerb(claim, candidate, shared));
 }
 
-/** Words between what both speak of and what one denies of it. */
+/** Most words between a shared subject and its negation. */
 const DENIED_BEHIND = 3;
-/** "The generators did not start": of what both speak of something is denied, whatever the claim says of it. */
+/** "The generators did not start": something is denied of the shared subject, whatever the claim says of it. */
 const deniesBeside = ({ negations, words }: Statement, { pairs }: Alignment): boolean =>
   negations.some(
     ({ at, from }) =>
@@ -254,20 +260,19 @@ const deniesBeside = ({ negations, words }: Statement, { pairs }: Alignment): bo
   );
 const FINITE = /^(?:did|does|do|has|have|had|is|are|was|were|will|would|could|can)$/;
 
-/** What is denied is confirmed by a denial alone, in whatever words. */
+/** Only a denial confirms a denial, in whatever words. */
 const saysNot = ({ negations, lacking, senses }: Statement): boolean =>
   negations.length > 0 || lacking.length > 0 || senses.some(({ pole }) => pole !== undefined && ENDS.test(pole));
 const ENDS = /^(?:off|no|closed|away|out)$/;
 
-/** The overlap that makes support: more, where the axis that the claim moves on is not there too. */
+/** The overlap that makes support: more where the claim's axis is not shared. */
 function enough(claim: Statement, { pairs }: Alignment): number {
   const moves = claim.senses.some(({ pole }) => pole !== undefined);
   return moves && !pairs.some((pair) => pair.claim.pole !== undefined) ? UNCONFIRMED_AXIS : RELATED;
 }
 
 /**
- * Whether each has a past verb that the other does not have: it may be a paraphrase, or say something else of the same
- * thing.
+ * Whether each has a past verb that the other lacks: it may be a paraphrase, or another statement about the same thing.
  */
 function otherVerb(claim: Statement, candidate: Statement, { pairs }: Alignment): boolean {
   const lacks = (side: Statement, senseOf: (pair: Alignment["pairs"][number]) => Sense) =>
@@ -278,7 +283,7 @@ function otherVerb(claim: Statement, candidate: Statement, { pairs }: Alignment)
   return lacks(claim, (pair) => pair.claim) && lacks(candidate, (pair) => pair.candidate);
 }
 
-/** Both begin with something the other does not have: "Google agreed to pay ..." and "Microsoft agreed to pay ...". */
+/** Both begin with something the other lacks: "Google agreed to pay ..." and "Microsoft agreed to pay ...". */
 function otherSubject(claim: Statement, candidate: Statement, { pairs }: Alignment): boolean {
   const first = ({ senses }: Statement) => senses.find(({ weight }) => weight >= 1)?.concept;
   const shared = (concept: string | undefined) => pairs.some((pair) => pair.claim.concept === concept);
@@ -287,7 +292,7 @@ function otherSubject(claim: Statement, candidate: Statement, { pairs }: Alignme
 
 const HEDGED = 15;
 
-/** One figure of the same measure, told of the same event, is worth as much as most of the words. */
+/** A shared figure of the same measure, about the same event, counts as much as most of the words. */
 const CONFIRMED_BY_FIGURE = 62;
 
 function supported(

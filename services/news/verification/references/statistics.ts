@@ -26,14 +26,14 @@ export interface CorroboratingSource {
 export interface ReferenceStatistics {
   totalReferences: number;
   /**
-   * References that point where their claim was settled: support of a corroborated, contradiction of a contradicted
+   * References that point the way their claim was settled: support of a corroborated, contradiction of a contradicted
    * one.
    */
   accurateReferences: number;
   /** Percent, one decimal; 0 where there is no reference. */
   accuracyRate: number;
   topCorroboratingSources: CorroboratingSource[];
-  /** Names of the sources with rating A that gave references: what others are measured by. */
+  /** Names of the sources with rating A that gave references: the ground truth. */
   groundTruthSources: string[];
 }
 

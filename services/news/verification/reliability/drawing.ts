@@ -4,7 +4,7 @@ import { Claim } from "../claims/claim.ts";
 import { reliability, reliabilityChange, type RecordedMonth, type ReliabilityEstimate } from "./reliability.ts";
 import type { Reliability } from "../../sources/events.ts";
 
-/** A source's own record: how its claims fared, month by month, and the rating that follows. */
+/** A source's own record: how its claims held up, month by month, and the rating that follows. */
 export interface SourceStanding {
   id: number;
   name: string;
@@ -14,8 +14,8 @@ export interface SourceStanding {
 }
 
 /**
- * A record as it is stored, the rating as `letter`. `recorded` is what the history shows last, `changes` how many
- * entries it has.
+ * A record as stored, the rating as `letter`. `recorded` is the last entry of the history, `changes` the number of
+ * entries.
  */
 export interface SourceDoc extends Doc {
   name: string;
@@ -39,7 +39,7 @@ export const sum = (months: readonly RecordedMonth[], field: "corroborated" | "c
 const SETTLED = ["corroborated", "contradicted"] as const;
 export type Counts = Record<(typeof SETTLED)[number], number>;
 
-/** What a drawing makes of a record, and the line of its history where it moved. */
+/** A record with its rating recomputed, and the history entry if the rating moved. */
 export function drawn(
   doc: SourceDoc,
   asOf: string,
@@ -73,7 +73,7 @@ export function drawn(
   };
 }
 
-/** Settled claims of a source in a month, as they are stored. */
+/** Settled claims of a source in a month, from the stored claims. */
 export async function countClaims(host: Host, sourceId: number, month: string): Promise<Counts> {
   const claims = host.store(Claim).collection;
   const [corroborated, contradicted] = await Promise.all(
@@ -90,7 +90,9 @@ export const standingOf = ({ _id, name, letter: rating, estimate, evidence }: So
   evidence,
 });
 
-/** The stored name of a rating is that of release 0.1.0, so that nodes of both versions read each other's records. */
+/**
+ * The stored name of a rating is that of release 0.1.0, so that nodes of both versions can read each other's records.
+ */
 export const stored = ({
   rating,
   estimate,

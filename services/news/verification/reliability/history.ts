@@ -13,7 +13,10 @@ const Entry = {
   reasons: z.array(z.string()),
 };
 
-/** One step of a source's reliability: its id is `<source>:<number of the step>`, so that a step told twice is one. */
+/**
+ * One change of a source's reliability: its id is `<source>:<number of the change>`, so that a repeated one is stored
+ * once.
+ */
 export const StandingChange = entity("reliability_changes", {
   title: "change of reliability",
   fields: { sourceId: NumberId, ...Entry },

@@ -16,7 +16,7 @@ const NO_RECORD = {
   reasons: ["none of its claims was held against other sources yet"],
 };
 
-/** How far sources can be trusted by their own record. */
+/** Endpoints about the reliability of sources by their own record. */
 export const standings = {
   "reliabilities.get": endpoint({
     tool: "source_reliability",

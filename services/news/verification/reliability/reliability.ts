@@ -11,7 +11,7 @@ export const RELIABILITY_WORDS: Record<Reliability, string> = {
   E: "unreliable",
   F: "reliability cannot be judged",
 };
-/** A rating never stands alone: what it means, and of F how much record it still wants. */
+/** A rating is always explained: what it means, and for F how many settled claims are missing. */
 export function meaningOf(rating: Reliability, evidence: number): string {
   if (rating !== "F") return RELIABILITY_WORDS[rating];
   const wanted = Math.max(1, Math.ceil(FEWEST_CLAIMS - evidence));
@@ -19,7 +19,7 @@ export function meaningOf(rating: Reliability, evidence: number): string {
   return `${RELIABILITY_WORDS.F} yet: ${claims} wanted, which is no mark against it`;
 }
 
-/** How much a reference by such a source counts, 0..1. One that cannot be judged counts like one between C and D. */
+/** The weight of a reference by such a source, 0..1. A source that cannot be judged counts between C and D. */
 export const RELIABILITY_WEIGHT: Record<Reliability, number> = { A: 1, B: 0.85, C: 0.65, D: 0.4, E: 0.2, F: 0.55 };
 
 /** Claims of a source that were settled in one month. */
@@ -28,15 +28,15 @@ export interface RecordedMonth {
   month: string;
   corroborated: number;
   contradicted: number;
-  /** Of the contradicted: how many the source corrected itself. */
+  /** Of the contradicted ones, how many the source corrected itself. */
   corrected?: number;
 }
 
 export interface SourceRecord {
   months: readonly RecordedMonth[];
-  /** ISO 8601: the first article we have of it. */
+  /** ISO 8601: the date of its first article here. */
   since: string;
-  /** ISO 8601: the moment the estimate is for. */
+  /** ISO 8601: the moment of the estimate. */
   asOf: string;
 }
 
@@ -48,19 +48,19 @@ export interface ReliabilityEstimate {
   interval: [low: number, high: number];
   /** Settled claims it rests on, older ones counted less. */
   evidence: number;
-  /** Why this rating, in words. */
+  /** The reasons of the rating, in words. */
   reasons: string[];
 }
 
-/** Beta(2, 1): before any evidence most statements of an average outlet hold; worth three claims. */
+/** Beta(2, 1): without evidence, most statements of an average outlet hold; worth three claims. */
 const PRIOR = { held: 2, failed: 1 };
-/** A claim of a year ago counts half: outlets change hands and habits. */
+/** A claim of a year ago counts half: outlets change owners and habits. */
 const HALF_LIFE_MONTHS = 12;
 const FEWEST_CLAIMS = 8;
 const FEWEST_DAYS = 30;
-/** A mistake that the source itself puts right counts half. */
+/** A mistake that the source itself corrects counts half. */
 const CORRECTED = 0.5;
-/** Lowest end of the interval for each rating: a rating is given for what is nearly sure, not for what is likely. */
+/** The lowest bound of the interval for each rating: a rating reflects what is nearly certain, not what is likely. */
 const FLOORS: readonly [Reliability, number][] = [
   ["A", 0.85],
   ["B", 0.7],

@@ -37,13 +37,13 @@ export class SourceRecords {
     );
   }
 
-  /** Standings by id of those that have a record. */
+  /** The ratings of those ids that have a record. */
   async many(ids: readonly number[]): Promise<Map<number, SourceStanding>> {
     const found = (await this.collection.findByIds([...new Set(ids)])) as SourceDoc[];
     return new Map(found.map((doc) => [doc._id as number, standingOf(doc)]));
   }
 
-  /** The whole record of one source, and its counts; null where none of its claims was looked at. */
+  /** The whole record of one source, and its counts; null where none of its claims was checked. */
   async one(
     id: number,
   ): Promise<{ name: string; record: SourceRecord; corroborated: number; contradicted: number } | null> {
@@ -58,7 +58,7 @@ export class SourceRecords {
     };
   }
 
-  /** Notes the names of sources, so that statistics can show them. */
+  /** Stores the names of sources, so that statistics can show them. */
   async name(sources: readonly { sourceId: number; sourceName: string }[]): Promise<void> {
     const names = new Map(sources.map(({ sourceId, sourceName }) => [sourceId, sourceName]));
     if (names.size === 0) return;
@@ -71,7 +71,7 @@ export class SourceRecords {
     );
   }
 
-  /** Counts the month of an article anew and draws the rating from all months. */
+  /** Recounts the month of an article and recomputes the rating from all months. */
   async renew(host: Host, { sourceId, sourceName, publishedAt }: Content): Promise<void> {
     const month = publishedAt.slice(0, 7);
     const counts = await countClaims(host, sourceId, month);
@@ -86,7 +86,7 @@ export class SourceRecords {
     await this.#draw(host, sourceId, publishedAt);
   }
 
-  /** Draws the ratings anew that were drawn more than a day ago: old claims lose weight with time. Answers how many. */
+  /** Recomputes ratings that are more than a day old: old claims lose weight with time. Answers how many. */
   async age(host: Host): Promise<number> {
     const before = iso(host.world.clock.now() - DAY_MS);
     for (let aged = 0; ;) {
@@ -103,8 +103,8 @@ export class SourceRecords {
   }
 
   /**
-   * The rating, and its history where it moved. The entry comes first, under the number it will have: a kill between
-   * the two leaves an entry that the next drawing writes again.
+   * Stores the rating, and its history entry if it moved. The entry is written first, under its coming number: a kill
+   * between the two leaves an entry that the next computation writes again.
    */
   #draw(host: Host, id: number, publishedAt?: string): Promise<void> {
     return retryOnConflict(async () => {

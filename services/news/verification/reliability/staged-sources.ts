@@ -15,7 +15,7 @@ import {
 import { StandingChange } from "./history.ts";
 import type { SourceRecords } from "./source-records.ts";
 
-/** Claims of the articles, as they were stored and as they will be. */
+/** Claims of the articles, as stored and as they will be. */
 interface Found {
   readonly changes: { was: Iterable<Doc>; now: Iterable<Doc> };
 }
@@ -26,8 +26,8 @@ const asItWas = (doc: SourceDoc): Query =>
   Object.fromEntries(DRAWN.map((field) => [field, doc[field] ?? { $exists: false }]));
 
 /**
- * The records of sources as they will be once what was found out about a few articles is kept: each article counts for
- * the next one.
+ * The records of sources as they will be after the results of a few articles are stored: each article counts for the
+ * next.
  */
 export class StagedSources implements Pick<SourceRecords, "many" | "name" | "renew"> {
   readonly #records: SourceRecords;
@@ -87,7 +87,7 @@ export class StagedSources implements Pick<SourceRecords, "many" | "name" | "ren
     this.#renewed.set(`${sourceId}/${month}`, content);
   }
 
-  /** Settled claims of a month: those that are stored, with what becomes of the articles in hand. */
+  /** Settled claims of a month: the stored ones, with the changes of the current articles. */
   async #count(sourceId: number, month: string): Promise<Counts> {
     const key = `${sourceId}/${month}`;
     if (!this.#counted.has(key)) this.#counted.set(key, await countClaims(this.#host, sourceId, month));
@@ -102,7 +102,7 @@ export class StagedSources implements Pick<SourceRecords, "many" | "name" | "ren
     return counts;
   }
 
-  /** Stores them; what another node drew meanwhile is counted and drawn anew. */
+  /** Stores them; a record that another node changed meanwhile is recounted and recomputed. */
   async keep(): Promise<void> {
     const changed = [...this.#now].filter(([id, doc]) => this.#was.get(id) !== doc);
     const writes = changed.map(([id, doc]): BulkWrite => {

@@ -21,7 +21,7 @@ export interface TrailStep {
   impact: Impact;
   /** In points of 100, whole hundredths. */
   scoreContribution: number;
-  /** Ids of what the step rests on. */
+  /** Ids of the evidence of the step. */
   cites: { articles?: number[]; claims?: number[]; sources?: number[]; by?: string };
 }
 
@@ -42,7 +42,7 @@ const RECENCY = { unsettledHours: 6, unsettled: -2, outdatedDays: 365, outdated:
 const MANUAL = { verified: 90, notVerified: 40 };
 const NEUTRAL = 0.5;
 
-/** The steps of a trail in their order; contributions sum to a score within 0..100. */
+/** The steps of a trail in order; their contributions add up to a score within 0..100. */
 export function steps(input: TrailInput): TrailStep[] {
   const machine = [
     source(input),
@@ -85,7 +85,7 @@ function source({ source: { id, name, letter: rating, estimate, evidence }, init
   const moved = cents(
     initial === undefined
       ? (2 * SOURCE_REACH * (estimate - 0.5) * evidence) / (evidence + SOURCE_HALF)
-      : // A record that has grown since is for what comes next: nothing was found for this article by it.
+      : // A record that improved since does not raise the score: nothing new was found about this article.
         Math.min(0, 100 * recordPoints(rating) - initial.record),
   );
   const record =
@@ -176,7 +176,7 @@ function patterns({ heuristic, contentId }: TrailInput): TrailStep[] {
     .join(", ");
   const description = `craft ${heuristic.score} of 100${strongest ? `: ${strongest}` : ""}`;
   return [
-    // Craft is no evidence: the first look gave for it, what is found on a closer one can only take away.
+    // Good style is no evidence: it was credited when the article came in, and a closer look can only reduce it.
     step(
       "heuristic",
       "Patterns of the text",
@@ -215,7 +215,7 @@ function recency({ asOf, publishedAt, initial }: TrailInput): TrailStep {
   return step("recency", "Recency", days < 1 ? "of today" : `${days} ${days === 1 ? "day" : "days"} old`, 0);
 }
 
-/** Where the sum leaves the scale, a step of its own says by how much it was cut. */
+/** Where the sum exceeds the scale, a step of its own shows the reduction. */
 function withinScale(taken: TrailStep[]): TrailStep[] {
   const total = sum(taken);
   const cut = cents(between(0, 100, total) - total);
@@ -231,8 +231,8 @@ function withinScale(taken: TrailStep[]): TrailStep[] {
 }
 
 /**
- * A person's verdict lifts the score to at least 90, or holds it at 40 at most. Who it was stands in `cites` alone:
- * there their name is shown beside the id, and goes when they are erased.
+ * A person's verdict raises the score to at least 90, or limits it to 40. The person is named in `cites` alone: there
+ * the name is shown beside the id, and disappears when they are erased.
  */
 function manual({ manual: verdict, contentId }: TrailInput, before: number): TrailStep[] {
   if (!verdict) return [];

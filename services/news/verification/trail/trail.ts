@@ -14,21 +14,24 @@ export const TrailInput = z.strictObject({
   version: z.literal(1),
   contentId: id,
   contentTitle: z.string(),
-  /** The moment the score is for. */
+  /** The moment of the score. */
   asOf: moment,
   publishedAt: moment,
   source: z.strictObject({
     id,
     name: z.string(),
-    /** The rating, under the name it has in this version of the stored form. */
+    /** The rating, under its name in this version of the stored form. */
     letter: z.enum(["A", "B", "C", "D", "E", "F"]),
     /** Expected share of its claims that hold, 0..1, and the settled claims behind it. */
     estimate: z.number().min(0).max(1),
     evidence: z.number().min(0),
   }),
-  /** The article's confidence when it came in, and what of it its source's record gave, 0..100; older inputs lack it. */
+  /**
+   * The article's confidence on arrival, and the part of it that came from its source's record, 0..100; older inputs
+   * lack it.
+   */
   initial: z.strictObject({ score, record: z.number() }).optional(),
-  /** References by sources that others are measured by (rating A) or by articles a person has verified. */
+  /** References by sources of rating A, or by articles that a person has verified. */
   groundTruth: z.array(
     z.strictObject({ claimId: id, articleId: id, sourceName: z.string(), stance: z.enum(["support", "contradict"]) }),
   ),
@@ -43,7 +46,7 @@ export const TrailInput = z.strictObject({
       supporting: ids,
       contradicting: ids,
       independentSources: z.int().min(0),
-      /** Its own outlet took the report back; older inputs lack it. */
+      /** Its own outlet retracted the report; older inputs lack it. */
       retracted: z.literal(true).optional(),
     }),
   ),
@@ -63,10 +66,10 @@ export const TrailInput = z.strictObject({
   /** A person's verdict: it outranks all others. */
   manual: z.strictObject({ verified: z.boolean(), by: z.string(), at: moment, notes: z.string() }).nullable(),
   comparison: z.strictObject({
-    /** Averages of the final scores, 0..100; null where there is nothing to compare with. */
+    /** Averages of final scores, 0..100; null where there is nothing to compare with. */
     sourceAverage: score.nullable(),
     domainAverage: score.nullable(),
-    /** Articles with a lower score, with the same, and all that were compared. */
+    /** Number of articles with a lower score, with the same, and of all compared. */
     below: z.int().min(0),
     equal: z.int().min(0),
     total: z.int().min(0),
@@ -85,7 +88,7 @@ export interface Trail {
   steps: TrailStep[];
   summary: { positiveFactors: string[]; negativeFactors: string[]; recommendation: string };
   comparison: { sourceAverage: number; domainAverage: number; percentileRank: number };
-  /** Every article that any step cites. */
+  /** Every article that a step cites. */
   citedArticles: number[];
   asOf: string;
   version: 1;
@@ -94,7 +97,7 @@ export interface Trail {
 export const confidenceLevel = (final: number): ConfidenceLevel =>
   final >= 75 ? "high" : final >= 50 ? "medium" : "low";
 
-/** The confidence of an article, step by step. Throws ZodError where a stored input is not of this version. */
+/** The confidence of an article, step by step. Throws ZodError where a stored input has another version. */
 export function trail(stored: TrailInput): Trail {
   const input = TrailInput.parse(stored);
   const taken = steps(input);
@@ -118,7 +121,7 @@ export function trail(stored: TrailInput): Trail {
   };
 }
 
-/** Where there is nothing to compare with, an article is its own average and stands in the middle. */
+/** Without anything to compare with, an article is its own average and stands in the middle. */
 function comparison(
   { comparison: { sourceAverage, domainAverage, below, equal, total } }: TrailInput,
   final: number,

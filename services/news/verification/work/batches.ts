@@ -31,7 +31,7 @@ export interface BatchInput {
 
 interface BatchState extends WorkState {
   todo: { id: number; title: string }[];
-  /** Whether more articles than these are left. */
+  /** Whether more articles than these remain. */
   more: boolean;
   results: Outcome[];
 }
@@ -116,8 +116,8 @@ const PIECE = 20;
 const MOST_WRITES = 150;
 
 /**
- * Works on the newest articles that are not done yet, each as by itself: one that fails is told in its own result. Goes
- * on after a kill with the first that has no result.
+ * Processes the newest unfinished articles, each by itself: a failure is reported in that article's result. After a
+ * kill it continues with the first article without a result.
  */
 export async function batch(this: Verifier, run: JobRun<BatchInput, BatchState>) {
   const { input } = run.job;
@@ -133,7 +133,7 @@ export async function batch(this: Verifier, run: JobRun<BatchInput, BatchState>)
     const spent = spendingOf(run, state, save);
     const at = { spent, input, readings };
     const outcomes = await (size === 1 ? [await one(this, articles[0]!, at)] : several(this, articles, at));
-    // Work that was called off has no outcome: it goes on elsewhere.
+    // Cancelled work has no result: it continues elsewhere.
     run.signal.throwIfAborted();
     results.push(...outcomes);
     Object.assign(state, { cost: costOf(spent), failed: false, answers: {} });
@@ -152,7 +152,10 @@ export async function batch(this: Verifier, run: JobRun<BatchInput, BatchState>)
 
 type Shared = Pick<At, "spent" | "input" | "readings">;
 
-/** The first of these articles, kept in one step; where that fails, or somebody else was at one of them, each by itself. */
+/**
+ * The first of these articles, stored in one step; where that fails, or another process worked on one of them, each by
+ * itself.
+ */
 async function several(host: Verifier, articles: BatchState["todo"], at: Shared): Promise<Outcome[]> {
   const { signal } = at.spent;
   const outcomes = new Map<number, Outcome>();
@@ -181,7 +184,10 @@ async function several(host: Verifier, articles: BatchState["todo"], at: Shared)
   return articles.map(({ id }) => outcomes.get(id)!);
 }
 
-/** Claims of several articles are made at once, so that their numbers are drawn together; who fails is told later. */
+/**
+ * Creates the claims of several articles at once, so that their ids are allocated together; failures are reported
+ * later.
+ */
 async function prepared(host: Verifier, contents: readonly Content[], { spent, input }: Shared): Promise<void> {
   if (!BATCHES[input.what].needsClaims) return;
   const making: Promise<unknown>[] = [];
@@ -215,9 +221,7 @@ async function outcomeOf(
   }
 }
 
-/**
- * The newest that are not done; looks for one more than wanted, so that the answer can tell whether anything is left.
- */
+/** The newest unfinished ones, and one more than wanted: it tells whether anything remains. */
 async function wanted(
   host: Verifier,
   { what, limit, minConfidence }: BatchInput,

@@ -1,8 +1,8 @@
 import type { Env } from "../../../../config/env.ts";
 
 /**
- * What a request may take in all is the mesh's bound on a call; these are the shares of it that work inside one may
- * take, in milliseconds.
+ * The mesh's time limit of a call bounds a whole request; these are the shares of it for work inside one, in
+ * milliseconds.
  */
 const share =
   (part: number) =>

@@ -15,7 +15,7 @@ export interface DeepInput {
   contentId: number;
 }
 
-/** How far the pipeline is: what is done stays done over a kill, for the text it was done on. */
+/** The progress of the pipeline: finished stages stay finished after a kill, for the text they were done on. */
 interface DeepState extends WorkState {
   edition: string;
   done: Stage[];
@@ -46,7 +46,7 @@ type Stage = keyof typeof STAGES;
 const ORDER = Object.keys(STAGES) as Stage[];
 
 /**
- * Runs what is left of an article's whole verification; a text that changed meanwhile is verified from the beginning.
+ * Runs the remaining stages of an article's verification; a text that changed meanwhile is verified from the beginning.
  */
 export async function deep(this: Verifier, run: JobRun<DeepInput, DeepState>) {
   const content = await contentOf(this, run.job.input.contentId);

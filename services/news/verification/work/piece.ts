@@ -8,8 +8,8 @@ import { Verification } from "../verification.ts";
 import { Staged } from "./staged.ts";
 
 /**
- * A few articles of a batch, worked on one after the other as by themselves and kept in one step: each sees what was
- * found out about those before it, and nothing is told before it is stored.
+ * A few articles of a batch, processed one after the other and stored in one step: each sees the results of those
+ * before it, and nothing is announced before it is stored.
  */
 export class Piece {
   /** The service, as the work on these articles sees it. */
@@ -62,14 +62,14 @@ export class Piece {
     });
   }
 
-  /** How many records are to be written. */
+  /** The number of records to write. */
   get size(): number {
     return this.#staged.reduce((sum, { size }) => sum + size, 0);
   }
 
   /**
-   * Stores what was found out, then tells the articles. Answers those that somebody else verified meanwhile: they are to
-   * be worked on again.
+   * Stores the results, then updates the articles. Answers those that another process verified meanwhile: they must be
+   * processed again.
    */
   async keep(): Promise<ReadonlySet<number>> {
     const overtaken = await this.#keep();

@@ -8,16 +8,16 @@ import { inward, outward } from "../../../../core/records/stored-form.ts";
 
 interface Belonging<E extends Entity> {
   store: Store<E>;
-  /** The field that names the article that a record belongs to. */
+  /** The field that names a record's article. */
   of: string;
   articles: ReadonlySet<number>;
-  /** A record that somebody else changed meanwhile is left alone. */
+  /** A record that somebody else changed meanwhile stays as it is. */
   byRevision?: boolean;
 }
 
 /**
- * The records of a few articles as they will be: writes are seen by reads at once and stored by `keep`, all changes of
- * a record as one. It stands for the store of the entity, as far as verification uses it.
+ * The records of a few articles as they will be: reads see writes at once, and `keep` stores them, all changes of a
+ * record as one. It replaces the entity's store, as far as verification uses it.
  */
 export class Staged<E extends Entity> {
   readonly collection = this;
@@ -36,7 +36,7 @@ export class Staged<E extends Entity> {
     return staged;
   }
 
-  /** Those that are not known yet. */
+  /** Reads those that are not known yet. */
   async #load(): Promise<void> {
     const { store, of, articles } = this.#parts;
     const found = await store.collection.find({ query: { [of]: { $in: [...articles] } } });
@@ -47,7 +47,7 @@ export class Staged<E extends Entity> {
       }
   }
 
-  /** As they were stored, and as they are now. */
+  /** The records as they were stored, and as they are now. */
   get changes(): { was: Iterable<Doc>; now: Iterable<Doc> } {
     return { was: this.#was.values(), now: this.#now.values() };
   }
@@ -56,7 +56,7 @@ export class Staged<E extends Entity> {
     return [...this.#now.values()].filter((doc) => this.#was.get(doc._id) !== doc);
   }
 
-  /** How many records are to be written. */
+  /** The number of records to write. */
   get size(): number {
     return this.#removals.length + this.#changed.length;
   }
@@ -77,7 +77,7 @@ export class Staged<E extends Entity> {
     return doc ? outward(doc) : this.#parts.store.get(caller, id);
   }
 
-  /** Stored at once: others are refused by what they are known by. */
+  /** Stores at once: uniqueness is checked against the stored records. */
   async createMany(caller: Caller, given: readonly Record<string, unknown>[]): Promise<Item<E>[]> {
     try {
       const made = await this.#parts.store.createMany(caller, given);
@@ -117,7 +117,10 @@ export class Staged<E extends Entity> {
     }
   }
 
-  /** Stores all that changed. Answers the ids of records that somebody else changed or made meanwhile, left as they are. */
+  /**
+   * Stores all changes. Answers the ids of records that somebody else changed or created meanwhile, which stay as they
+   * are.
+   */
   async keep(): Promise<Key[]> {
     const { store, byRevision = false } = this.#parts;
     const removals = this.#removals.map((remove): BulkWrite => ({ remove }));
@@ -145,7 +148,7 @@ export class Staged<E extends Entity> {
   }
 }
 
-/** What makes one record of another. */
+/** The update that turns one record into another. */
 function difference(was: Doc, now: Doc): Update {
   const { rev, ...rest } = now;
   const $set = Object.fromEntries(Object.entries(rest).filter(([field, value]) => was[field] !== value));
@@ -157,7 +160,7 @@ function difference(was: Doc, now: Doc): Update {
   };
 }
 
-/** Whether records fit a query of the few kinds that verification asks. */
+/** Whether records match a query of the few kinds that verification uses. */
 function fitting(query: Query): (doc: Doc) => boolean {
   const tests = Object.entries(query).flatMap(([field, wanted]) =>
     typeof wanted === "object" && wanted !== null
@@ -174,7 +177,7 @@ function testOf(field: string, operator: string, operand: unknown): (doc: Doc) =
   throw new TypeError(`What is staged is not asked by ${operator}.`);
 }
 
-/** As the store sorts: ties by id, in the direction of the last field. */
+/** Sorts as the store does: ties by id, in the direction of the last field. */
 function inOrder(sort: readonly string[]): (one: Doc, other: Doc) => number {
   const fields = sort.map((name) => (name.startsWith("-") ? ([name.slice(1), -1] as const) : ([name, 1] as const)));
   const order = [...fields, ["_id", fields.at(-1)![1]] as const];

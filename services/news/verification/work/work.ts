@@ -35,10 +35,10 @@ export const WorkView = z
   .meta({ id: "VerificationJob" });
 export type WorkView = z.output<typeof WorkView>;
 
-/** What every kind of work saves to go on from. */
+/** What every kind of work saves in order to continue. */
 export interface WorkState {
   cost: Cost;
-  /** Whether the model failed in the present piece of work. */
+  /** Whether the model failed in the current piece of work. */
   failed: boolean;
   answers: Record<string, Answered>;
 }
@@ -84,8 +84,8 @@ export function spendingOf({ signal }: Pick<JobRun, "signal">, state: WorkState,
 }
 
 /**
- * Has work done in the background and waits for it as long as a request may: answers its result, or how far it is. A
- * `key` makes it single: the same work that is under way already is joined.
+ * Has work done in the background and waits for it as long as a request may: answers its result, or its progress. With
+ * a `key`, work of the same key that is already under way is joined.
  */
 export async function undertake<T>(
   host: Verifier,

@@ -20,7 +20,7 @@ const Shown = Approval.view
 const mayDecide = (actor: Actor | undefined, { problemSetId, approver, status }: Approval): boolean =>
   status === "pending" && hasAuthority(actor?.memberships?.[problemSetId]?.role, approver);
 
-/** Throws 409, saying who was first, for what is decided or has expired. */
+/** Throws 409 where it is decided, naming who decided, or has expired. */
 function demandPending({ status, decidedBy, decidedAt, expiresAt }: Approval, now: string): void {
   if (status === "expired" || (status === "pending" && expiresAt <= now))
     throw conflict("It has expired.", { expiresAt });
@@ -98,7 +98,7 @@ export const approvalActions = {
   }),
 };
 
-/** What was asked of a tool that is another one now is asked no longer. */
+/** Withdraws requests for a tool that has been replaced. */
 export async function endForTool(
   this: Host,
   { tool, definition }: z.output<typeof ToolChanged.payload>,
@@ -114,7 +114,7 @@ export async function endForTool(
   }
 }
 
-/** Reminds once, and refuses what nobody answered: silence is no approval. */
+/** Reminds once, and refuses expired requests: silence is no approval. */
 export async function expire(this: Host): Promise<void> {
   const now = this.world.clock.now();
   const store = this.store(Approval);

@@ -5,7 +5,7 @@ import { barrier, Compartments } from "../../../../core/access/place.ts";
 import { hashOf } from "../gate/hash.ts";
 import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
 
-/** How long before it expires those who may decide are reminded. */
+/** How long before expiry those who may decide are reminded. */
 export const WARNING_MS = 3_600_000;
 
 export const Approval = entity("agents.approvals", {
@@ -48,7 +48,7 @@ export const Approval = entity("agents.approvals", {
 });
 export type Approval = Item<typeof Approval>;
 
-/** What is approved, and nothing besides. */
+/** What exactly is approved. */
 type Approved = Pick<
   Approval,
   | "tool"

@@ -46,7 +46,7 @@ export const Preview = z.object({
   role: z.string().optional().describe("Of the person, in the problem set."),
 });
 
-/** The assistant's agent, made by whoever needs it first; what it may propose follows the table of tools. */
+/** The assistant's agent, created on first use; the table of tools decides what it may propose. */
 async function assistant(host: Host): Promise<Agent> {
   const store = host.store(Agent);
   const known = await toolsNamed(host, PROPOSED);
@@ -59,7 +59,7 @@ async function assistant(host: Host): Promise<Agent> {
   return (await store.createOnce(MESH, { ...made, status: "active", circuit: "closed" })).record;
 }
 
-/** Why the assistant would do nothing at all; undefined where it may. */
+/** Why the assistant may do nothing at all; undefined where it may act. */
 const pausedBy = async (host: Host, agent: Agent, problemSetId: string): Promise<string | undefined> =>
   pauseOf(agent) ?? ((await isFrozen(host, problemSetId)) ? "FROZEN" : undefined);
 
@@ -156,7 +156,7 @@ export const assistantActions = {
         status: "live",
         ...UNUSED,
       };
-      // For one act: it takes no place among those that a person gave.
+      // For one act only: it does not count towards the delegations that a person may give.
       await this.store(Delegation).createOnce(caller, lent, { beyondMost: true });
       const wanted = { kind: "composed" as const, task: "An act that the assistant was asked for", problemSetId };
       return orderRun(this, caller, agent, { ...wanted, delegationId, tools: [tool] }, by);

@@ -15,7 +15,7 @@ const scope = { problemSetId: TextId.optional().describe("Everywhere without it.
 const Count = bare(z.object({ count: z.int() }));
 const inScope = (problemSetId: string | undefined) => (problemSetId === undefined ? {} : { problemSetId });
 
-/** Ends a run that has not ended, and takes back what it asked persons for; answers whether it did. */
+/** Ends a run under way and withdraws its requests to people; answers whether there was one. */
 async function cancel(host: Host, id: string, reason: string): Promise<boolean> {
   const isEnded = await retryOnConflict(async () => {
     const execution = await host.store(Execution).one(MESH, { _id: id });
@@ -31,7 +31,7 @@ async function cancel(host: Host, id: string, reason: string): Promise<boolean> 
   return isEnded;
 }
 
-/** For emergencies: each may be asked for again after a kill. */
+/** For emergencies: every action may be repeated after a kill. */
 export const emergencyActions = {
   "emergencies.cancelRuns": endpoint({
     summary: "End all runs of agents that have not ended",

@@ -63,7 +63,7 @@ const PreviewView = z
   })
   .meta({ id: "PromptPreview" });
 
-/** Whatever somebody has so far; operators and prototypes are nobody's. */
+/** A draft at any stage of completion; keys that act as store operators or prototypes are refused. */
 const AnyDraft = z
   .unknown()
   .refine(isHarmless, "Names that begin with $ or _, and `constructor`, are no fields.")

@@ -1,6 +1,6 @@
 import type { ToolName } from "../../../../config/tools.ts";
 
-/** What an agent can be good for, and the tools that it takes. */
+/** Something an agent can be good at, and the tools that it needs. */
 export interface Capability {
   id: string;
   version: number;

@@ -16,25 +16,25 @@ export const BuilderFinding = z
   .meta({ id: "AgentFinding" });
 export type BuilderFinding = z.output<typeof BuilderFinding>;
 
-/** An agent that is not there yet. */
+/** An agent that is not enrolled yet. */
 export const AgentDraft = z.strictObject(Agent.create);
 export type AgentDraft = z.output<typeof AgentDraft>;
 
 const MODELS_MS = 5_000;
-/** Of a model that says nothing of itself: the least that today's have. */
+/** Assumed for a model that does not publish its size: the smallest of today's models. */
 const CONTEXT_TOKENS = 8_192;
 const FIRST_ANSWER = 1_024;
 const error = (path: string, message: string): BuilderFinding => ({ path, level: "error", message });
 const warning = (path: string, message: string): BuilderFinding => ({ path, level: "warning", message });
 
 const HOSTILE = /^[$_]|^constructor$/;
-/** Whether nothing in a value is named as operators of stores and prototypes are. */
+/** Whether no key in a value is a store operator or a prototype's name. */
 export const isHarmless = (value: unknown): boolean =>
   typeof value !== "object" ||
   value === null ||
   Object.entries(value).every(([name, inner]) => !HOSTILE.test(name) && isHarmless(inner));
 
-/** What does not fit the form of an agent at all. */
+/** What does not match the schema of an agent. */
 function formFindings(given: unknown): { draft: AgentDraft } | { findings: BuilderFinding[] } {
   const parsed = AgentDraft.safeParse(given);
   if (parsed.success) return { draft: parsed.data };
@@ -43,7 +43,7 @@ function formFindings(given: unknown): { draft: AgentDraft } | { findings: Build
   };
 }
 
-/** Tools that its autonomy allows to nobody, and ones that are switched off. */
+/** Tools that its autonomy forbids to everybody, and tools that are switched off. */
 function toolFindings(draft: AgentDraft, tools: ReadonlyMap<string, Definition>): BuilderFinding[] {
   const forbidden = [...tools.values()].flatMap((tool) => {
     const safety = classOf(tool, draft);
@@ -63,7 +63,7 @@ function toolFindings(draft: AgentDraft, tools: ReadonlyMap<string, Definition>)
   ];
 }
 
-/** Limits that contradict one another, and costs that nobody can count. */
+/** Limits that contradict each other, and cost limits where costs are unknown. */
 function limitFindings({ budget, maxTokens }: ModelConfig, prompt: number, hasPrices: boolean): BuilderFinding[] {
   const answer = maxTokens ?? FIRST_ANSWER;
   const found: BuilderFinding[] = [];
@@ -83,7 +83,7 @@ function limitFindings({ budget, maxTokens }: ModelConfig, prompt: number, hasPr
   return found;
 }
 
-/** Whether the provider has the model; one that does not answer is no fault of the draft. */
+/** Whether the provider has the model; a provider that does not answer is no fault of the draft. */
 async function modelFindings({ llm }: Host["world"], { model }: ModelConfig): Promise<BuilderFinding[]> {
   if (model === undefined) return [];
   if (!llm.configured) return [warning("model", "No model is configured here: heuristics do the work.")];
@@ -103,7 +103,7 @@ async function nameFindings(
   return same.length ? [warning("name", "There is an agent of this name already.")] : [];
 }
 
-/** What was named twice: forms drop it without a word. */
+/** Names given twice, which forms drop silently. */
 function repeated(given: unknown): BuilderFinding[] {
   const lists = ["tools", "capabilities", "phases"] as const;
   return lists.flatMap((field) => {
@@ -115,10 +115,10 @@ function repeated(given: unknown): BuilderFinding[] {
   });
 }
 
-/** The tools as they were named, each with its place. */
+/** The tools as given, each with its position. */
 const namesIn = (given: unknown): string[] => ((given as { tools?: string[] }).tools ?? []).map(String);
 
-/** Everything that is wrong with a draft, and what somebody may want to look at. */
+/** All errors of a draft, and all warnings. */
 export async function findingsOf(host: Host, ctx: Ctx<unknown>, given: unknown): Promise<BuilderFinding[]> {
   const form = formFindings(given);
   if ("findings" in form) return form.findings;

@@ -1,6 +1,6 @@
 import { ACTION_CLASSES, AUTONOMY, SAFETY, type ActionClass, type SafetyVerdict } from "../../../../config/safety.ts";
 
-/** How much is left to an agent, and what the safety matrix makes of it for each class. */
+/** A level of autonomy, and what the safety matrix allows at it for each class. */
 export interface AutonomyLevel {
   level: number;
   version: number;
@@ -18,11 +18,11 @@ const WORDS = [
   ["It acts alone", "Nobody watches: the matrix forbids most of what others rely on."],
 ] as const;
 
-/** From this autonomy on a machine acts; below it proposes. */
+/** From this autonomy on the agent acts; below it proposes. */
 const ACTING = 2;
 const harmless = (safety: ActionClass): boolean => ACTION_CLASSES.indexOf(safety) <= ACTION_CLASSES.indexOf("analyse");
 
-/** What an agent of a level gets at the best: somebody of all authority, and no text by others in sight. */
+/** The best verdict for an agent of a level: with full authority, and no foreign text in its context. */
 const verdictOf = (safety: ActionClass, level: (typeof AUTONOMY)[number]): SafetyVerdict => {
   const verdict = SAFETY[safety].verdicts[level];
   return verdict === "allow" && !harmless(safety) && level < ACTING ? "approve" : verdict;

@@ -1,11 +1,11 @@
-import { estimateTokens } from "../../../../adapters/llm/budget.ts";
+import { estimateTokens } from "../../../../adapters/llm/budget/budget.ts";
 import { quoting, type ChatMessage, type OfferedTool, type ToolForm } from "../../../../adapters/llm/llm.ts";
 import { asSent, conversation, offered, sectionsOf, type PromptSection } from "../executions/prompt.ts";
 import type { Definition } from "../gate/definitions.ts";
 import { hashOf } from "../gate/hash.ts";
 import type { Agent } from "../registry/agents.ts";
 
-/** What is known only when a run asks: it stands by its name, between double braces. */
+/** Values known only during a run: shown by name, between double braces. */
 const BLANKS = {
   nonce: "The random word that marks quoted texts; each question draws another.",
   task: "The task that it is given.",
@@ -16,7 +16,7 @@ const blank = (name: Blank): string => `{{${name}}}`;
 
 export interface Preview {
   messages: ChatMessage[];
-  /** How tools are offered to the model's endpoint at present; natively they go beside the messages. */
+  /** How tools are currently offered to the model's endpoint; natively they are sent beside the messages. */
   form: ToolForm;
   tools: OfferedTool[];
   sections: (PromptSection & { tokens: number })[];
@@ -27,7 +27,7 @@ export interface Preview {
 
 const tokensOf = (content: string): number => estimateTokens([{ role: "system", content }]);
 
-/** The first question of a run, made by what makes it in runs, to the letter as it is sent. */
+/** The first request of a run, made by the same code, exactly as it is sent. */
 export function previewOf(
   agent: Pick<Agent, "character" | "templateId" | "phases">,
   tools: readonly Definition[],

@@ -1,10 +1,10 @@
 import type { Phase } from "../../../workspace/mdmp/client.ts";
 import type { CapabilityId } from "./capabilities.ts";
 
-/** A ready-made agent to start from: what it says counts where an agent says nothing itself. */
+/** A ready-made agent to start from: its values count wherever the agent has none. */
 export interface Template {
   id: string;
-  /** Rises with every change: agents of before go by what it says now. */
+  /** Rises with every change: existing agents use the newest version. */
   version: number;
   name: string;
   description: string;

@@ -6,7 +6,7 @@ import { endpoint } from "../../../../core/contract/endpoint.ts";
 import { Instant, TextId } from "../../../../core/records/entity.ts";
 import { advise, Advice, type Governance } from "./copilot.ts";
 
-/** It looks at this many of each kind in each problem set, the newest. */
+/** How many of the newest records of each kind it reads in each problem set. */
 const MOST_SEEN = 100;
 const MOST_SETS = 20;
 
@@ -14,7 +14,7 @@ interface Page<T> {
   data: T[];
 }
 
-/** What the caller sees, asked as the caller. */
+/** What the caller may see, read on their behalf. */
 async function seen(ctx: Ctx<unknown>, sets: readonly string[]): Promise<Governance> {
   const page = async <T>(action: string, params: object): Promise<T[]> =>
     (await ctx.call<Page<T>, object>(action, { ...params, limit: MOST_SEEN })).data;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** A recommendation: what stands in the way of a decision, what shows it, and what could be done. */
+/** A recommendation: what blocks a decision, the evidence, and what could be done. */
 export const Advice = z
   .object({
     kind: z.enum(["deadline", "quorum", "gate", "dao"]),
@@ -39,7 +39,7 @@ interface ProposalRow {
   quorumReachedAt?: string;
   rules: { quorumBps: number };
 }
-/** What a reader sees of how decisions are made. */
+/** What a reader sees of the decision process. */
 export interface Governance {
   gates: readonly GateRow[];
   daos: readonly DaoRow[];
@@ -156,7 +156,7 @@ const ofDaos = ({ daos, proposals }: Governance): Advice[] =>
 
 const SEVERITIES = ["high", "medium", "low"];
 
-/** What stands in the way of decisions, by rules; the gravest first. */
+/** What blocks decisions, by rules; the most severe first. */
 export const advise = (seen: Governance, now: number): Advice[] =>
   [...ofGates(seen.gates, now), ...ofProposals(seen.proposals, now), ...ofDaos(seen)].sort(
     (one, other) => SEVERITIES.indexOf(one.severity) - SEVERITIES.indexOf(other.severity),

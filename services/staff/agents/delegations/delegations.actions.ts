@@ -27,13 +27,15 @@ const told = ({ id, agentId, problemSetId, compartments }: Delegation, by: strin
   by,
 });
 
-/** A cost can be held only where the installation knows prices. */
+/** Cost limits need an installation that knows prices. */
 export function refuseUnpriced(host: Host, cost: number | undefined): void {
   if (cost !== undefined && !isPriced(host))
     throw unprocessable("NO_PRICES", "limits.cost: this installation has no prices of the model.");
 }
 
-/** Throws 422 for an agent that is used elsewhere, or switched off, and 503 for one that measurement stopped. */
+/**
+ * Throws 422 for an agent that belongs elsewhere, or is switched off, and 503 for one whose circuit validation opened.
+ */
 export function demandUsable(agent: Agent, problemSetId: string | undefined, how: { training?: boolean } = {}): void {
   if (agent.problemSetId !== undefined && agent.problemSetId !== problemSetId) {
     const whose = problemSetId === undefined ? "a problem set: name it" : "another problem set";
@@ -46,7 +48,7 @@ export function demandUsable(agent: Agent, problemSetId: string | undefined, how
   if (pause) throw unprocessable(pause, "This agent is switched off.");
 }
 
-/** Throws 400 for tools that the agent does not have, 422 where it has none of what is delegated. */
+/** Throws 400 for tools that the agent does not have, 422 where it has none of those delegated. */
 async function demandAssigned(host: Host, agent: Agent, given: Pick<Delegation, "tools" | "classes">): Promise<void> {
   const lacking = given.tools.flatMap((tool, at) =>
     agent.tools.includes(tool)
@@ -66,7 +68,7 @@ async function demandAssigned(host: Host, agent: Agent, given: Pick<Delegation, 
   throw unprocessable("NOTHING_DELEGATED", message, [{ path: "classes", message }]);
 }
 
-/** The delegation that is handed on: the caller's own, alive, and not one that came through this agent before. */
+/** The delegation to hand on: the caller's own, valid, and not one that came through this agent before. */
 async function source(host: Host, ctx: Ctx<unknown>, id: string, agent: Agent, by: string): Promise<Delegation> {
   const from = await host.store(Delegation).get(ctx, id);
   if (from.by !== by) throw notFound(Delegation.title, id);
@@ -83,7 +85,7 @@ async function source(host: Host, ctx: Ctx<unknown>, id: string, agent: Agent, b
 const used = { usedCalls: true, usedTokens: true, usedCost: true } as const;
 const Shown = Delegation.view.partial(used).meta({ id: "AgentDelegationSeen" });
 
-/** Acts may lie further in than the delegation that they are done under: to others its counters would tell of them. */
+/** Acts may lie in more compartments than their delegation: its counters would reveal them to others. */
 function shownTo(actor: Actor | undefined, delegation: Delegation): z.input<typeof Shown> {
   if (actor?.omniscient || delegation.by === actor?.userId) return delegation;
   const { usedCalls: _calls, usedTokens: _tokens, usedCost: _cost, ...shown } = delegation;
@@ -114,7 +116,7 @@ export const delegationActions = {
         { status: "revoked", revokedBy: by, revokedAt: iso(this.world.clock.now()) },
         { facts: [DelegationRevoked.fact(delegation.id, told(delegation, by))] },
       );
-      // Those by what was handed on from it among them.
+      // Including delegations that were handed on from it.
       await AuthorityLessened.emit(this, { problemSetId: delegation.problemSetId });
       return null;
     },
@@ -200,7 +202,7 @@ export const delegationActions = {
   }),
 };
 
-/** The newest delegation of a person's that an agent may act by in a problem set. */
+/** A person's newest delegation to an agent in a problem set. */
 export async function ownDelegation(
   host: Host,
   ctx: Caller,

@@ -9,7 +9,7 @@ import { ToolChoice } from "../tools/tools.ts";
 export const MOST_DEPTH = 3;
 const MOST_NAMED = 300;
 
-/** What may be used up at the most. */
+/** The most that may be used. */
 export const Limits = z
   .strictObject({
     calls: z.int().min(1).max(10_000).default(200).describe("Calls of tools."),
@@ -18,9 +18,9 @@ export const Limits = z
   })
   .meta({ id: "AgentLimits" });
 export type Limits = z.output<typeof Limits>;
-/** Counted beside the limits: held before it is used, settled after. */
+/** Counted against the limits: reserved before use, settled after. */
 export const USED = { usedCalls: z.int(), usedTokens: z.int(), usedCost: Figure };
-/** What is set aside at the moment, by the name of the act or question that it is for; counted as used already. */
+/** Amounts reserved at the moment, by the name of the act or question; they count as used. */
 export const HELD = {
   holds: z
     .record(
@@ -89,21 +89,21 @@ function keysOf<K extends string>(shape: Record<K, unknown>): K[] {
 }
 
 type Scope = Pick<Delegation, "tools" | "classes">;
-/** A tool as a delegation tells it: by its name, and by its class. */
+/** A tool as delegations name it: by its name, and by its class. */
 interface Choice {
   name: string;
   class: ActionClass;
 }
 
-/** Whether a delegation names a tool, or the class that it is of for this agent. */
+/** Whether a delegation covers a tool, by name or by the class it has for this agent. */
 export const covers = ({ tools, classes }: Scope, tool: Choice): boolean =>
   tools.includes(tool.name) || classes.includes(tool.class);
 
-/** Those of these tools that every one of the scopes covers. */
+/** The tools that every one of the scopes covers. */
 export const shared = (tools: Iterable<Choice>, ...scopes: readonly Scope[]): string[] =>
   [...tools].filter((tool) => scopes.every((scope) => covers(scope, tool))).map(({ name }) => name);
 
-/** What is handed on: never more than there is, in any respect. */
+/** What is handed on: in no respect more than the giver has. */
 export function handedOn(
   from: Delegation,
   wanted: Scope & Pick<Delegation, "grants" | "limits" | "expiresAt">,
@@ -125,6 +125,6 @@ export function handedOn(
   };
 }
 
-/** Whether it holds at a moment. */
+/** Whether it is valid at a moment. */
 export const lives = ({ status, expiresAt }: Pick<Delegation, "status" | "expiresAt">, now: string): boolean =>
   status === "live" && expiresAt > now;

@@ -11,20 +11,20 @@ import type { NextStep } from "./proposing.ts";
 import { actId, askApproval, noteEffect, noteStep, stepId, tellChange, MESH } from "./records.ts";
 
 const MOST_EQUAL = 2;
-/** What an act takes. */
+/** The cost of an act. */
 const ONE = { calls: 1 };
 
-/** A run as it is being driven: its record and its steps, closed as what it has read. */
+/** A run in progress: its record and its steps, in the compartments of all that it has read. */
 export interface Drive {
   host: Host;
   execution: Execution;
   steps: AgentStep[];
   signal: AbortSignal;
-  /** For a composed run: whether texts by others came before this act, in any run of the composition. */
+  /** For a composed run: whether any run of the composition read foreign text before this act. */
   isTainted?: boolean;
 }
 
-/** Lets a run wait for a person, without a worker; one that is composed goes on elsewhere meanwhile. */
+/** Parks a run until a person acts, without a worker; a composed run continues elsewhere meanwhile. */
 export async function wait({ host, execution, steps }: Drive, waitingFor: Execution["waitingFor"]): Promise<void> {
   if (execution.kind === "composed") return;
   const change = {
@@ -37,7 +37,7 @@ export async function wait({ host, execution, steps }: Drive, waitingFor: Execut
   await tellChange(host, await host.store(Execution).revise(MESH, execution, change));
 }
 
-/** Texts that nobody here vouches for are in what the model reads as soon as any tool has answered. */
+/** The model's context contains foreign text as soon as any tool has answered. */
 const isTainted = ({ isTainted: before, execution }: Drive, steps: readonly AgentStep[]): boolean =>
   before ?? (execution.isTainted === true || steps.some(({ status }) => !UNHEARD.includes(status)));
 const UNHEARD: readonly string[] = ["waiting", "refused", "simulated"];
@@ -45,7 +45,7 @@ const UNHEARD: readonly string[] = ["waiting", "refused", "simulated"];
 const isEqual = (step: AgentStep, tool: string, hash: string): boolean =>
   step.tool === tool && step.argumentsHash === hash;
 
-/** One act through the gate: refused, put before a person, simulated, or done. */
+/** One act through the gate: refused, put before a person, simulated, or carried out. */
 export async function takeAct(
   at: Drive,
   proposal: ProposedCall,
@@ -77,12 +77,12 @@ export async function takeAct(
     return void (await note(host, { ...draft, judged: broke, status: "refused" }));
   }
   const { record, made } = await note(host, { ...draft, status: "intended" });
-  // Somebody else drives it too, and has begun this step: theirs is the act, and what is held for it.
+  // Another process drives the run too, and began this step: the act, and its reservation, are that process's.
   if (!made) return;
   return act(at, record, judged);
 }
 
-/** The act itself, and what became of it. */
+/** Carries out the act and records its outcome. */
 async function act({ host, execution }: Drive, step: AgentStep, judged: ActJudgement): Promise<void> {
   const { definition, actor, final } = judged as Required<ActJudgement>;
   const accounts = accountsOf(host, execution, judged.chain);
@@ -113,13 +113,13 @@ function judgeAgain(at: Drive, step: AgentStep): Promise<ActJudgement> {
   });
 }
 
-/** Whether an act that had begun may go on: what takes a person's yes by now was given one before. */
+/** Whether an act that had begun may continue: where it needs approval by now, it was approved before. */
 const isLet = ({ approvedBy }: AgentStep, { verdict }: ActJudgement): boolean =>
   verdict === "allow" || (verdict === "approve" && approvedBy !== undefined);
 const refusalOf = (judged: ActJudgement): Pick<ActJudgement, "why" | "code"> =>
   judged.verdict === "approve" ? { code: "APPROVAL_STALE", why: judged.why } : judged;
 
-/** An act that a kill cut off: done again where that does no harm, asked for where a read tells, else a person's. */
+/** An act cut off by a kill: repeated where that is harmless, checked where a read can tell, else left to a person. */
 export async function resume(at: Drive, step: AgentStep): Promise<void> {
   const { host } = at;
   const write = (change: Record<string, unknown>): Promise<unknown> => host.store(AgentStep).revise(MESH, step, change);
@@ -142,14 +142,14 @@ async function refuse(host: Host, step: AgentStep, { why, code }: Pick<ActJudgem
   await host.store(AgentStep).revise(MESH, step, { status: "refused", why, ...(code && { code }) });
 }
 
-/** Whether what a person approved is what would be done now, to the letter. */
+/** Whether what a person approved differs from what would be done now. */
 function isStale(approval: Approval, step: AgentStep, judged: ActJudgement): boolean {
   const rises =
     judged.approver !== undefined && AUTHORITIES.indexOf(judged.approver) > AUTHORITIES.indexOf(approval.approver);
   return judged.argumentsHash !== step.argumentsHash || judged.definition?.hash !== approval.definitionHash || rises;
 }
 
-/** A step that waits for a person: done once where they approved it, by the gate as it stands now. */
+/** A step that waited for a person: carried out once if approved, and if the gate still allows it. */
 export async function afterApproval(at: Drive, step: AgentStep): Promise<void> {
   const { host, execution } = at;
   const approval = await askApproval(host, execution, step);
@@ -165,15 +165,15 @@ export async function afterApproval(at: Drive, step: AgentStep): Promise<void> {
     return refuse(host, step, { code: "APPROVAL_STALE", why: "It is not what was approved any longer." });
   if (!(await hold(host, accountsOf(host, execution, judged.chain), step.id, ONE)))
     return refuse(host, step, { code: "BUDGET", why: "Its calls are used up." });
-  // Used up before the step begins: a kill in between finds it used, and the step not begun.
+  // The approval is used up before the step begins: after a kill in between it is used, and the step has not begun.
   if (approval.status === "approved") await host.store(Approval).revise(MESH, approval, { status: "used" });
   const begun = await host.store(AgentStep).revise(MESH, step, { status: "intended", approvedBy: approval.decidedBy });
   return act(at, begun, judged);
 }
 
 /**
- * As `noteStep`; a composed act whose number another one has takes the next: not every server of MongoDB's protocol
- * answers each of two counts at once by its own (a mongod does).
+ * As `noteStep`; a composed act whose number is taken uses the next one: some servers of MongoDB's protocol give two
+ * concurrent counts the same number (a mongod does not).
  */
 async function note(host: Host, drafted: Parameters<typeof noteStep>[1]): ReturnType<typeof noteStep> {
   for (let left = MOST_NUMBERS; ; left--) {
@@ -187,7 +187,7 @@ async function note(host: Host, drafted: Parameters<typeof noteStep>[1]): Return
 }
 const MOST_NUMBERS = 5;
 
-/** The place of the next act among those of a composed run that goes on: no act begins once it has ended. */
+/** The number of the next act of a composed run; no act begins after the run has ended. */
 async function nextSeq(host: Host, executionId: string): Promise<number> {
   const goingOn = { _id: executionId, status: "running" };
   const run = await host.store(Execution).collection.claim(goingOn, { $inc: { steps: 1 } });

@@ -1,7 +1,7 @@
 import type { ProposedCall } from "../gate/gate.ts";
 import type { AgentAnswer, AnswerFinding, AgentStep } from "./executions.ts";
 
-/** What an analysis reads, each by a tool through the gate, a page at a time. */
+/** What an analysis reads, by tools through the gate, page by page. */
 export const ANALYSIS_TOOLS: readonly string[] = ["list_missions", "list_gates", "list_documents"];
 const A_PAGE = 100;
 const MOST_PAGES = 10;
@@ -9,11 +9,11 @@ const MOST_PAGES = 10;
 const rowsOf = ({ result }: Pick<AgentStep, "result">): unknown[] =>
   (result as { data?: unknown[] } | undefined)?.data ?? [];
 const isDone = ({ status }: Pick<AgentStep, "status">): boolean => status === "done";
-/** Whether a page of a tool's answer was full, so that there may be more. */
+/** Whether a page of a tool's answer was full, so that there may be another. */
 const isFull = (step: Pick<AgentStep, "status" | "result">): boolean => isDone(step) && rowsOf(step).length === A_PAGE;
 
 type Read = Pick<AgentStep, "tool" | "status" | "result">;
-/** The next page to be read; undefined where all is read, or refused. */
+/** The next page to read; undefined where all is read or refused. */
 export function nextPage(steps: readonly Read[]): ProposedCall | undefined {
   for (const tool of ANALYSIS_TOOLS) {
     const pages = steps.filter((one) => one.tool === tool);
@@ -45,7 +45,7 @@ interface DocumentRow {
   title: string;
   status: string;
 }
-/** The records of a problem set, as far as whoever asks sees them. */
+/** The records of a problem set that the analysis may see. */
 export interface Situation {
   missions: readonly MissionRow[];
   gates: readonly GateRow[];
@@ -193,13 +193,13 @@ function contradictions({ missions, gates }: Situation): AnswerFinding[] {
 
 const SEVERITIES = ["high", "medium", "low"];
 
-/** Gaps, risks, what is overdue and what contradicts itself, with the records that show it; the gravest first. */
+/** Gaps, risks, overdue items and contradictions, each with its records; the most severe first. */
 export const findings = (situation: Situation, now: number): AnswerFinding[] =>
   [...overdue(situation, now), ...contradictions(situation), ...risks(situation, now), ...gaps(situation)].sort(
     (one, other) => SEVERITIES.indexOf(one.severity) - SEVERITIES.indexOf(other.severity),
   );
 
-/** The result of an analysis from what its steps have read. */
+/** The result of an analysis, from what its steps read. */
 export function analysed(steps: readonly AgentStep[], now: number): AgentAnswer {
   const readBy = <T>(tool: string): T[] =>
     steps.filter((one) => one.tool === tool && isDone(one)).flatMap((one) => rowsOf(one) as T[]);
@@ -212,7 +212,7 @@ export function analysed(steps: readonly AgentStep[], now: number): AgentAnswer 
   const found = findings(situation, now);
   const countOf = (kind: AnswerFinding["kind"]): number => found.filter((one) => one.kind === kind).length;
   const seen = Object.entries(situation).filter(([kind]) => isRead(`list_${kind}`));
-  // Refused, or more than is looked at.
+  // Refused, or longer than the analysis reads.
   const unseen = ANALYSIS_TOOLS.filter((tool) => {
     const last = steps.findLast((one) => one.tool === tool);
     return !last || !isDone(last) || isFull(last);

@@ -8,7 +8,7 @@ const LONGEST_ANSWER = 8_000;
 
 const NAMES: readonly string[] = ["name", "title"];
 
-/** What a tool answered, as text: names of records, and whatever has more than one word but is a person's name. */
+/** A tool's answer as text: names of records, and all texts of several words except people's names. */
 function resultText(result: unknown): string {
   const found: string[] = [];
   const visit = (value: unknown, field?: string): void => {
@@ -37,7 +37,7 @@ const quoted = (read: readonly { id: string; text: string }[]): Said => ({
   citations: [...new Set(read.map(({ id }) => id))],
 });
 
-/** An answer in the words of what was read: the sentences that fit the task best, in their order. */
+/** An answer quoted from what was read: the sentences that match the task best, in their order. */
 function extractive(task: string, steps: readonly Read[]): Said {
   const read = sentencesOf(steps);
   const scores = rank(
@@ -53,7 +53,7 @@ function extractive(task: string, steps: readonly Read[]): Said {
   return quoted(best);
 }
 
-/** Where no word that was read is one of the task's: how it begins, or why there is nothing. */
+/** The answer where nothing read matches the task: the beginning of what was read, or why there is nothing. */
 function otherwise(steps: readonly Read[]): Said {
   const { text, citations } = quoted(sentencesOf(steps).slice(0, MOST_SENTENCES));
   if (text) return { text: `Nothing that was read speaks of the task in its words. It begins:\n${text}`, citations };
@@ -63,7 +63,7 @@ function otherwise(steps: readonly Read[]): Said {
   return { text: "Nothing was read: no tool was used. An input gives tools what they need.", citations: [] };
 }
 
-/** What there is to say where no model concludes: words of what was read, or that there were none. */
+/** The answer without a model: quotations, or that nothing was found. */
 export function concluded({ task }: Pick<Execution, "task">, steps: readonly Read[]): AgentAnswer {
   const found = extractive(task, steps);
   return { ...(found.text ? found : otherwise(steps)), method: "heuristic" };

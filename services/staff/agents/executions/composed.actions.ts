@@ -20,7 +20,7 @@ import { orderRun, pinned } from "./executions.actions.ts";
 import { AgentAnswer, Execution, Pinned, RUN_STATES, AgentStep, StepView } from "./executions.ts";
 import { MESH } from "./records.ts";
 
-/** Most runs of one plan: those that its agents act in, and a task for each of its steps. */
+/** The most runs of one plan: one for each of its agents, and one task for each of its steps. */
 const MOST_RUNS = 2_000;
 const Wide = z.strictObject({
   calls: z.int().min(1).max(1_000).optional(),
@@ -36,7 +36,7 @@ const Use = z.strictObject({
   agentId: z.string().max(64),
   delegationId: TextId.optional(),
   tool: z.string().max(100).optional(),
-  /** With `{"$ref": …}` where the run will bring the value. */
+  /** With `{"$ref": …}` in place of values known only during the run. */
   arguments: z.record(z.string(), z.unknown()).optional(),
   reads: z.array(z.object({ path: z.string(), parts: z.array(z.string()) })).optional(),
 });
@@ -44,7 +44,7 @@ type Use = z.output<typeof Use>;
 const Fault = z.object({ path: z.string(), message: z.string() });
 type Fault = z.output<typeof Fault>;
 
-/** What of a plan's arguments does not fit the tool's, as far as it is known before it runs. */
+/** Faults in a plan's arguments for a tool, as far as they are known before it runs. */
 function misfits({ path, tool, arguments: given = {} }: Use, known: ReadonlyMap<string, Definition>): Fault[] {
   const definition = known.get(tool ?? "");
   if (!definition) return [{ path: `${path}.tool`, message: "There is no such tool." }];
@@ -65,7 +65,7 @@ function misfits({ path, tool, arguments: given = {} }: Use, known: ReadonlyMap<
 }
 
 const answers = new WeakMap<PublishedEndpoint, unknown>();
-/** The JSON Schema of what an operation answers, as a step's output has it. */
+/** The JSON Schema of an operation's answer, as the output of a step. */
 function answerOf(endpoint: PublishedEndpoint): unknown {
   const known = answers.get(endpoint);
   if (known) return known;
@@ -75,7 +75,7 @@ function answerOf(endpoint: PublishedEndpoint): unknown {
   return schema;
 }
 
-/** References into the answer of a tool that no answer of its declared shape can fill. */
+/** References into a tool's answer that its declared schema can never satisfy. */
 function straysOf({ tool, reads = [] }: Use, known: ReadonlyMap<string, Definition>): Fault[] {
   const definition = known.get(tool ?? "");
   if (!definition || !reads.length) return [];
@@ -92,11 +92,11 @@ interface Planning {
   problemSetId: string;
   compartments: readonly string[];
   by: string;
-  /** The person as they stand now. */
+  /** The person with their present access. */
   reader: Caller;
 }
 
-/** What an agent may be used for in a plan, and the version and tools that the plan holds. */
+/** Checks an agent for use in a plan, and answers the version and tools to pin. */
 async function checked(
   host: Host,
   { problemSetId, compartments, by, reader }: Planning,
@@ -132,13 +132,13 @@ async function checked(
   }
 }
 
-/** Reads as a person may now. */
+/** A caller with the person's present access. */
 async function asReader(host: Host, userId: string): Promise<Caller> {
   const standing = await host.ask<AccessRights | null>("auth.actor", { userId });
   return { meta: { actor: { userId, roles: [], permits: [], ...standing, via: "system" } }, locals: {} };
 }
 
-/** For domains that compose what agents do: the plan is theirs, every act passes the gate here. */
+/** For domains that compose acts of agents: they own the plan, and every act passes the gate here. */
 export const composedActions = {
   "runs.check": endpoint({
     summary: "What of a plan's agents, tools and arguments would not do, and the versions that it holds",

@@ -11,38 +11,38 @@ import { afterApproval, resume, takeAct, type Drive } from "./acting.ts";
 import { DRIVE } from "./driving.ts";
 import { Execution, Output, OVER, AgentStep } from "./executions.ts";
 
-/** What came before an act in other runs of the composition: where it lies, and whether others wrote any of it. */
+/** What other runs of the composition read before an act: its compartments, and whether any of it was foreign text. */
 export interface Before {
   compartments: readonly string[];
   isTainted: boolean;
 }
 interface How {
   before?: Before | undefined;
-  /** An act that failed is tried again under its name, unless it is one that happens anew each time. */
+  /** Whether a failed act is tried again under its name; not for acts that repeat each time. */
   again?: boolean | undefined;
 }
 
-/** A composed run as it stands. Throws 409 once it has ended. */
+/** The composed run. Throws 409 once it has ended. */
 async function composed(host: Host, executionId: string, before: Before | undefined): Promise<Drive> {
   const found = await host.store(Execution).get(MESH, executionId);
   if (found.kind !== "composed" || OVER.includes(found.status))
     throw conflict("This run is not one that is composed, or it has ended.", { status: found.status });
-  // Whoever composes and says what came before spares the run's own steps.
+  // A composing domain that passes what came before saves reading the run's own steps.
   const steps = before ? [] : await stepsOf(host, MESH, executionId);
   const execution = { ...found, compartments: unionOfCompartments([found, before ?? {}, ...steps]) };
   const signal = new AbortController().signal;
   return { host, execution, steps, signal, ...(before && { isTainted: before.isTainted }) };
 }
 
-/** An act with its answer, however long. */
+/** An act with its whole answer. */
 async function whole(host: Host, step: AgentStep): Promise<AgentStep> {
   const output = step.isElsewhere ? await host.store(Output).one(MESH, { _id: step.id }) : null;
   return output ? { ...step, result: output.value } : step;
 }
 
 /**
- * One act of a composed run, known by its key: asked for again it goes on with what was begun under that key, after a
- * kill or an approval, and begins nothing twice. Whoever composes asks for one key from one place at a time. Throws 409
+ * One act of a composed run, identified by its key: a repeated call continues what was begun under that key, after a
+ * kill or an approval, and begins nothing twice. The composing domain must use a key in one place at a time. Throws 409
  * where the key names another act.
  */
 export function actFor(
@@ -70,7 +70,7 @@ export function actFor(
   });
 }
 
-/** Ends a run that another domain has begun: what it waits for is asked no longer, and whoever drives it stops. */
+/** Ends a run of another domain: withdraws its pending requests, and stops whoever drives it. */
 export async function close(
   host: Host,
   executionId: string,
@@ -83,7 +83,7 @@ export async function close(
     return steps;
   });
   await host.jobs.cancel(`${DRIVE}:${executionId}`);
-  // An act waits for a person, or for the run to take up what one has said.
+  // An act waits for a person, or for the run to continue after a person's decision.
   const waiting = steps.filter((step) => step.status === "waiting").map(({ id }) => id);
   const asked = await cancelApprovals(host, { executionId }, reason);
   for (const id of new Set([...waiting, ...asked])) await refuseIfWaiting(host, id);
@@ -98,14 +98,14 @@ const refuseIfWaiting = (host: Host, stepId: string): Promise<unknown> =>
     )
     .catch(nullIf(isNotFound));
 
-/** An act that waits for a person is refused, and its approval asked for no longer; what has begun goes on. */
+/** Refuses an act that waits for a person, and withdraws its approval request; an act that has begun continues. */
 export async function drop(host: Host, executionId: string, key: string): Promise<void> {
   const id = actId(executionId, key);
   await refuseIfWaiting(host, id);
   await cancelApprovals(host, { _id: id }, NO_LONGER);
 }
 
-/** Answers the ids of the acts that were to be approved. */
+/** Answers the ids of the acts whose approval was pending. */
 async function cancelApprovals(
   host: Host,
   which: { executionId: string } | { _id: string },
@@ -121,18 +121,18 @@ async function cancelApprovals(
   return pending.map(({ stepId }) => stepId);
 }
 
-/** Whether a value of arguments stands for one that only the run will bring. */
+/** Whether an argument is a placeholder for a value known only during the run. */
 export const isOpen = (value: unknown): boolean =>
   value !== null && typeof value === "object" && typeof (value as Record<string, unknown>)["$ref"] === "string";
 
-/** Where in a value something stands that only the run will bring. */
+/** The paths at which a value contains such placeholders. */
 export function openPaths(value: unknown, path: readonly string[] = []): string[] {
   if (isOpen(value)) return [path.join(".")];
   if (value === null || typeof value !== "object") return [];
   return Object.entries(value).flatMap(([name, one]) => openPaths(one, [...path, name]));
 }
 
-/** Whether a complaint about one path may be about what the run will bring at another. */
+/** Whether a fault at one path may be caused by a placeholder at another. */
 export const concerns = (path: string, open: readonly string[]): boolean =>
   open.some(
     (one) => isDeepStrictEqual(one, path) || path.startsWith(`${one}.`) || one.startsWith(`${path}.`) || path === "",

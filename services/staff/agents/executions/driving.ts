@@ -18,17 +18,17 @@ import { heuristicTurn, modelTurn, type NextStep } from "./proposing.ts";
 import { end, MODEL_AWAY, stepsOf, tellChange, MESH } from "./records.ts";
 
 export const DRIVE = "agents.drive";
-/** Steps of one run of the job: then it ends, and another goes on. */
+/** Steps per job: then the job ends, and another continues. */
 const MOST_AT_ONCE = 25;
 const SWEPT = 100;
 
-/** Has a run driven on, now; harmless where it is under way. */
+/** Starts or continues a run now; harmless where it is under way. */
 export async function begin(host: Host, execution: Execution): Promise<void> {
   const { id, by } = execution;
   await host.jobs.add(DRIVE, { executionId: id }, { by, onlookers: aloneIn(execution), key: id });
 }
 
-/** Lets a run that waited go on. */
+/** Continues a run that waited. */
 export async function goOn(host: Host, executionId: string): Promise<void> {
   const { clock } = host.world;
   const execution = await host
@@ -41,7 +41,7 @@ export async function goOn(host: Host, executionId: string): Promise<void> {
   if (execution.kind !== "composed") await begin(host, execution);
 }
 
-/** Runs that are due and that no job drives: a wake-up can come while a job ends. */
+/** Runs that are due without a job: a wake-up can arrive while a job ends. */
 export async function sweep(this: Host): Promise<void> {
   const due = { dueAt: { $lte: iso(this.world.clock.now()) } };
   for (const execution of await this.store(Execution).find(MESH, due, { sort: ["dueAt"], limit: SWEPT }))
@@ -50,7 +50,7 @@ export async function sweep(this: Host): Promise<void> {
 
 async function load(host: Host, id: string, signal: AbortSignal): Promise<Drive | null> {
   const found = await host.store(Execution).one(MESH, { _id: id });
-  // Whoever composes a run drives it.
+  // The composing domain drives its own runs.
   if (!found || OVER.includes(found.status) || found.status === "waiting" || found.kind === "composed") return null;
   const steps = await stepsOf(host, MESH, id);
   return {
@@ -61,7 +61,7 @@ async function load(host: Host, id: string, signal: AbortSignal): Promise<Drive 
   };
 }
 
-/** Drives a run on, a step at a time, each durable before the next begins. */
+/** Drives a run step by step; each step is durable before the next begins. */
 export async function drive(this: Host, { job, signal, progress }: JobRun<{ executionId: string }>): Promise<void> {
   for (let step = 0; step < MOST_AT_ONCE; step++) {
     const at = await load(this, job.input.executionId, signal);
@@ -72,14 +72,14 @@ export async function drive(this: Host, { job, signal, progress }: JobRun<{ exec
       await tellChange(this, await this.store(Execution).revise(MESH, at.execution, { status: "running", startedAt }));
       continue;
     }
-    // Somebody was first, with the run or with one of its steps: it is read anew.
+    // Another process changed the run or one of its steps first: read it again.
     await advance(at).catch((error: unknown) => {
       if (!isConflict(error)) throw error;
     });
   }
 }
 
-/** Its job has failed too often: so has the run. */
+/** The job has failed too often: the run fails with it. */
 export async function giveUp(this: Host, { input }: Job<{ executionId: string }>, reason: string): Promise<void> {
   const at = await load(this, input.executionId, new AbortController().signal);
   if (at) await end(this, at.execution, "failed", { reason, steps: at.steps });
@@ -101,13 +101,13 @@ const stop = (at: Drive, reason: string, code?: string): Promise<void> => {
 const answerOf = ({ host, execution, steps }: Drive): AgentAnswer =>
   execution.kind === "analysis" ? analysed(steps, host.world.clock.now()) : concluded(execution, steps);
 
-/** Why nothing comes next: the model is away, or what the run acts by was taken away while it thought. */
+/** Why there is no next step: the model is unavailable, or the run lost its authority meanwhile. */
 interface Fault {
   fault: string;
   code?: string;
 }
 
-/** What is to be done next, by plan, model or words; or why the model does not say. */
+/** The next step, by plan, model or heuristics; or why the model gives none. */
 async function propose({ host, execution, steps, signal }: Drive, agent: Agent): Promise<NextStep | Fault> {
   if (execution.kind === "analysis") {
     const act = nextPage(steps);

@@ -42,7 +42,7 @@ const where = {
   delegationId: TextId.optional().describe("The delegation under which it acts; without it, your newest."),
 };
 
-/** The tools of a run, as they are defined now: the agent's, the delegation's, and those that were asked for. */
+/** The tools of a run with their present definitions: of the agent, within the delegation and the request. */
 export async function pinned(
   host: Host,
   agent: Agent,
@@ -57,7 +57,7 @@ export async function pinned(
     .map(({ name, hash }) => ({ name, definition: hash }));
 }
 
-/** The least of several limits, each by itself: the platform's own, the agent's, and what was asked for. */
+/** The lowest of several limits, each separately: the platform's, the agent's, and the requested ones. */
 function narrowest(most: Configured<"agents">, ...others: readonly Partial<Limits>[]): Limits {
   const least = (what: keyof Limits): number | undefined => {
     const named = [most as Partial<Limits>, ...others].flatMap((one) => one[what] ?? []);
@@ -81,7 +81,7 @@ export interface RunOrder {
   isTainted?: boolean | undefined;
   messageId?: string | undefined;
   plan?: Execution["plan"];
-  /** Agent and tools as they were when it was planned; as they are now without. */
+  /** Agent and tools as planned; without pins, as they are now. */
   pins?: Pins | undefined;
 }
 export interface Pins {
@@ -89,7 +89,7 @@ export interface Pins {
   tools: readonly { name: string; definition: string }[];
 }
 
-/** Stores a run for a person, and has it driven. */
+/** Stores a run for a person, and starts it. */
 export async function orderRun(
   host: Host,
   ctx: Caller,
@@ -140,7 +140,7 @@ export async function orderRun(
   return { executionId: execution.id };
 }
 
-/** A tool's answer as it is shown: a long one cut. */
+/** A tool's answer for display, shortened if long. */
 function shown(step: AgentStep): z.input<typeof StepView> {
   if (step.result === undefined) return step;
   const text = JSON.stringify(step.result);

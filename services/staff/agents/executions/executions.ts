@@ -10,14 +10,14 @@ import { ToolChoice } from "../tools/tools.ts";
 
 export const RUN_STATES = ["queued", "running", "waiting", "completed", "stopped", "cancelled", "failed"] as const;
 export const OVER: readonly string[] = ["completed", "stopped", "cancelled", "failed"];
-/** A `composed` run is another domain's: its plan is made there, and each act passes the gate here. */
+/** A `composed` run belongs to another domain: that domain makes the plan, and each act passes the gate here. */
 export const RUN_KINDS = ["task", "analysis", "composed"] as const;
 export const RUN_METHODS = ["llm", "heuristic", "rules"] as const;
 
-/** What a waiting run waits for, and from whom. */
+/** What a waiting run waits for: a decision about an act, or its outcome. */
 export const WAITS_FOR = ["approval", "settlement"] as const;
 
-/** What lies in no problem set is its owner's alone. */
+/** A run outside all problem sets is visible to its owner alone. */
 const barrier = {
   set: "problemSetId",
   compartments: "compartments",
@@ -49,7 +49,7 @@ export const AgentAnswer = z.object({
 });
 export type AgentAnswer = z.output<typeof AgentAnswer>;
 
-/** One run of an agent: the record, with those of its steps, is the truth; jobs drive it. */
+/** One run of an agent: its record and those of its steps hold its state; jobs drive it. */
 export const Execution = entity("agents.executions", {
   title: "execution",
   fields: {
@@ -93,9 +93,9 @@ export const Execution = entity("agents.executions", {
     steps: z.int().describe("How many there are."),
     startedAt: Instant.optional(),
     endedAt: Instant.optional(),
-    /** When it is to be driven on. */
+    /** When it is due to continue. */
     dueAt: Instant.optional(),
-    /** Which of their places for runs that have not ended it takes. */
+    /** Which of the person's slots for unfinished runs it takes. */
     seat: z.string().optional(),
   },
   readonly: ["status"],
@@ -179,7 +179,7 @@ export const StepView = AgentStep.view
   .extend({ result: z.unknown().optional().describe("What the tool answered; a long one cut.") })
   .meta({ id: "AgentStep" });
 
-/** What a tool answered that is too long for the step's own record. */
+/** A tool's answer that is too long for the step's record. */
 export const Output = entity("agents.outputs", {
   fields: {
     problemSetId: TextId.optional(),

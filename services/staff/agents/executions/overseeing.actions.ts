@@ -12,12 +12,12 @@ import { MESH } from "./records.ts";
 
 const set = "problemSetId";
 const onExecution = { on: Execution, by: "executionId" } as const;
-/** How often a run that somebody follows is looked at. */
+/** How often a followed run is read. */
 const LOOK_MS = 250;
 
 const Counted = CursorMeta.extend({ total: PageMeta.shape.total, more: PageMeta.shape.more });
 
-/** A run as it changes, from the way it stands to its end; each look is for whoever follows, and for them anew. */
+/** A run's changes from its present state to its end; each read checks the follower's access anew. */
 async function* changesOf(read: () => Promise<Execution>, seen: string | undefined): AsyncGenerator<StreamEvent> {
   for (let before = seen; ; await delay(LOOK_MS, undefined, { ref: false })) {
     const execution = await read();
@@ -28,7 +28,7 @@ async function* changesOf(read: () => Promise<Execution>, seen: string | undefin
   }
 }
 
-/** Ends a run for the person who says so: nothing of it begins any more, and what it waits for is asked no longer. */
+/** Ends a run for the person: nothing of it begins any more, and its pending requests are withdrawn. */
 async function cancel(host: Host, { id }: Execution, reason: string | undefined): Promise<Execution> {
   await close(host, id, { status: "cancelled", reason: reason ?? "It was cancelled." });
   const now = await host.store(Execution).get(MESH, id);
@@ -36,7 +36,7 @@ async function cancel(host: Host, { id }: Execution, reason: string | undefined)
   return now;
 }
 
-/** Runs that a person has begun: which there are, how they get on, and their end before their time. */
+/** A person's runs: listing, following and cancelling them. */
 export const overseeingActions = {
   "executions.list": endpoint({
     rest: "GET /agents/executions",

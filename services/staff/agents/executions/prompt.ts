@@ -1,4 +1,4 @@
-import { messagesIn, toolRules } from "../../../../adapters/llm/tool-choice.ts";
+import { messagesIn, toolRules } from "../../../../adapters/llm/wire/tool-choice.ts";
 import { quoting, type ChatMessage, type OfferedTool, type ToolForm } from "../../../../adapters/llm/llm.ts";
 import { TITLES, type Phase } from "../../../workspace/mdmp/client.ts";
 import type { Definition } from "../gate/definitions.ts";
@@ -6,7 +6,7 @@ import { characterOf, type ValueOrigin } from "../registry/effective.ts";
 import type { Agent } from "../registry/agents.ts";
 import type { Execution, AgentStep } from "./executions.ts";
 
-/** How much of a tool's answer the model is shown. */
+/** The most characters of a tool's answer that the model is shown. */
 const MOST_SHOWN = 16_384;
 export const FINISH = "finish";
 
@@ -20,7 +20,7 @@ const RULES = [
 type Told = Pick<Agent, "character" | "templateId" | "phases">;
 type Offered = Pick<Definition, "name" | "summary" | "parameters">;
 
-/** The end as a tool: a turn is always one of these. */
+/** The end of a run as a tool: every turn is a call of one of the tools. */
 const END: OfferedTool = {
   name: FINISH,
   description: "End the task.",
@@ -34,13 +34,13 @@ const END: OfferedTool = {
     additionalProperties: false,
   },
 };
-/** What a model may choose among in a turn. */
+/** The tools that a model may choose from in a turn. */
 export const offered = (tools: readonly Offered[]): OfferedTool[] => [
   END,
   ...tools.map(({ name, summary, parameters }) => ({ name, description: summary, parameters })),
 ];
 
-/** A part of the system message, and who vouches for it. */
+/** A part of the system message, and whose text it is. */
 export interface PromptSection {
   name: string;
   origin: ValueOrigin | "installation";
@@ -52,7 +52,7 @@ const phasesIn = (phases: readonly string[]): string =>
     ? `You take part in these phases of planning: ${phases.map((one) => TITLES[one as Phase]).join("; ")}.`
     : "";
 
-/** The system message in its parts, what is said of tools last, where it is said in words; empty ones are left out. */
+/** The parts of the system message, the description of tools last where it is given as text; empty ones are omitted. */
 export function sectionsOf(agent: Told, tools: readonly Offered[], rule: string, form: ToolForm): PromptSection[] {
   const { character, source } = characterOf(agent);
   const said = toolRules(offered(tools));
@@ -86,8 +86,8 @@ const shownStep = (
   ] as ChatMessage[];
 
 /**
- * The conversation so far: rules, character and task by persons who vouch for them, all else quoted. What is said of
- * tools is the adapter's to add. `nonce` is for a preview: runs draw their own.
+ * The conversation so far: rules, character and task are trusted, everything else is quoted. The adapter adds the
+ * description of tools. `nonce` is for a preview: runs draw their own.
  */
 export function conversation(
   { task, input, isTainted = false }: { task: string; input: string; isTainted?: boolean | undefined },
@@ -104,14 +104,14 @@ export function conversation(
   ];
 }
 
-/** What a run's conversation begins from. */
+/** The beginning of a run's conversation. */
 export const taskOf = ({ task, input, isTainted }: Pick<Execution, "task" | "input" | "isTainted">) => ({
   task,
   input: JSON.stringify(input),
   isTainted,
 });
 
-/** A conversation to the letter as it is sent. */
+/** A conversation exactly as it is sent. */
 export const asSent = (messages: readonly ChatMessage[], tools: readonly Offered[], form: ToolForm): ChatMessage[] => [
   ...messagesIn(form, messages, offered(tools)),
 ];

@@ -13,25 +13,25 @@ import { rank } from "../../../../core/text/searching/relevance.ts";
 
 const MOST_ANSWER_TOKENS = 1_024;
 
-/** What is to come next: an act, or the end, with an answer where a model gave one. */
+/** The next step: an act, or the end, with the model's answer if it gave one. */
 export interface NextStep {
   act?: ProposedCall;
   answer?: { text: string; citations: number[] };
   tokens: number;
   cost?: number;
-  /** There was no room for the question on an account. */
+  /** An account had no budget left for the question. */
   isBroke?: true;
 }
 
-/** Whether an input gives all that a tool needs; the problem set is the run's. */
+/** Whether an input has everything that a tool needs; the problem set comes from the run. */
 const isGiven = ({ parameters }: Definition, input: object): boolean =>
   ((parameters["required"] as string[] | undefined) ?? []).every((field) => field === "problemSetId" || field in input);
 
-/** How much of an input a tool takes. */
+/** How much of an input a tool uses. */
 const taking = ({ schema }: Definition, input: object): number =>
   Object.keys(input).filter((field) => field in schema.shape).length;
 
-/** The tool whose words fit best among those that need no more than the input, and take most of it. */
+/** Of the tools that need no more than the input and use most of it, the one whose description matches best. */
 export function heuristicTurn(
   { task, input }: Pick<Execution, "task" | "input">,
   tools: readonly Definition[],
@@ -57,7 +57,7 @@ const Ending = z.object({
   citations: z.array(z.int()).max(50).default([]),
 });
 
-/** What the model wants next, paid for before it is asked; a fault of the model is told. */
+/** The model's next step, reserved in the budget before it is asked; errors of the model are returned. */
 export async function modelTurn(
   host: Host,
   run: Pick<Execution, "id" | "task" | "input" | "isTainted">,
@@ -84,7 +84,7 @@ export async function modelTurn(
   if (isBroke) return { tokens: 0, isBroke };
   const code = kind && MODEL_ANSWERS[kind];
   if (!answer) return { fault, ...(code && { code }) };
-  // One act a turn: what else it wanted it says again, when it has seen what came of this.
+  // One act a turn: the model repeats its other calls after it has seen the outcome of this one.
   const [act] = answer.acts;
   if (act!.tool !== FINISH) return { act: act!, ...used };
   const { data: ending } = Ending.safeParse(act!.arguments);

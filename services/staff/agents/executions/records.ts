@@ -15,15 +15,15 @@ import { Execution, Output, OVER, RUN_STATES, AgentStep, type AgentAnswer } from
 import { z } from "zod";
 
 export const MESH = asSystem("agents");
-/** How a run is marked that the model left alone. */
+/** The mark of a run for which the model was unavailable. */
 export const MODEL_AWAY = "MODEL_AWAY";
-/** How one is marked whose model was there, and whose answer ends it: that tells of the agent, being away does not. */
+/** Marks of runs ended by the model's own answers: these count against the agent, unavailability does not. */
 export const MODEL_ANSWERS: Partial<Record<LlmFailure, string>> = {
   declined: "MODEL_DECLINED",
   malformed: "MODEL_MALFORMED",
 };
-/** A longer answer of a tool has a record of its own. */
 const HOUR_MS = 3_600_000;
+/** A longer answer of a tool has a record of its own. */
 const MOST_INLINE = 65_536;
 
 export const ExecutionChanged = liveType("agent.execution.changed", {
@@ -39,13 +39,13 @@ export const tellChange = (host: Host, { id, status, by, problemSetId, compartme
     data: { id, status },
   });
 
-/** The id of a run's nth step: whoever drives it comes to the same. */
+/** The id of a run's nth step: every process derives the same. */
 export const stepId = (executionId: string, seq: number): string => derivedId(`step ${executionId} ${seq}`);
 
-/** The name of the question that a run's nth step comes of. */
+/** The name of the question that leads to a run's nth step. */
 export const turnId = (executionId: string, seq: number): string => derivedId(`turn ${executionId} ${seq}`);
 
-/** The id of an act of a composed run, by the key that names it there. */
+/** The id of an act of a composed run, from its key. */
 export const actId = (executionId: string, key: string): string => derivedId(`act ${executionId} ${key}`);
 
 const placeOf = ({ problemSetId, owner }: Pick<Execution, "problemSetId" | "owner">) => ({
@@ -78,7 +78,7 @@ interface Drafted {
   key?: string | undefined;
 }
 
-/** Writes an act down before it is done, or what it was refused for; `made` is false where somebody did so before. */
+/** Stores an act before it is done, or with its refusal; `made` is false where another process already stored it. */
 export async function noteStep(host: Host, drafted: Drafted): Promise<{ record: AgentStep; made: boolean }> {
   const { execution, proposal, judged, seq, tokens, cost, status, key } = drafted;
   const id = key === undefined ? stepId(execution.id, seq) : actId(execution.id, key);
@@ -112,7 +112,7 @@ export async function noteStep(host: Host, drafted: Drafted): Promise<{ record: 
   });
 }
 
-/** Asks for an approval of exactly this step; its id is the step's, so that there is one. */
+/** Requests approval of exactly this step; its id is the step's, so that there is only one request. */
 export async function askApproval(host: Host, execution: Execution, step: AgentStep): Promise<Approval> {
   const { id: stepId, problemSetId, compartments, tool, agentId, agentVersion, executionId } = step;
   const asked = {
@@ -143,7 +143,7 @@ export const approvalTold = (
   by: string,
 ) => ({ id, agentId, problemSetId, compartments, by, executionId, tool, approver });
 
-/** Writes down what became of an act, with the compartments that its answer lies in. */
+/** Stores the outcome of an act, with the compartments of its answer. */
 export async function noteEffect(
   host: Host,
   step: AgentStep,
@@ -170,7 +170,7 @@ export async function noteEffect(
   });
 }
 
-/** Ends a run. What it came to lies in the compartments of all that was read. */
+/** Ends a run. Its result lies in the compartments of everything it read. */
 export async function end(
   host: Host,
   execution: Execution,

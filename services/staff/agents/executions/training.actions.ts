@@ -13,10 +13,10 @@ import { Execution, OVER, RUN_STATES, STEP_STATES } from "./executions.ts";
 import { stepsOf, MESH } from "./records.ts";
 
 const CHANGING = ACTION_CLASSES.slice(ACTION_CLASSES.indexOf("analyse") + 1);
-/** How many of an agent's runs are looked at, the newest. */
+/** How many of an agent's newest runs are read. */
 const LATELY = 20;
 
-/** For validation: an agent at work on real records, whose acts are simulated, and its circuit. */
+/** For validation: an agent working on real records with simulated acts, and its circuit. */
 export const trainingActions = {
   "trainings.begin": endpoint({
     summary: "Have an agent carry out a task in training: it reads, and what would change anything is simulated",
@@ -115,7 +115,7 @@ export const trainingActions = {
     },
   }),
 
-  /** What is told of an agent is told to all who see it: by runs that lie no further in than the agent does. */
+  /** Everybody who sees an agent sees this: so it uses only runs in compartments that the agent lies in. */
   "runs.lately": endpoint({
     summary: "How the newest runs of an agent ended that lie where it does",
     permit: "internal",

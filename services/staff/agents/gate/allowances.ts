@@ -7,12 +7,12 @@ import { HELD, USED, UNUSED, type Limits } from "../delegations/delegations.ts";
 
 const MESH = asSystem("agents");
 
-/** What a day has used up of an agent's budget, or of a problem set's; or a workflow of all its agents together. */
+/** What a day has used of an agent's or a problem set's budget; or what a workflow's agents have used together. */
 export const Allowance = entity("agents.allowances", { title: "allowance", fields: { ...USED, ...HELD } });
 
 /** What a run is charged to beside itself and its delegations. */
 interface Charged {
-  /** Nobody's, where a plan asks for itself. */
+  /** Absent where a plan asks for itself. */
   agentId?: string;
   problemSetId?: string | undefined;
   plan?: { id: string; limits: Limits } | undefined;
@@ -30,6 +30,6 @@ export function allowancesOf({ agentId, problemSetId, plan }: Charged, now: numb
   ];
 }
 
-/** The first use of an allowance begins it. */
+/** Creates the record of an allowance on first use. */
 export const beginAllowance = async (host: Host, id: string): Promise<void> =>
   void (await host.store(Allowance).createOnce(MESH, { id, ...UNUSED }));

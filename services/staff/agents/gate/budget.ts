@@ -12,7 +12,7 @@ export interface BudgetAmount {
 const COUNTERS = { calls: "usedCalls", tokens: "usedTokens", cost: "usedCost" } as const;
 type What = keyof typeof COUNTERS;
 
-/** An account that an act is charged to: a run, each delegation it comes through, its plan, its day. */
+/** An account that an act is charged to: the run, each delegation on the way, the plan, the day. */
 export interface BudgetAccount {
   entity: typeof Execution | typeof Delegation | typeof Allowance;
   id: string;
@@ -29,7 +29,7 @@ const WHATS = Object.keys(COUNTERS) as What[];
 const minus = (one: BudgetAmount, other: BudgetAmount): BudgetAmount =>
   Object.fromEntries(WHATS.map((what) => [what, (one[what] ?? 0) - (other[what] ?? 0)]).filter(([, value]) => value));
 
-/** Adds to what is used, where the record is as `where` says, and where there is room if that is bounded. */
+/** Adds to what is used, if the record matches `where` and, for a bounded account, has room. */
 async function add(
   host: Host,
   { entity, id, limits }: BudgetAccount,
@@ -47,7 +47,7 @@ async function add(
 
 const placeOf = (name: string): string => `holds.${name}`;
 
-/** Sets an amount aside under a name; what is held under it already, by whoever was killed, is replaced. */
+/** Reserves an amount under a name; a reservation under the same name, left by a kill, is replaced. */
 async function take(host: Host, account: BudgetAccount, name: string, amount: BudgetAmount): Promise<boolean> {
   const { entity, id } = account;
   const at = placeOf(name);
@@ -56,7 +56,7 @@ async function take(host: Host, account: BudgetAccount, name: string, amount: Bu
   if (await fresh()) return true;
   const found = await host.store(entity).collection.findById(id);
   if (!found && entity === Allowance) {
-    // The first of a day begins it; whoever asks at the same time finds it begun.
+    // The first use of a day creates it; a concurrent one finds it created.
     await beginAllowance(host, id);
     return fresh();
   }
@@ -65,15 +65,15 @@ async function take(host: Host, account: BudgetAccount, name: string, amount: Bu
   return add(host, account, minus(amount, held), { isBounded: true, where: { [at]: { $exists: true } }, $set });
 }
 
-/** Books what was used in place of what was held under a name, as long as it is held. */
+/** Books the amount used in place of the reservation under a name, while that exists. */
 async function release(host: Host, account: BudgetAccount, name: string, change: BudgetAmount): Promise<boolean> {
   const at = placeOf(name);
   return add(host, account, change, { where: { [at]: { $exists: true } }, $unset: { [at]: "" } });
 }
 
 /**
- * Sets an amount aside on all accounts, or on none; answers whether there was room. Whoever goes on with what a kill cut
- * off holds under the same name, and nothing is charged twice. Names are ids: no dots.
+ * Reserves an amount on all accounts, or on none; answers whether there was room. A repetition after a kill uses the
+ * same name, so that nothing is charged twice. Names are ids: no dots.
  */
 export async function hold(
   host: Host,
@@ -81,7 +81,7 @@ export async function hold(
   name: string,
   amount: BudgetAmount,
 ): Promise<boolean> {
-  // All at once share one commit. Where that fails, another may have been half-way in the same place.
+  // All at once share one commit. If that fails, a concurrent reservation may have been half-done as well.
   const found = await Promise.all(accounts.map((account) => take(host, account, name, amount)));
   if (found.every(Boolean)) return true;
   const taken = accounts.filter((_, at) => found[at]);
@@ -95,7 +95,7 @@ async function holdInTurn(
   name: string,
   amount: BudgetAmount,
 ): Promise<boolean> {
-  // One after the other, and always in the same order: two who ask for the last of it do not both go without.
+  // One by one, always in the same order: of two requests for the last of it, one succeeds.
   for (const [at, account] of accounts.entries()) {
     if (await take(host, account, name, amount)) continue;
     const taken = accounts.slice(0, at);
@@ -105,7 +105,10 @@ async function holdInTurn(
   return true;
 }
 
-/** Books what was used in place of what was held under a name. A kill before leaves it held, until it is gone on with. */
+/**
+ * Books the amount used in place of the reservation. After a kill before this, the amount stays reserved until the act
+ * is resumed.
+ */
 export async function settleHold(
   host: Host,
   accounts: readonly BudgetAccount[],

@@ -17,27 +17,27 @@ export { hashOf } from "./hash.ts";
 
 const MESH = asSystem("agents");
 const DESCRIPTION = 400;
-/** What a call of an operation takes at the most, where nobody said otherwise. */
+/** The longest duration of a call, by default. */
 const ACT_MS = 60_000;
 const MOST_BYTES = 1_048_576;
 const MOST_REMEMBERED = 500;
 
-/** A tool as an agent gets to know it: made from its endpoint's contract, or from what administrators say of it. */
+/** A tool as agents see it: made from its endpoint's contract, or from the administrators' description. */
 export interface Definition extends ToolRow {
   name: string;
   summary: string;
   description: string;
   schema: z.ZodObject;
-  /** The same as JSON Schema. */
+  /** The input as JSON Schema. */
   parameters: Record<string, unknown>;
-  /** SHA-256 over all of this: another one is another tool. */
+  /** SHA-256 over all of this: a tool with another hash is another tool. */
   hash: string;
   endpoint: PublishedEndpoint;
   timeoutMs: number;
   resultBytes: number;
   /** Why nobody may use it at the moment. */
   disabled?: string;
-  /** Calls it, where it lies beyond the platform. */
+  /** Calls it, where it lies outside the platform. */
   carries?: (host: Host, given: Record<string, unknown>, errand: Errand & { actor: Actor }) => Promise<unknown>;
 }
 
@@ -51,11 +51,11 @@ function definitionOf(name: string, row: ToolRow, endpoint: PublishedEndpoint): 
   return { ...told, ...bounds, schema, endpoint, hash: hashOf(told) };
 }
 
-/** Every operation of the mesh, by the action that carries it out. */
+/** Every operation of the mesh, by its action. */
 export const operationsOf = (services: Iterable<MeshService>): ReadonlyMap<string, PublishedEndpoint> =>
   new Map([...services].flatMap((one) => [...published(one)]).map((one) => [one.action, one]));
 
-/** The tools of the table that this mesh has; one whose area is not installed is missing. */
+/** The tools of the table that this mesh has; tools of areas that are not installed are missing. */
 export function definitionsOf(services: Iterable<MeshService>): ReadonlyMap<string, Definition> {
   const operations = operationsOf(services);
   return new Map(
@@ -66,16 +66,16 @@ export function definitionsOf(services: Iterable<MeshService>): ReadonlyMap<stri
   );
 }
 
-/** What the service of agents has beside: the services of the mesh, and what it made of them. */
+/** What the service of agents has in addition: the services of the mesh, and the definitions made from them. */
 export interface AgentsHost extends Host {
   meshServices(): readonly MeshService[];
   definitions?: ReadonlyMap<string, Definition>;
   operations?: ReadonlyMap<string, PublishedEndpoint>;
-  /** What was made of a tool's record, by its revision. */
+  /** Definitions made from tools' records, by revision. */
   made?: Map<string, Definition>;
 }
 
-/** The tools of the mesh that this process is part of; made once, since its code never changes. */
+/** The tools of this process's mesh; made once, since its code does not change. */
 export const definitionsFor = (host: Host): ReadonlyMap<string, Definition> => {
   const agents = host as AgentsHost;
   return (agents.definitions ??= definitionsOf(agents.meshServices()));
@@ -85,7 +85,7 @@ export const operationsFor = (host: Host): ReadonlyMap<string, PublishedEndpoint
   return (agents.operations ??= operationsOf(agents.meshServices()));
 };
 
-/** Arguments by a foreign JSON Schema: the fields that it names and no others. */
+/** Arguments by a foreign JSON Schema: only the fields that it names. */
 function outsideSchema(parameters: Record<string, unknown>): z.ZodObject {
   const shape = Object.fromEntries(propertiesOf(parameters).map((name) => [name, z.unknown().optional()]));
   return z.strictObject(shape).superRefine((given, context) => {
@@ -93,7 +93,7 @@ function outsideSchema(parameters: Record<string, unknown>): z.ZodObject {
   });
 }
 
-/** A call beyond the platform lies in no problem set, and asks for nothing of it. */
+/** A call outside the platform lies in no problem set, and needs no rights there. */
 const outside = (tool: ToolRecord): PublishedEndpoint => ({
   service: "agents",
   action: `agents.outside.${tool.kind}`,
@@ -120,7 +120,7 @@ function fromOutside(tool: ToolRecord, kind: keyof typeof CARRIERS): Definition 
   };
 }
 
-/** What a record makes of an operation: it is never of a lower class than the installation's own row. */
+/** An operation as changed by a tool's record: its class is never lower than in the installation's table. */
 function fromOperation(host: Host, tool: ToolRecord): Definition | undefined {
   const own = definitionsFor(host).get(tool.id);
   const endpoint = operationsFor(host).get(tool.action ?? "");
@@ -134,7 +134,7 @@ function fromOperation(host: Host, tool: ToolRecord): Definition | undefined {
   return { ...base, ...words, ...told, hash: hashOf({ ...told, ...words, of: base.hash }) };
 }
 
-/** The definition that follows from a record, stored or not; undefined where the mesh lacks its operation. */
+/** The definition made from a record, stored or not; undefined where the mesh lacks its operation. */
 export function madeFrom(host: Host, tool: ToolRecord): Definition | undefined {
   const fresh = tool.kind === "action" ? fromOperation(host, tool) : fromOutside(tool, tool.kind);
   return fresh && tool.status === "disabled"
@@ -142,7 +142,7 @@ export function madeFrom(host: Host, tool: ToolRecord): Definition | undefined {
     : fresh;
 }
 
-/** The same of a record that is stored: no other ever has its revision. */
+/** The same for a stored record, cached by its revision, which is unique. */
 function madeOf(host: Host, tool: ToolRecord): Definition | undefined {
   const agents = host as AgentsHost;
   const made = (agents.made ??= new Map());
@@ -156,11 +156,11 @@ function madeOf(host: Host, tool: ToolRecord): Definition | undefined {
   return definition;
 }
 
-/** The definition of a tool by the record that was read of it, if there is one. */
+/** The definition of a tool, with its record if there is one. */
 export const definedBy = (host: Host, name: string, record: ToolRecord | null | undefined): Definition | undefined =>
   record ? madeOf(host, record) : definitionsFor(host).get(name);
 
-/** Tools by name as they are defined now, the installation's own and those that were added. */
+/** Tools by name with their present definitions, both the installation's own and added ones. */
 export async function toolsNamed(host: Host, names: readonly string[]): Promise<Map<string, Definition>> {
   const records = new Map((await host.store(Tool).many(MESH, names)).map((one) => [one.id, one]));
   return new Map(
@@ -171,7 +171,7 @@ export async function toolsNamed(host: Host, names: readonly string[]): Promise<
   );
 }
 
-/** All tools, in the order of their names. */
+/** All tools, sorted by name. */
 export async function allTools(host: Host): Promise<Map<string, { definition: Definition; record?: ToolRecord }>> {
   const records = new Map((await host.store(Tool).find(MESH, {}, { sort: ["_id"] })).map((one) => [one.id, one]));
   const names = [...new Set([...definitionsFor(host).keys(), ...records.keys()])].sort();
@@ -184,6 +184,6 @@ export async function allTools(host: Host): Promise<Map<string, { definition: De
   );
 }
 
-/** Whether a class is one that changes something. */
+/** Whether acts of a class change something. */
 export const changes = (safety: ActionClass): boolean =>
   ACTION_CLASSES.indexOf(safety) > ACTION_CLASSES.indexOf("analyse");

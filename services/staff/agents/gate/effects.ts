@@ -10,13 +10,13 @@ import { underWatch, Withdrawn } from "./watch.ts";
 
 const LONGEST_PLAIN = 64;
 
-/** What became of an act. */
+/** The outcome of an act. */
 export interface Effect {
   status: "done" | "simulated" | "failed" | "unknown";
   result?: unknown;
   code?: string;
   why?: string;
-  /** How long the server that failed asked to be left alone. */
+  /** How long the failing server asked us to wait. */
   retryAfterMs?: number;
 }
 
@@ -24,11 +24,11 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   value !== null && typeof value === "object" && !Array.isArray(value);
 
 const isPlain = (text: string): boolean => text.length <= LONGEST_PLAIN && /^[\w:.-]*$/.test(text);
-/** Names of what is nobody's to see, however short and plain it is. */
+/** Names of fields that must not be shown, however short their values are. */
 const SECRET = /pass(?:word|phrase)|secret|token$|api_?key|credential|authorization|\bpin\b/i;
 const hidden = (text: string): string => `[${text.length} characters, sha256 ${sha256(text).slice(0, 12)}]`;
 
-/** Ids, numbers and words of the protocol are shown as they are, texts and names by their length and hash. */
+/** Ids, numbers and protocol words are shown as they are, texts and names only as length and hash. */
 export function redacted(value: unknown, isSecret = false): unknown {
   if (typeof value === "string") return isPlain(value) && !isSecret ? value : hidden(value);
   if (Array.isArray(value)) return value.map((one) => redacted(one, isSecret));
@@ -42,8 +42,8 @@ export function redacted(value: unknown, isSecret = false): unknown {
 }
 
 /**
- * The compartments that an answer lies in: those that it names itself; where it names none, all that the agent may read
- * in, since nobody can tell. What lies in no problem set lies in none.
+ * The compartments of an answer: those that it names; where it names none, all that the agent may read, since its
+ * origin is unknown. Outside all problem sets there are none.
  */
 export function answerCompartments(
   result: unknown,
@@ -63,7 +63,7 @@ interface Calling {
   repeats?: string;
   signal?: AbortSignal;
 }
-/** Calls an action; when the signal aborts, whoever does the work hears what they hear of a client that hung up. */
+/** Calls an action; when the signal aborts, the called service is cancelled as if a client had disconnected. */
 function calling(
   host: Host,
   action: string,
@@ -79,7 +79,7 @@ function calling(
     .finally(() => signal?.removeEventListener("abort", abandon));
 }
 
-/** Whether an act that was cut off happened, as far as a read tells; null where there is nothing to read. */
+/** Whether an act that was cut off took effect, as far as a read can tell; null where there is nothing to read. */
 export async function happened(
   host: Host,
   { probe, timeoutMs }: Definition,
@@ -104,8 +104,9 @@ function failed(error: unknown): Effect {
 }
 
 /**
- * Does what the gate let pass, as the actor that it made, under the step's name. Rejects where something is away and
- * the act may be tried again without harm; what may have happened unseen is `unknown`.
+ * Carries out an act that passed the gate, as the actor that the gate made, under the step's name. Rejects where
+ * something is unavailable and the act may be repeated harmlessly; an act that may have taken effect unnoticed is
+ * `unknown`.
  */
 export async function carryOutAct(
   host: Host,
@@ -127,7 +128,7 @@ export async function carryOutAct(
       };
     return { status: isObject(result) && result["simulated"] === true ? "simulated" : "done", result };
   } catch (error) {
-    // What is refused on purpose did not happen.
+    // A deliberate refusal means that it had no effect.
     if (isProblem(error) && error.code < 500) return failed(error);
     if (error instanceof Withdrawn && definition.effect === "read")
       return { status: "failed", code: error.code, why: error.message };

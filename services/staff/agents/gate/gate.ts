@@ -24,31 +24,31 @@ const MESH = asSystem("agents");
 /** An id that nothing has. */
 const NONE = "none";
 const LONGEST_ARGUMENTS = 65_536;
-/** What an agent may do that acts in no problem set. */
+/** What an agent may do outside all problem sets. */
 const OUTSIDE: readonly ActionClass[] = ["observe", "analyse"];
 
-/** From this autonomy on a machine acts; below it proposes, and a person does it. */
+/** From this autonomy on the agent acts; below it proposes, and a person carries it out. */
 const ACTING = 2;
 const A_PERSON_DECIDES = "A person decides it, since the agent only proposes, or has read texts by others.";
 
-/** What an agent wants to do. */
+/** An act that an agent wants to do. */
 export interface ProposedCall {
   tool: string;
   arguments: Record<string, unknown>;
 }
-/** The run in which it wants to. */
+/** The run of the act. */
 export type ActingRun = Pick<
   Execution,
   "id" | "agentId" | "agentVersion" | "problemSetId" | "compartments" | "delegationId" | "by" | "tools" | "limits"
 > & { training?: boolean };
 
-/** What the gate says of an act. `ends`: nothing else of this run would pass either. */
+/** The gate's verdict on an act. `ends`: nothing else of this run would pass either. */
 export interface ActJudgement {
   verdict: SafetyVerdict;
   why: string;
   code?: string;
   ends?: true;
-  /** What would be done, to the letter. */
+  /** The exact arguments of the act. */
   final: Record<string, unknown>;
   argumentsHash: string;
   class?: ActionClass;
@@ -59,7 +59,7 @@ export interface ActJudgement {
   chain: readonly Delegation[];
 }
 
-/** Why an act does not pass. It is no failure, and its trace would cost more than the judgement. */
+/** Why an act does not pass. It has no stack trace, which would cost more than the judgement. */
 export class ActRefused extends Error {
   readonly code: string;
   readonly ends: boolean;
@@ -74,7 +74,7 @@ export class ActRefused extends Error {
 }
 const over = (code: string, message: string): ActRefused => new ActRefused(code, message, true);
 
-/** A delegation and those that it was handed on from, itself first; `leaf` is the first, where it was read already. */
+/** A delegation and those that it was handed on from, itself first; `leaf`: the first, if already read. */
 export async function delegationChain(
   host: Host,
   id: string | undefined,
@@ -89,7 +89,7 @@ export async function delegationChain(
   return chain;
 }
 
-/** Agent, switches, delegation and tool, asked of the store by one question. */
+/** Agent, switches, delegation and tool, read from the store in one query. */
 const switchesOf = (host: Host, { agentId, problemSetId, delegationId }: ActingRun, toolName: string) =>
   readTogether(host, MESH, {
     agent: [Agent, agentId],
@@ -102,14 +102,14 @@ const switchesOf = (host: Host, { agentId, problemSetId, delegationId }: ActingR
 interface Standpoint {
   account: AccessRights;
   agent: Agent;
-  /** As it was when the run was begun. */
+  /** The agent as it was when the run began. */
   begun: Agent;
-  /** What administrators say of the tool, if they do. */
+  /** The administrators' record of the tool, if any. */
   tool: ToolRecord | null;
   chain: Delegation[];
 }
 
-/** Agent and delegations, all switched on. Throws Refused where one is not, or all agents here are frozen. */
+/** Agent and delegations, all valid. Throws Refused where one is not, or where all agents here are frozen. */
 async function demandOn(
   host: Host,
   run: ActingRun,
@@ -127,7 +127,7 @@ async function demandOn(
   return { agent, chain };
 }
 
-/** Who acts, and the switches: asked of the stores for each act, and remembered for none. */
+/** The actor and the switches, read from the store for each act and never cached. */
 async function standpoint(host: Host, run: ActingRun, toolName: string): Promise<Standpoint> {
   const [account, { tool, ...switches }] = await Promise.all([
     host.ask<AccessRights | null>("auth.actor", { userId: run.by }),
@@ -142,7 +142,7 @@ async function standpoint(host: Host, run: ActingRun, toolName: string): Promise
   return { account, agent, begun, tool, chain };
 }
 
-/** Throws Refused where the run was ended, by whoever and on whatever node. */
+/** Throws Refused where the run was ended, by anybody on any node. */
 async function demandGoingOn(host: Host, { id }: ActingRun): Promise<void> {
   const [stored] = await host.store(Execution).find(MESH, { _id: id }, { fields: ["status"] });
   if (stored && OVER.includes(stored.status)) throw over("CANCELLED", "The run was ended meanwhile.");
@@ -162,20 +162,20 @@ async function refusalOf(asking: Promise<unknown>): Promise<Stop | null> {
   }
 }
 
-/** Why nothing of a run would pass any longer, asked of the stores; null while something may. */
+/** Why nothing of a run would pass any more, read from the store; null while something may. */
 export const endOf = (host: Host, run: ActingRun): Promise<Stop | null> =>
   refusalOf(Promise.all([demandGoingOn(host, run), standpoint(host, run, "")]));
 
 /**
- * Asked once more when an act is stored as intended, which takes a while: what was ended, frozen or revoked in between
- * begins nothing. So nothing begins after the answer to whoever stopped it.
+ * Checked once more after an act is stored as intended, which takes time: nothing begins that was ended, frozen or
+ * revoked in between, and so nothing begins after a stop was acknowledged.
  */
 export const stoppedMeanwhile = (host: Host, run: ActingRun): Promise<Stop | null> =>
   refusalOf(
     Promise.all([demandGoingOn(host, run), switchesOf(host, run, "").then((found) => demandOn(host, run, found))]),
   );
 
-/** The tool as it was planned, which agent and delegations name. */
+/** The tool as planned, if agent and delegations cover it. */
 function toolFor(host: Host, run: ActingRun, at: Standpoint, name: string): Definition {
   const definition = definedBy(host, name, at.tool);
   const pinned = run.tools.find((one) => one.name === name);
@@ -189,7 +189,7 @@ function toolFor(host: Host, run: ActingRun, at: Standpoint, name: string): Defi
   return definition;
 }
 
-/** The arguments to the letter: in the run's problem set, and no less closed than what was read. */
+/** The exact arguments: in the run's problem set, and in at least the compartments of what was read. */
 export function finalOf(
   definition: Definition,
   run: Pick<ActingRun, "problemSetId" | "compartments">,
@@ -213,7 +213,7 @@ export function finalOf(
   throw new ActRefused("ARGUMENTS", `The arguments do not fit: ${complaints.join("; ")}`);
 }
 
-/** The agent as it calls this one tool: what the person may, in this set, of reading and of this act alone. */
+/** The agent as the caller of this one tool: what the person may do in this set, reduced to reading and this act. */
 function actorFor(definition: Definition, run: ActingRun, { account, chain }: Standpoint, step: string): Actor {
   const { contract, service } = definition.endpoint;
   const noun = contract.permit.includes(":") ? contract.permit.split(":")[0]! : service;
@@ -228,7 +228,7 @@ function actorFor(definition: Definition, run: ActingRun, { account, chain }: St
   });
 }
 
-/** What would be written into a record that is less closed than what was read is not written. */
+/** Refuses to write into a record with fewer compartments than what was read. */
 async function refuseSpill(
   host: Host,
   definition: Definition,
@@ -248,7 +248,7 @@ async function refuseSpill(
     throw new ActRefused("COMPARTMENTS", "What was read lies in compartments that this act would carry it out of.");
 }
 
-/** Text that nobody here vouches for counts as one step more of autonomy. */
+/** Foreign text in the context counts as one step more of autonomy. */
 export const autonomyOf = ({ autonomy }: Agent, isTainted: boolean): Autonomy =>
   (isTainted ? Math.min(4, Math.max(1, autonomy + 1)) : autonomy) as Autonomy;
 
@@ -256,8 +256,8 @@ const risen = (autonomy: number): string =>
   `Its own is ${autonomy}; having read texts by others counts as one more, since one of them may speak through it.`;
 
 /**
- * Whether an agent may do one thing, as everything stands at this moment: the person, the switches, the tool, the
- * matrix. Reads much, changes nothing, remembers nothing. `isTainted`: texts that nobody here vouches for are before it.
+ * Whether an agent may do one act at this moment, by the person, the switches, the tool and the matrix. Reads much,
+ * changes nothing, caches nothing. `isTainted`: its context contains foreign text.
  */
 export async function judgeAct(
   host: Host,
@@ -277,7 +277,7 @@ export async function judgeAct(
     const at = await standpoint(host, run, proposal.tool);
     ({ chain } = at);
     const definition = (judged.definition = toolFor(host, run, at, proposal.tool));
-    // What was taken away since counts at once; what was given, from the next run on.
+    // Restrictions made since the run began count at once, extensions from the next run on.
     const safety = (judged.class = higher(classOf(definition, at.agent), classOf(definition, at.begun)));
     if (run.problemSetId === undefined && !OUTSIDE.includes(safety))
       throw new ActRefused("OUTSIDE", "Outside all problem sets an agent observes and analyses, and does no more.");

@@ -5,7 +5,7 @@ import { TextId } from "../../../../core/records/entity.ts";
 import { Allowance, allowancesOf } from "./allowances.ts";
 import { hold, settleHold, type BudgetAccount } from "./budget.ts";
 
-/** What a plan may use up, and its id. */
+/** The limits of a plan, and its id. */
 export const Plan = z.strictObject({
   id: z.string().max(58),
   limits: z.strictObject({
@@ -27,7 +27,7 @@ const accountsOf = (
 ): BudgetAccount[] =>
   allowancesOf({ plan, problemSetId }, host.world.clock.now()).map((one) => ({ entity: Allowance, ...one }));
 
-/** For domains that compose or judge what agents do: questions of their own, which are no agent's. */
+/** For domains that compose or judge agents' work: questions of their own, outside any agent. */
 export const planActions = {
   "plans.hold": endpoint({
     summary: "Set aside what a question may take at the most, of its plan and of its problem set's day",

@@ -4,12 +4,12 @@ import type { AuthorityLessened } from "../events.ts";
 import { endOf, type ActingRun } from "./gate.ts";
 
 /**
- * A hint says at once that a run may have lost what it acts by; hints can be lost, so that the stores are asked this
- * often beside them, once for all that a process has under way in one run.
+ * A hint announces at once that a run may have lost its authority. Hints can be lost, so the stores are also read this
+ * often, once for all the work of a run in a process.
  */
 const LOOK_MS = 400;
 
-/** What was under way was cut off, since nothing of its run would pass the gate any longer. */
+/** Work was cancelled, since nothing of its run would pass the gate any more. */
 export class Withdrawn extends Error {
   readonly code: string;
   constructor(code: string, message: string) {
@@ -20,7 +20,7 @@ export class Withdrawn extends Error {
 
 type Hint = Parameters<(typeof AuthorityLessened)["emit"]>[1] & { userId?: string | undefined };
 
-/** What a process has under way in one run. */
+/** A process's work in progress for one run. */
 class Watched {
   readonly #host: Host;
   readonly #run: ActingRun;
@@ -38,7 +38,7 @@ class Watched {
   enter(end: (why: Withdrawn) => void): void {
     this.#ends.add(end);
   }
-  /** Answers whether nothing is left. */
+  /** Answers whether no work is left. */
   leave(end: (why: Withdrawn) => void): boolean {
     this.#ends.delete(end);
     if (this.#ends.size) return false;
@@ -46,7 +46,7 @@ class Watched {
     return true;
   }
 
-  /** A question that is on its way may have been answered before what is told now. */
+  /** A read that is already under way may predate this hint. */
   told(hint: Hint): void {
     const { id, agentId, problemSetId, by } = this.#run;
     const concerns = (named: string | undefined, own: string | undefined): boolean =>
@@ -62,7 +62,7 @@ class Watched {
     this.#isAsking = true;
     do {
       this.#isAskedAgain = false;
-      // A store that is away says nothing of the run.
+      // An unavailable store says nothing about the run.
       const end = await endOf(this.#host, this.#run).catch(() => null);
       if (end) for (const one of this.#ends) one(new Withdrawn(end.code, end.why));
     } while (this.#isAskedAgain && this.#ends.size);
@@ -72,20 +72,20 @@ class Watched {
 
 const runs = new WeakMap<ServiceBroker, Map<string, Watched>>();
 
-/** Somebody may have taken away what runs act by: whatever is under way in those that it concerns is looked at now. */
+/** Runs may have lost their authority: the work in progress of those concerned is checked now. */
 export function lookAgain({ broker }: Pick<Host, "broker">, hint: Hint): void {
   for (const watched of runs.get(broker)?.values() ?? []) watched.told(hint);
 }
 
 /**
- * Does something for a run that may take a while, and is told meanwhile when the run may no longer. Rejects with
- * Withdrawn then; work that ignores its signal is left behind.
+ * Runs work for a run, and cancels it when the run loses its authority: then it rejects with Withdrawn; work that
+ * ignores its signal is abandoned.
  */
 export async function underWatch<T>(host: Host, run: ActingRun, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const over = new AbortController();
   const withdrawn = Promise.withResolvers<never>();
   const end = (why: Withdrawn): void => {
-    // First: what the work says of its signal is not why it ended.
+    // Rejected first: the work's own abort error must not be taken for the reason.
     withdrawn.reject(why);
     over.abort(why);
   };

@@ -1,4 +1,4 @@
-/** Codes of the gate by which a run has lost what it acts by: whoever it acts for, the agent, the right, or the leave. */
+/** Codes of the gate for a run that lost its person, its agent, its right or its delegation. */
 export const WITHDRAWN: readonly string[] = [
   "PERSON_GONE",
   "NOT_A_MEMBER",
@@ -9,5 +9,5 @@ export const WITHDRAWN: readonly string[] = [
   "DELEGATION_ENDED",
 ];
 
-/** Codes after which nothing else of a run would pass either: it was stopped, it did not fail. */
+/** Codes after which nothing else of a run would pass either: the run was stopped, it did not fail. */
 export const STOPPING: ReadonlySet<string> = new Set([...WITHDRAWN, "BUDGET"]);

@@ -1,7 +1,7 @@
 import { Agent } from "./agents.ts";
 
-/** The platform's administrators: of problem sets they see what their membership there shows them. */
+/** For the platform's administrators: in problem sets they see what their membership allows. */
 export const administering = "platform:administer";
-/** And change, where their role there allows it too. */
+/** And change, where their role in the set allows it too. */
 export const changing = { set: "problemSetId", may: "agents:enrol" } as const;
 export const onAgent = { on: Agent, by: "agentId" } as const;

@@ -113,7 +113,7 @@ export const registryActions = {
     },
   }),
 
-  /** Asked by problem sets. */
+  /** Called by problem sets. */
   available: endpoint({
     summary: "The agents that may be used in a problem set, or in every one",
     permit: "internal",

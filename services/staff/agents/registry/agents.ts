@@ -10,16 +10,16 @@ import { TEMPLATE_IDS } from "../builder/templates.ts";
 import { higher, ToolChoice } from "../tools/tools.ts";
 
 export const CIRCUITS = ["closed", "open", "probing"] as const;
-/** What lies in no problem set: whoever is signed in knows of it. */
+/** What lies outside all problem sets is visible to every signed-in user. */
 export const EVERYWHERE = "platform";
-/** In a problem set and its compartments, or outside all of them and known to everybody. */
+/** In a problem set and its compartments, or outside all of them and visible to everybody. */
 export const barrier = { ...inPlace, outside: () => [{ scope: EVERYWHERE }] };
 const MOST_ASSIGNED = 100;
 
 const distinct = <T extends string>(names: readonly T[]): T[] => [...new Set(names)];
 const unique = <T extends string>(names: readonly T[]): T[] => distinct(names).sort();
 
-/** What a run may use up at the most, where nobody says less. */
+/** The default limits of a run. */
 export const Budget = z
   .strictObject({
     calls: z.int().min(1).max(50).optional(),
@@ -28,7 +28,7 @@ export const Budget = z
   })
   .meta({ id: "AgentBudget" });
 
-/** Which model it thinks by, and how; the template's and the installation's where a field is missing. */
+/** An agent's model and its settings; missing fields come from the template, then the installation. */
 export const MODEL_FIELDS = {
   model: z.string().min(1).max(200).optional().describe("The model it uses; without it, the installation's."),
   maxTokens: z.int().min(64).max(8_192).optional().describe("Most tokens in an answer of the model."),
@@ -71,7 +71,7 @@ export const Agent = entity("agents", {
       .array(ToolChoice)
       .max(MOST_ASSIGNED)
       .default([])
-      // In their order until they are stored: complaints name the place of one.
+      // The order is kept until they are stored: error messages name an element's position.
       .overwrite(distinct)
       .describe("Limits on its usage; a delegation can narrow them further."),
     raised: z
@@ -110,14 +110,14 @@ export const Agent = entity("agents", {
 });
 export type Agent = Item<typeof Agent>;
 
-/** Where a new one lies: in its problem set, or outside all of them. */
+/** The place of a new one: its problem set, or outside all of them. */
 export const agentScope = (problemSetId: string | undefined) => (problemSetId ? {} : { scope: EVERYWHERE });
 
-/** The class that counts for an agent's use of a tool: the tool's own, or the higher one it was raised to. */
+/** The class of an agent's use of a tool: the tool's own, or the higher one set for this agent. */
 export const classOf = (tool: { name: string; class: ActionClass }, { raised }: Pick<Agent, "raised">): ActionClass =>
   higher(tool.class, raised?.[tool.name] ?? tool.class);
 
-/** Why an agent does nothing at the moment; undefined where it may. One that is probed works for validation alone. */
+/** Why an agent does nothing at the moment; undefined where it may act. A probed agent works for validation alone. */
 export const pauseOf = (
   { status, circuit }: Pick<Agent, "status" | "circuit">,
   { training = false }: { training?: boolean } = {},

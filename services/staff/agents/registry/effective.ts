@@ -1,7 +1,7 @@
 import { templateOf } from "../builder/templates.ts";
 import { MODEL_FIELDS, type Agent } from "./agents.ts";
 
-/** Where a value comes from: what nearer says something wins. */
+/** Where a value comes from; the first in this order that has one wins. */
 export const ORIGINS = ["agent", "template", "platform"] as const;
 export type ValueOrigin = (typeof ORIGINS)[number];
 
@@ -9,7 +9,7 @@ type ModelField = keyof typeof MODEL_FIELDS;
 export type ModelConfig = Pick<Agent, ModelField>;
 const FIELDS = Object.keys(MODEL_FIELDS) as ModelField[];
 
-/** What an agent is told of itself, and who says so. */
+/** An agent's character, and where it comes from. */
 export function characterOf({ character, templateId }: Pick<Agent, "character" | "templateId">): {
   character: string;
   source: ValueOrigin;
@@ -19,7 +19,7 @@ export function characterOf({ character, templateId }: Pick<Agent, "character" |
   return template ? { character: template.character, source: "template" } : { character: "", source: "platform" };
 }
 
-/** How an agent thinks, field by field, and where each is from; `platform` is what the installation is set to. */
+/** An agent's model settings, field by field with their origin; `platform` are the installation's. */
 export function modelOf(
   agent: ModelConfig & Pick<Agent, "templateId">,
   platform: ModelConfig = {},

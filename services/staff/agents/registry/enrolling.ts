@@ -16,13 +16,13 @@ import { isLower } from "../tools/tools.ts";
 import { Agent, agentScope } from "./agents.ts";
 import { keepVersion } from "./versions.ts";
 
-/** Throws what the caller's role lacks: in the agent's problem set, or on the platform for one of every set's. */
+/** Throws where the caller lacks the role: in the agent's problem set, or on the platform for an agent of every set. */
 export function demand(ctx: Ctx<unknown>, problemSetId: string | undefined, may: string): void {
   if (problemSetId === undefined) authorize(ctx.meta.actor, "agents:administer");
   else memberOf(ctx.meta.actor, problemSetId, may, { writes: true });
 }
 
-/** A DID of the agent's own: no account holds it, and nobody signs in by it. */
+/** A DID for the agent itself: it belongs to no account, and nobody signs in with it. */
 export async function didOf(host: Host, id: string, name: string): Promise<string> {
   const actor = { ...systemActor("agents"), userId: `agent:${id}` };
   const { did } = await host.broker.call<{ did: string }, object>(
@@ -33,12 +33,12 @@ export async function didOf(host: Host, id: string, name: string): Promise<strin
   return did;
 }
 
-/** The identifier of an agent that is gone stands for nobody any longer, and its key is destroyed. */
+/** Deactivates the identifier of a removed agent, and destroys its key. */
 export async function endDid(this: Host, { agentId, did }: { agentId: string; did: string }): Promise<void> {
   const actor = { ...systemActor("agents"), userId: `agent:${agentId}` };
   await this.broker
     .call("identity.dids.deactivate", { did }, { meta: { actor } })
-    // Told again, it is deactivated already.
+    // A repeated event finds it deactivated.
     .catch((error: unknown) => {
       if (!isNotFound(error) && !isConflict(error)) throw error;
     });
@@ -55,7 +55,7 @@ export const agentEvent = ({ id, problemSetId, compartments, name }: Agent, by: 
 
 type Tooled = Partial<Pick<Agent, "tools" | "raised" | "capabilities">>;
 
-/** What is wrong with an agent's tools: unknown ones, and classes that would be lowered. */
+/** Faults in an agent's tools: unknown ones, and classes that would be lowered. */
 export async function toolComplaints(host: Host, { tools = [], raised = {} }: Tooled): Promise<Detail[]> {
   const names = Object.keys(raised);
   const known = await toolsNamed(host, names);
@@ -74,7 +74,7 @@ export async function demandTools(host: Host, agent: Tooled): Promise<void> {
   if (complaints.length) throw invalid(complaints);
 }
 
-/** What a new agent is where it says nothing itself: what its template gives, and the tools of its capabilities. */
+/** Fills the missing fields of a new agent from its template, and the tools of its capabilities. */
 export function startingFrom<T extends Partial<Agent>>(given: T): T {
   const template = templateOf(given.templateId);
   const capabilities = given.capabilities?.length ? given.capabilities : [...(template?.capabilities ?? [])];
@@ -83,7 +83,7 @@ export function startingFrom<T extends Partial<Agent>>(given: T): T {
   return { ...given, capabilities, phases, tools };
 }
 
-/** What a new agent is made from. */
+/** The input of a new agent. */
 export const ENROLMENT = {
   ...Agent.create,
   teams: z
@@ -94,7 +94,7 @@ export const ENROLMENT = {
 };
 type Enrolment = Partial<Agent> & { name: string; teams: string[] };
 
-/** Enrols an agent, its DID first; the id follows from the request, so that a repetition makes one. */
+/** Enrols an agent, its DID first; the id is derived from the request, so that a repetition makes only one. */
 export async function enrolled(host: Host, ctx: Ctx<unknown>, { teams, ...given }: Enrolment): Promise<Agent> {
   const { problemSetId, name } = given;
   if (problemSetId === undefined) demand(ctx, problemSetId, "agents:enrol");
@@ -113,7 +113,7 @@ export async function enrolled(host: Host, ctx: Ctx<unknown>, { teams, ...given 
   return agent;
 }
 
-/** Puts a new agent into a team of its own place, known by its name. */
+/** Adds a new agent to a team in the same place, by the team's name. */
 async function join(host: Host, ctx: Ctx<unknown>, agent: Agent, name: string): Promise<void> {
   const { problemSetId, compartments } = agent;
   const id = derivedId(`team ${JSON.stringify([problemSetId ?? null, compartments, name])}`);
@@ -125,8 +125,8 @@ async function join(host: Host, ctx: Ctx<unknown>, agent: Agent, name: string): 
 }
 
 /**
- * Makes something else of an agent: what it was is kept for the runs that were begun with it, and its version rises.
- * Throws 409 where somebody was first.
+ * Changes an agent: its former version is kept for runs begun with it, and its version number rises. Throws 409 where
+ * somebody else changed it first.
  */
 export async function reshaped(
   host: Host,

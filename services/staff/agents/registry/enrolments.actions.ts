@@ -36,7 +36,7 @@ const ModelView = z
     version: z.int(),
   })
   .meta({ id: "AgentModelConfig" });
-/** Every field, null where it is not named: a PUT replaces the whole. */
+/** Every field, null where it is absent: a PUT replaces the whole. */
 const whole = (given: ModelConfig): Record<string, unknown> =>
   Object.fromEntries(MODEL_NAMES.map((field) => [field, given[field] ?? null]));
 const hasOwn = (agent: Agent): boolean => MODEL_NAMES.some((field) => agent[field] !== undefined);
@@ -253,5 +253,5 @@ export const enrolmentActions = {
   }),
 };
 
-/** What the installation is set to, where neither agent nor template says anything. */
+/** The installation's settings, which apply where neither agent nor template has any. */
 const platformOf = ({ model }: { model?: string }): ModelConfig => (model === undefined ? {} : { model });

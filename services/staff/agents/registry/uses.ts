@@ -14,7 +14,7 @@ import { MOST_USES as MOST, type RecordUse } from "../client.ts";
 
 export type UsedKind = "agent" | "tool" | "team";
 
-/** An action of this name tells what a domain has that uses an agent, a tool or a team: `{kind, id}` → uses. */
+/** An action of this name lists a domain's uses of an agent, a tool or a team: `{kind, id}` → uses. */
 const USES = "agentUses";
 const MOST_NAMED = 100;
 
@@ -62,7 +62,7 @@ async function ofTool(host: Host, id: string): Promise<RecordUse[]> {
   return [...agents.map((one) => ({ type: "agent", id: one.id, name: one.name, ...placed(one) })), ...delegations];
 }
 
-/** What other domains have that uses it: each that has such an action is asked. */
+/** Uses in other domains: every domain with such an action is called. */
 async function elsewhere(host: Host, kind: UsedKind, id: string): Promise<RecordUse[]> {
   const asked = (host as AgentsHost)
     .meshServices()
@@ -79,7 +79,7 @@ export interface Seen {
   usedBy: { type: string; id: string; name: string }[];
   unseen: number;
 }
-/** What uses something: what the caller may see is named, the rest is counted. */
+/** Uses of a record: those that the caller may see are named, the rest is counted. */
 export async function usesSeen(host: Host, ctx: Ctx<unknown>, kind: UsedKind, id: string): Promise<Seen> {
   const uses = await usesOf(host, kind, id);
   const { actor } = ctx.meta;

@@ -9,7 +9,7 @@ import { Agent, barrier, EVERYWHERE, MODEL_FIELDS } from "./agents.ts";
 
 const MESH = asSystem("agents");
 
-/** What an agent was in one version: runs that were begun with it keep it. */
+/** One version of an agent: runs begun with it keep it. */
 export const AgentVersion = entity("agents.versions", {
   fields: {
     agentId: TextId,
@@ -31,7 +31,7 @@ export const AgentVersion = entity("agents.versions", {
 
 const idOf = (agentId: string, version: number): string => derivedId(`agent ${agentId} version ${version}`);
 
-/** Keeps what an agent is, before it becomes something else; kept twice it is the same. */
+/** Keeps the present version of an agent before a change; repeating it changes nothing. */
 export async function keepVersion(host: Host, agent: Agent): Promise<void> {
   const { id, version, problemSetId, compartments, scope, templateId, character, phases, raised, autonomy } = agent;
   const { model, maxTokens, temperature, budget } = agent;
@@ -48,8 +48,8 @@ export async function keepVersion(host: Host, agent: Agent): Promise<void> {
 }
 
 /**
- * An agent as it was when a run was begun: what it is told, how it thinks and how much is left to it are those of then;
- * which tools it has, and whether it works at all, are those of now. Null where nobody knows any longer.
+ * An agent for a run begun with an earlier version: character, model and autonomy are from then; tools and availability
+ * are from now. Null where that version is no longer known.
  */
 export async function asBegun(host: Host, agent: Agent, version: number): Promise<Agent | null> {
   if (agent.version === version) return agent;

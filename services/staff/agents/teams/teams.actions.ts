@@ -172,7 +172,7 @@ export const teamActions = {
     },
   }),
 
-  /** Asked by whoever puts a team to work. */
+  /** Called by domains that give a team work. */
   "teams.ready": endpoint({
     summary: "The members of a team that can work now, its lead first; refused where there are none",
     permit: "internal",

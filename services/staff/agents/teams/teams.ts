@@ -6,7 +6,7 @@ import { barrier, EVERYWHERE, type Agent } from "../registry/agents.ts";
 
 export const MOST_MEMBERS = 200;
 
-/** Agents that work together; supervisors draw on it. */
+/** Agents that work together; supervisors use teams. */
 export const Team = entity("agents.teams", {
   title: "team",
   fields: {
@@ -39,11 +39,11 @@ export const Team = entity("agents.teams", {
 });
 export type Team = Item<typeof Team>;
 
-/** Who is in a team, its lead first. */
+/** The members of a team, its lead first. */
 export const leadFirst = ({ members, leadId }: Pick<Team, "members" | "leadId">): string[] =>
   members.toSorted((one, other) => Number(other === leadId) - Number(one === leadId));
 
-/** Why an agent cannot be of a team: it is used elsewhere, or lies in compartments that the team does not. */
+/** Why an agent cannot join a team: it belongs elsewhere, or lies in compartments that the team lacks. */
 export function unfitFor(
   team: Pick<Team, "problemSetId" | "compartments">,
   agent: Pick<Agent, "problemSetId" | "compartments">,

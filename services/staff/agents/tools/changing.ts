@@ -9,7 +9,7 @@ import { draftedTool, type ToolDraft } from "./drafting.ts";
 import { Headers } from "./headers.ts";
 import { isLower, Tool } from "./tools.ts";
 
-/** What a change of a tool may name. */
+/** The fields of a change to a tool. */
 export const CHANGE = {
   ...Tool.change,
   headers: Headers.optional(),
@@ -22,7 +22,7 @@ const toldBy = (host: Host, by: string) => (made: Tool) => [
   ToolChanged.fact(made.id, { tool: made.id, definition: madeFrom(host, made)?.hash ?? null, by }),
 ];
 
-/** Stores what is said of a tool for the first time, and tells so. */
+/** Stores the first record about a tool, and announces it. */
 export function stored(host: Host, ctx: Ctx<unknown>, draft: Record<string, unknown>): Promise<Tool> {
   const by = ctx.meta.actor!.userId;
   return host.store(Tool).create(ctx, { ...draft, updatedBy: by }, { facts: toldBy(host, by) });
@@ -33,13 +33,13 @@ function revised(host: Host, ctx: Ctx<unknown>, tool: Tool, change: Record<strin
   return host.store(Tool).revise(ctx, tool, { ...change, updatedBy: by }, { facts: toldBy(host, by) });
 }
 
-/** Switched on again it needs no reason any longer. */
+/** A tool that is switched on again keeps no reason. */
 const stateOf = ({ status, reason }: Given): Record<string, unknown> =>
   status === "enabled" ? { status, reason: null } : { status, reason };
 
 const FIXED = ["summary", "description", "action", "http", "mcp", "parameters", "effect", "headers"] as const;
 
-/** The installation's own tools may be given a higher class and tighter bounds, and be switched off; nothing else. */
+/** The installation's own tools may only be switched off, or given a higher class and tighter limits. */
 export function changedOwn(
   host: Host,
   ctx: Ctx<unknown>,
@@ -62,7 +62,7 @@ export function changedOwn(
   return stored(host, ctx, { ...made, status: given.status ?? "enabled" });
 }
 
-/** Absent stays, null takes away. */
+/** Absent leaves a field unchanged, null removes it. */
 const over = <T extends object>(before: T, given: object): T =>
   Object.fromEntries(
     Object.entries({
@@ -71,7 +71,7 @@ const over = <T extends object>(before: T, given: object): T =>
     }).map(([key, value]) => [key, value === null ? undefined : value]),
   ) as T;
 
-/** A tool that was added becomes another one, checked as a new one would be. */
+/** Changes an added tool, with the checks of a new one. */
 export async function changedAdded(host: Host, ctx: Ctx<unknown>, tool: Tool, given: Given): Promise<Tool> {
   const { id, kind, summary, description, action, http, mcp, class: safety, effect, timeoutMs, resultBytes } = tool;
   const own = kind === "http" ? { parameters: tool.parameters } : {};

@@ -6,13 +6,13 @@ import { remoteOf } from "./mcp.ts";
 import { addressComplaints, closed, formOf, httpComplaints, schemaComplaints } from "./parameters.ts";
 import { impliedOutside, isLower, possibleEffects, type Tool } from "./tools.ts";
 
-/** A tool as somebody wants it to be. */
+/** A tool as requested. */
 export type ToolDraft = Pick<Tool, "id" | "kind" | "summary" | "class" | "effect" | "timeoutMs" | "resultBytes"> &
   Partial<Pick<Tool, "description" | "action" | "http" | "mcp" | "parameters" | "headers" | "pinned">>;
 
 const OWN: Readonly<Record<Tool["kind"], "action" | "http" | "mcp">> = { action: "action", http: "http", mcp: "mcp" };
 
-/** Each kind has its own part, and none of the others'. */
+/** Each kind has its own fields, and none of the others'. */
 function partComplaints(draft: ToolDraft, headers: GivenHeaders | undefined): Detail[] {
   const own = OWN[draft.kind];
   const missing =
@@ -31,7 +31,7 @@ function partComplaints(draft: ToolDraft, headers: GivenHeaders | undefined): De
   return [...missing, ...foreign, ...schema, ...secrets];
 }
 
-/** Throws 422 where class or effect promise less than what the tool is. */
+/** Throws 422 where class or effect are lower than the tool's nature requires. */
 function demandHonest(draft: ToolDraft, { least, method }: { least: Tool["class"]; method: string }): void {
   if (isLower(draft.class, least))
     throw unprocessable("CLASS_TOO_LOW", `class: by its contract it is at least ${least}.`, { least });
@@ -40,13 +40,13 @@ function demandHonest(draft: ToolDraft, { least, method }: { least: Tool["class"
     throw unprocessable("EFFECT", `effect: of such a tool it is ${possible.join(" or ")}.`, { possible });
 }
 
-/** Where the secrets of a tool go. */
+/** The server that receives the tool's secrets. */
 const addressOf = ({ http, mcp }: Partial<Pick<Tool, "http" | "mcp">>): string =>
   JSON.stringify([http && new URL(http.url).origin, http?.hosts, mcp && new URL(mcp.url).origin]);
 
 /**
- * A tool as it will be stored, asked of its server where it has one. Throws 400 and 422 for what is wrong with it.
- * Headers that were there stay only where the address does: else somebody could have them sent anywhere.
+ * A tool as it will be stored, after querying its server if it has one. Throws 400 and 422 for its faults. Existing
+ * headers are kept only for an unchanged address: otherwise somebody could have them sent anywhere.
  */
 export async function draftedTool(
   host: Host,

@@ -6,7 +6,7 @@ import { invalid, unprocessable } from "../../../../core/problem.ts";
 import type { Tool } from "./tools.ts";
 
 const MOST_HEADERS = 20;
-/** Headers that frame a request, or that are sent by themselves. */
+/** Headers that frame a request, or that are set automatically. */
 const RESERVED = new Set([
   "host",
   "content-length",
@@ -34,7 +34,7 @@ export type GivenHeaders = z.output<typeof Headers>;
 const sealerOf = (host: Host): Sealer => new Sealer(host.world, "agent tool headers");
 const ownerOf = (tool: string, name: string): string => `tool ${tool} header ${name}`;
 
-/** Headers as they are after a change: those that were not named stay. */
+/** Headers after a change: those that it does not name stay. */
 export function changedHeaders(
   host: Host,
   tool: string,
@@ -59,7 +59,7 @@ export function changedHeaders(
   return all;
 }
 
-/** The end of a secret, by which people tell it; nothing of a short one. */
+/** The end of a secret, by which people recognise it; empty for a short one. */
 const last4Of = (value: string): string => (value.length >= 16 ? value.slice(-4) : "");
 
 export const openHeaders = (host: Host, { id, headers }: Pick<Tool, "id" | "headers">): Record<string, string> => {

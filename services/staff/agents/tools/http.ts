@@ -8,7 +8,7 @@ import { openHeaders } from "./headers.ts";
 import { addressFor, requestBody, hostOf } from "./parameters.ts";
 import type { HttpTool, Tool } from "./tools.ts";
 
-/** How one act goes out: `key` names it, so that its repetition is none. */
+/** How one act is sent: `key` identifies it, so that the server can ignore a repetition. */
 export interface Errand {
   key: string;
   signal: AbortSignal;
@@ -16,7 +16,7 @@ export interface Errand {
 
 const MOST_ATTEMPTS = 3;
 const FIRST_PAUSE_MS = 250;
-/** Before anything was sent, or because it may not be: nothing happened there. */
+/** Failures before anything was sent: no effect there. */
 const NOTHING_HAPPENED = new Set(["blocked", "dns", "connect", "tls", "redirects"]);
 
 const isText = (type: string): boolean => /^text\/|[/+]json|xml/.test(type);
@@ -32,7 +32,7 @@ function answerOf({ status, headers, body }: OutboundResponse): unknown {
   }
 }
 
-/** One request. A redirect leads to listed hosts alone, by the protocol that the tool names. */
+/** One request. Redirects are followed only to listed hosts, with the tool's own scheme. */
 function send(host: Host, tool: Tool, http: HttpTool, given: Record<string, unknown>, errand: Errand) {
   const address = addressFor(http, given);
   if (!address) throw unprocessable("ARGUMENTS", "An argument would lead out of the address's path.");
@@ -61,7 +61,7 @@ function send(host: Host, tool: Tool, http: HttpTool, given: Record<string, unkn
   });
 }
 
-/** What a failure tells of what happened there. */
+/** What a failure says about its effect there. */
 function toldBy(error: unknown, { method }: HttpTool): unknown {
   if (!(error instanceof OutboundError)) throw error;
   if (NOTHING_HAPPENED.has(error.kind)) throw unprocessable(`HTTP_${error.kind.toUpperCase()}`, error.message);
@@ -76,8 +76,8 @@ const failedThere = (status: number, pauseMs: number | undefined): Problem =>
   });
 
 /**
- * Calls a tool of HTTP. Throws 4xx where nothing happened there, 502 and 504 where nobody knows. What may be repeated
- * is tried three times.
+ * Calls an HTTP tool. Throws 4xx where it had no effect there, 502 and 504 where that is unknown. Repeatable calls are
+ * tried three times.
  */
 export async function callHttp(
   host: Host,
@@ -94,7 +94,7 @@ export async function callHttp(
       if (response.status < 300) return answerOf(response);
       if (response.status < 500) throw unprocessable(`HTTP_${response.status}`, `It answered ${response.status}.`);
       const pauseMs = retryAfterMs(response.headers["retry-after"], host.world.clock.now());
-      // Asked to be left alone for longer than a moment, it is: whoever drives the act comes back then.
+      // A server that asks for a longer pause gets it: the run continues later.
       if (!mayRepeat || (pauseMs ?? 0) > FIRST_PAUSE_MS) throw failedThere(response.status, pauseMs);
     } catch (error) {
       const isUnclear = error instanceof OutboundError && ["timeout", "protocol"].includes(error.kind);

@@ -1,7 +1,7 @@
 import { VERSION } from "../../../../config/version.ts";
 import type { Post, Speaker } from "./mcp-speaking.ts";
 
-/** The SDK takes a sixth of a second to load: it is for installations that have such tools. */
+/** The SDK takes a sixth of a second to load: only installations with such tools load it. */
 async function loadSdk() {
   const [{ Client }, { StreamableHTTPClientTransport }, types] = await Promise.all([
     import("@modelcontextprotocol/sdk/client/index.js"),
@@ -27,7 +27,7 @@ interface Line {
   post: Post;
   signal: AbortSignal;
 }
-/** Speaks in a revision that begins with a handshake, up to 2025-11-25. */
+/** Speaks a revision that begins with a handshake, up to 2025-11-25. */
 export async function handshaken<T>(
   { url, timeoutMs, post, signal }: Line,
   work: (speaker: Speaker) => Promise<T>,
@@ -39,7 +39,7 @@ export async function handshaken<T>(
     const transport = new StreamableHTTPClientTransport(new URL(url), { fetch: fetchBy(post) as never });
     await client.connect(transport as Parameters<typeof client.connect>[0], { timeout: timeoutMs });
     return await work({
-      // Bare requests: the client's own methods compile the schemas of all tools to code.
+      // Plain requests: the client's own methods would compile the schemas of all tools.
       list: (cursor) =>
         client.request({ method: "tools/list", params: cursor ? { cursor } : {} }, ListToolsResultSchema),
       call: ({ name }, given) =>

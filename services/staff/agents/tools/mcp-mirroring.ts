@@ -1,4 +1,4 @@
-// Arguments that a tool wants in headers as well, for those between who route by them (2026-07-28, `x-mcp-header`).
+// Arguments that a tool wants repeated in headers, for intermediaries that route by them (2026-07-28, `x-mcp-header`).
 
 const MARK = "x-mcp-header";
 const TOKEN = /^[!#$%&'*+.^_`|~\w-]+$/;
@@ -8,7 +8,7 @@ type Fields = Record<string, unknown>;
 const isObject = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** A value as a header carries it: as it is, or as Base64 where it is more than printable ASCII. */
+/** A header value: plain, or as Base64 where it is not printable ASCII. */
 export const headerValue = (text: string): string =>
   /^[\x21-\x7e](?:[\x20-\x7e\t]*[\x21-\x7e])?$/.test(text) && !/^=\?base64\?.*\?=$/.test(text)
     ? text
@@ -19,7 +19,7 @@ interface Marked {
   name: string;
   type: unknown;
 }
-/** Arguments that are marked, reached by the properties of objects alone. */
+/** Marked arguments, reached through properties of objects alone. */
 function markedIn(schema: Fields, path: readonly string[] = []): Marked[] {
   const { properties } = schema;
   if (!isObject(properties)) return [];
@@ -31,7 +31,7 @@ function markedIn(schema: Fields, path: readonly string[] = []): Marked[] {
   });
 }
 
-/** How often a schema is marked at all; a property of that name is no mark. */
+/** How many marks a schema has; a property of that name is no mark. */
 function marksIn(value: unknown, isNames = false): number {
   if (Array.isArray(value)) return value.reduce((sum: number, one) => sum + marksIn(one), 0);
   if (!isObject(value)) return 0;
@@ -41,7 +41,7 @@ function marksIn(value: unknown, isNames = false): number {
   );
 }
 
-/** Whether a tool's marks are such as the revision allows; a tool with others is as if it were not listed. */
+/** Whether a tool's marks follow the revision; a tool with invalid marks is treated as not listed. */
 export function isMirrorable(schema: Fields): boolean {
   const marked = markedIn(schema);
   const names = new Set(marked.map(({ name }) => name.toLowerCase()));
@@ -52,7 +52,7 @@ export function isMirrorable(schema: Fields): boolean {
   );
 }
 
-/** The headers that arguments are repeated in. */
+/** The headers in which arguments are repeated. */
 export function mirrored(schema: Fields, given: Fields): Record<string, string> {
   const valueAt = (path: readonly string[]): unknown =>
     path.reduce<unknown>((at, field) => (isObject(at) && Object.hasOwn(at, field) ? at[field] : undefined), given);

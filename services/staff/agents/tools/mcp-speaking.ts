@@ -6,7 +6,7 @@ import { handshaken } from "./mcp-handshake.ts";
 import { Older, stateless } from "./mcp-stateless.ts";
 import type { Tool } from "./tools.ts";
 
-/** What of a tool's record a server is spoken to by. */
+/** The parts of a tool's record that are needed to reach its server. */
 export type McpTool = Pick<Tool, "id" | "headers" | "timeoutMs" | "resultBytes"> & { mcp: NonNullable<Tool["mcp"]> };
 
 export interface ListedTool {
@@ -19,7 +19,7 @@ export interface Called {
   structuredContent?: unknown;
   isError?: boolean | undefined;
 }
-/** A server of tools, in whichever revision it is spoken to. */
+/** A connection to a server of tools, in any revision. */
 export interface Speaker {
   list(cursor: string | undefined): Promise<{ tools: ListedTool[]; nextCursor?: string | undefined }>;
   call(tool: ListedTool, given: Record<string, unknown>): Promise<Called>;
@@ -29,7 +29,7 @@ export interface Posted {
   type: string;
   text: string;
 }
-/** Sends one message to a server, by the one way out of the house. */
+/** Sends one message to a server, through the platform's outbound port. */
 export type Post = (headers: Record<string, string>, body: string) => Promise<Posted>;
 
 function postTo(host: Host, tool: McpTool, signal: AbortSignal): Post {
@@ -38,7 +38,7 @@ function postTo(host: Host, tool: McpTool, signal: AbortSignal): Post {
     const answer = await host.world.outbound.post(tool.mcp.url, {
       headers: { ...secrets, ...headers },
       body,
-      // The list of tools is longer than an answer.
+      // The list of tools is longer than an answer of a tool.
       maxBytes: Math.max(1_048_576, tool.resultBytes),
       timeoutMs: tool.timeoutMs,
       signal,
@@ -48,12 +48,12 @@ function postTo(host: Host, tool: McpTool, signal: AbortSignal): Post {
   };
 }
 
-/** Servers that know revisions with a handshake alone, and until when they are taken for such. */
+/** Servers that only know revisions with a handshake, and until when that is assumed. */
 const older = new Map<string, number>();
 const OLDER_MS = 600_000;
 const MOST_OLDER = 500;
 
-/** Speaks with a server, in the newest revision that both know. */
+/** Speaks to a server in the newest revision that both know. */
 async function negotiated<T>(host: Host, tool: McpTool, signal: AbortSignal, work: (speaker: Speaker) => Promise<T>) {
   const { url } = tool.mcp;
   const post = postTo(host, tool, signal);
@@ -70,13 +70,13 @@ async function negotiated<T>(host: Host, tool: McpTool, signal: AbortSignal, wor
   try {
     return await handshaken({ url, timeoutMs: tool.timeoutMs, post, signal }, work);
   } catch (error) {
-    // It may be another server by now.
+    // The server may have been upgraded by now.
     older.delete(url);
     throw error;
   }
 }
 
-/** Speaks with a server. Throws 422 where it cannot be reached, 504 where it broke off. */
+/** Speaks to a server. Throws 422 where it cannot be reached, 504 where the connection broke off. */
 export async function speaking<T>(
   host: Host,
   tool: McpTool,

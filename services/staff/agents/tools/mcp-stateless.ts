@@ -3,16 +3,16 @@ import { VERSION } from "../../../../config/version.ts";
 import { isMirrorable, mirrored, headerValue } from "./mcp-mirroring.ts";
 import type { ListedTool, Post, Posted, Speaker } from "./mcp-speaking.ts";
 
-/** The revision without handshake and sessions: each request says by itself what it needs. */
+/** The revision without handshake and sessions: each request carries what it needs. */
 const REVISION = "2026-07-28";
 const KEY = "io.modelcontextprotocol";
 const UNSUPPORTED_VERSION = -32_022;
 const NO_METHOD = -32_601;
-/** Error codes of this revision: headers that say something else, a missing capability, an unsupported version. */
+/** Error codes of this revision: contradicting headers, a missing capability, an unsupported version. */
 const MODERN = new Set([-32_020, -32_021, UNSUPPORTED_VERSION]);
 const HANDSHAKES = new Set(["2025-11-25", "2025-06-18", "2025-03-26"]);
 
-/** The server knows revisions with a handshake alone. */
+/** The server only knows revisions with a handshake. */
 export class Older extends Error {}
 
 const Tools = z.object({
@@ -53,7 +53,7 @@ function messageOf(text: string): Message | undefined {
   }
 }
 
-/** The answer among what came: the one message, or the one of a stream of events that is no notification. */
+/** The answer in a response: its single message, or the one in its event stream that is no notification. */
 export function answerIn({ type, text }: Pick<Posted, "type" | "text">): Message | undefined {
   if (!type.startsWith("text/event-stream")) return messageOf(text);
   const events = text.split(/(?:\r\n|\r|\n){2}/).map((event) =>
@@ -65,7 +65,7 @@ export function answerIn({ type, text }: Pick<Posted, "type" | "text">): Message
   return events.map(messageOf).find((one) => one?.result || one?.error);
 }
 
-/** Throws Older where the answer is that of a server which waits for a handshake. */
+/** Throws Older where the answer shows that the server expects a handshake. */
 function resultIn(posted: Posted, isFirst: boolean): Record<string, unknown> {
   const { result, error } = answerIn(posted) ?? {};
   if (result && posted.status < 300) {
@@ -79,7 +79,7 @@ function resultIn(posted: Posted, isFirst: boolean): Record<string, unknown> {
   throw new Error(error?.message || `The server answered ${posted.status}.`);
 }
 
-/** Speaks in the revision without handshake. What it is asked first tells whether the server knows it: throws Older. */
+/** Speaks the revision without handshake. The first request shows whether the server knows it: throws Older. */
 export function stateless(post: Post): Speaker {
   let asked = 0;
   async function ask(method: string, params: Record<string, unknown>, further: Record<string, string> = {}) {

@@ -9,7 +9,7 @@ import { Tool as Tools, type Tool } from "./tools.ts";
 
 const MOST_PAGES = 10;
 
-/** What a server says of a tool, as far as it is pinned: another one is another tool. */
+/** A server's description of a tool, as far as it is pinned: a different one is a different tool. */
 export interface Remote {
   description: string;
   parameters: Record<string, unknown>;
@@ -33,7 +33,7 @@ async function listed(speaker: Speaker, name: string): Promise<ListedTool | null
   return null;
 }
 
-/** What the server says of a tool now. Throws 422 where it cannot be reached, or has no such tool. */
+/** The server's present description of a tool. Throws 422 where it cannot be reached, or lacks the tool. */
 export async function remoteOf(host: Host, tool: McpTool): Promise<Remote> {
   const signal = AbortSignal.timeout(tool.timeoutMs);
   const found = await speaking(host, tool, signal, (speaker) => listed(speaker, tool.mcp.tool)).catch(
@@ -47,7 +47,7 @@ export async function remoteOf(host: Host, tool: McpTool): Promise<Remote> {
 
 const CHANGED = "The server changed this tool: an administrator looks at it first.";
 
-/** A tool that is not what was pinned is nobody's, until somebody pins it anew. */
+/** Switches off a tool that differs from its pin, until somebody pins it again. */
 async function switchOff(host: Host, tool: Tool): Promise<void> {
   const fact = ToolChanged.fact(tool.id, { tool: tool.id, definition: null, by: "system:agents" });
   await host
@@ -68,7 +68,7 @@ function isJsonOf(text: string, value: unknown): boolean {
   }
 }
 
-/** Calls a tool of an MCP server, when it is still what was pinned. */
+/** Calls a tool of an MCP server, if it is still as pinned. */
 export function callMcp(host: Host, tool: Tool, given: Record<string, unknown>, { signal }: Errand): Promise<unknown> {
   const parts = { ...tool, mcp: tool.mcp! };
   return speaking(host, parts, signal, async (speaker) => {
@@ -80,7 +80,7 @@ export function callMcp(host: Host, tool: Tool, given: Record<string, unknown>, 
     const answer = await speaker.call(found, given);
     const text = answer.content.flatMap((part) => (part.type === "text" ? [part.text ?? ""] : [])).join("\n");
     const { structuredContent: data } = answer;
-    // Servers repeat what is structured as a text, for clients that know no better: once is enough for a model.
+    // Servers repeat structured content as text for older clients: a model needs it only once.
     const told = data === undefined ? { text } : { data, ...(!isJsonOf(text, data) && { text }) };
     if (JSON.stringify(told).length > tool.resultBytes)
       throw unprocessable("TOO_LARGE", `Its answer is longer than ${tool.resultBytes} bytes.`);

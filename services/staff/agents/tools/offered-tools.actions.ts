@@ -17,7 +17,7 @@ const Offered = z
   })
   .meta({ id: "OfferedTool" });
 
-/** For whoever enrols an agent, delegates to it or plans a workflow; where tools lead to is the administrators'. */
+/** For people who enrol agents, delegate to them or plan workflows; only administrators see where a tool leads. */
 export const offeredToolActions = {
   "offeredTools.list": endpoint({
     rest: "GET /agents/tools",

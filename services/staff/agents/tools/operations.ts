@@ -5,7 +5,7 @@ import { unprocessable } from "../../../../core/problem.ts";
 import { operationsFor } from "../gate/definitions.ts";
 import { impliedClass, type Tool } from "./tools.ts";
 
-/** Domains whose operations are about persons, their credentials, or the platform itself: no agent's. */
+/** Domains about persons, their credentials, or the platform itself: agents never call them. */
 const NEVER = new Set(["auth", "accounts", "keys", "user-profile", "user-mode", "agents", "jobs", "audit", "gateway"]);
 const NOT_AGENTS = new Set(["public", "self", "internal"]);
 
@@ -19,7 +19,7 @@ function refusalOf({ service, contract, path }: PublishedEndpoint): string | und
   return undefined;
 }
 
-/** The operation that a tool stands for, with its least class. Throws 422 where there is none, or it can be no tool. */
+/** The operation of a tool, with its lowest class. Throws 422 where there is none, or it cannot be a tool. */
 export function getOperation(host: Host, action: string): { method: string; least: Tool["class"] } {
   const operation = operationsFor(host).get(action);
   if (!operation)
@@ -29,6 +29,6 @@ export function getOperation(host: Host, action: string): { method: string; leas
   return { method: operation.method, least: impliedClass(operation) };
 }
 
-/** The method by which a tool beyond the platform is called; what a server of tools does is not known by it. */
+/** The method by which an external tool is called; for a server of tools the effect is unknown. */
 export const outsideOf = ({ kind, http }: Pick<Tool, "kind"> & Partial<Pick<Tool, "http">>): string =>
   kind === "http" ? http!.method : "POST";

@@ -8,7 +8,7 @@ type Json = Record<string, unknown>;
 const isObject = (value: unknown): value is Json =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** A tool's arguments are an object of the named fields and no others. */
+/** A tool's arguments are an object with the named fields only. */
 export const closed = (schema: Json): Json => ({
   properties: {},
   ...schema,
@@ -19,7 +19,7 @@ export const closed = (schema: Json): Json => ({
 export const propertiesOf = (schema: Json): string[] => Object.keys((schema["properties"] as Json | undefined) ?? {});
 const requiredOf = ({ required }: Json): unknown[] => (Array.isArray(required) ? required : []);
 
-/** What is wrong with a schema of arguments. */
+/** Faults in a schema of arguments. */
 export function schemaComplaints(schema: Json, path: string): Detail[] {
   if ("type" in schema && schema["type"] !== "object")
     return [{ path: `${path}.type`, message: "A tool's arguments are an object." }];
@@ -34,13 +34,13 @@ export function schemaComplaints(schema: Json, path: string): Detail[] {
   return keyword === undefined ? [] : [{ path, message: `The keyword ${keyword} is not carried out here.` }];
 }
 
-/** The arguments that an address names in its path. */
+/** The arguments in the path of an address. */
 const pathArguments = (url: string): string[] => [...url.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
 
-/** The host and port of an address as a list of hosts has them. */
+/** Host and port of an address, in the form of the list of hosts. */
 export const hostOf = (url: URL): string => url.host;
 
-/** What is wrong with an address that a tool calls. */
+/** Faults in the address of a tool. */
 export function addressComplaints(text: string, path: string): Detail[] {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol)) return [{ path, message: "An http or https address." }];
@@ -49,7 +49,7 @@ export function addressComplaints(text: string, path: string): Detail[] {
   return [];
 }
 
-/** What is wrong with a tool of HTTP: its address, its hosts, and arguments that its path names. */
+/** Faults in an HTTP tool: its address, its hosts, and arguments in its path. */
 export function httpComplaints({ url, hosts }: HttpTool, schema: Json): Detail[] {
   const wrong = addressComplaints(url, "http.url");
   if (wrong.length) return wrong;
@@ -70,7 +70,7 @@ export function httpComplaints({ url, hosts }: HttpTool, schema: Json): Detail[]
   ];
 }
 
-/** The address of one call. Null where an argument would climb out of the path, or is no text. */
+/** The address of one call. Null where an argument would leave the path, or is no text. */
 export function addressFor({ url, method }: HttpTool, given: Json): URL | null {
   const inPath = new Set(pathArguments(url));
   const texts = [...inPath].map((name) => String(given[name]));
@@ -84,13 +84,13 @@ export function addressFor({ url, method }: HttpTool, given: Json): URL | null {
   return address;
 }
 
-/** What is sent in the body: arguments that do not stand in the path. */
+/** The body: arguments that are not in the path. */
 export const requestBody = ({ url }: HttpTool, given: Json): string => {
   const inPath = new Set(pathArguments(url));
   return JSON.stringify(Object.fromEntries(Object.entries(given).filter(([name]) => !inPath.has(name))));
 };
 
-/** Keywords that say of which form a value is; no words by strangers are among them. */
+/** Keywords about the form of a value; none of them carries a stranger's text. */
 const FORMS = new Set([
   "type",
   "properties",
@@ -111,12 +111,12 @@ const FORMS = new Set([
 const LONGEST_WORD = 64;
 const isShort = (value: unknown): boolean => typeof value !== "string" || /^[\w .:/-]{0,64}$/.test(value);
 
-/** Where following references ends, in a schema that refers to itself or doubles at each step. */
+/** References are followed to this depth, since a schema may refer to itself or double at each step. */
 const DEEPEST_REFERENCE = 8;
 const MOST_PARTS = 5_000;
 const LOCAL = /^#\/(\$defs|definitions)\/([^/~%]+)$/;
 
-/** What a schema's reference leads to within the schema; nothing outside of it is ever fetched. */
+/** The target of a reference within the schema; nothing outside of it is ever fetched. */
 function referred(root: Json, { $ref }: Json): unknown {
   const [, where, name] = LOCAL.exec(typeof $ref === "string" ? $ref : "") ?? [];
   const shared = where && root[where];
@@ -124,8 +124,8 @@ function referred(root: Json, { $ref }: Json): unknown {
 }
 
 /**
- * The form of a foreign schema without its words: what models are shown, and what arguments are held to. Shared parts
- * stand where they are referred to.
+ * The form of a foreign schema without its texts: shown to models, and used to validate arguments. Shared parts are
+ * inlined.
  */
 export function formOf(root: unknown): Json {
   if (!isObject(root)) return {};

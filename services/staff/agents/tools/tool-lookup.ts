@@ -9,7 +9,7 @@ const MESH = asSystem("agents");
 const noTool = (name: string): string =>
   `This installation has no tool ${name}; \`GET /api/agents/tools\` lists those that there are.`;
 
-/** What is wrong with names of tools: those that this installation does not have. */
+/** The tool names that this installation lacks. */
 export async function unknownTools(host: Host, names: readonly string[], path: string): Promise<Detail[]> {
   const own = definitionsFor(host);
   const others = names.filter((name) => !own.has(name));
@@ -19,7 +19,7 @@ export async function unknownTools(host: Host, names: readonly string[], path: s
   );
 }
 
-/** Throws 400 for a tool that this installation does not have. */
+/** Throws 400 for a tool that this installation lacks. */
 export async function demandKnown(host: Host, names: readonly string[], path: string): Promise<void> {
   const complaints = await unknownTools(host, names, path);
   if (complaints.length) throw invalid(complaints);

@@ -32,7 +32,7 @@ const View = data(ToolView);
 const path = { toolId: ToolChoice };
 const sealed = { permit: administering, stepUp: true } as const;
 
-/** The least class of a tool as it is. */
+/** The lowest class of a tool as it is. */
 function leastOf({ endpoint: operation, carries, parameters }: Definition, record: Tool | null | undefined) {
   if (!carries) return impliedClass(operation);
   return record?.kind === "http" ? impliedOutside(record.http!.method, parameters) : ("communicate-outside" as const);
@@ -80,7 +80,7 @@ async function toolOf(host: Host, name: string): Promise<{ definition: Definitio
   return { definition, record };
 }
 
-/** One of the installation's own, of which nobody has said anything yet. */
+/** One of the installation's own that has no record yet. */
 const unsaid = (id: string) => ({ id, rev: 0 });
 
 export const toolActions = {
@@ -213,7 +213,7 @@ export const toolActions = {
     },
   }),
 
-  /** Asked by those who name tools in plans and assertions. */
+  /** Called by domains that name tools in plans and assertions. */
   "tools.check": endpoint({
     summary: "What is wrong with names of tools",
     permit: "internal",

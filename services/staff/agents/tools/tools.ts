@@ -44,10 +44,10 @@ export const McpTool = z.strictObject({
   tool: z.string().min(1).max(200).describe("The server's name for the tool."),
 });
 
-/** A header that is sent with each call; its value is sealed and never answered. */
+/** A header sent with each call; its value is sealed and never returned. */
 const Header = z.object({ name: z.string(), sealed: z.string(), last4: z.string(), updatedAt: Instant });
 
-/** What administrators say of a tool: one they added, or what they changed of one of the installation's own. */
+/** The administrators' record of a tool: one that they added, or their changes to one of the installation's own. */
 export const Tool = entity("agents.tools", {
   title: "tool",
   fields: {
@@ -114,7 +114,7 @@ const height = (safety: ActionClass): number => ACTION_CLASSES.indexOf(safety);
 export const isLower = (one: ActionClass, other: ActionClass): boolean => height(one) < height(other);
 export const higher = (one: ActionClass, other: ActionClass): ActionClass => (isLower(one, other) ? other : one);
 
-/** Domains in which a write is more than a change of what is shared. */
+/** Domains in which a write is more than a change of shared records. */
 const GRAVER: Readonly<Record<string, ActionClass>> = {
   gates: "change-governance",
   dao: "change-governance",
@@ -126,26 +126,26 @@ const GRAVER: Readonly<Record<string, ActionClass>> = {
   "problem-sets": "change-access",
 };
 
-/** The least class of an operation, by its contract: reading observes, writing changes, removing cannot be undone. */
+/** The lowest class of an operation, by its contract: reading observes, writing changes, removing is irreversible. */
 export function impliedClass({ method, service }: Pick<PublishedEndpoint, "method" | "service">): ActionClass {
   if (method === "GET") return "observe";
   return higher(method === "DELETE" ? "irreversible" : "modify-shared", GRAVER[service] ?? "modify-shared");
 }
 
-/** The least class of a call beyond the platform: what carries values out tells somebody outside. */
+/** The lowest class of an external call: one that sends values out informs an outsider. */
 export const impliedOutside = (method: string, parameters: Record<string, unknown>): ActionClass =>
   method === "GET" && !Object.keys((parameters["properties"] as object | undefined) ?? {}).length
     ? "observe"
     : "communicate-outside";
 
-/** Effects that can be true of a tool, by its kind and by whether it only reads. */
+/** Possible effects of a tool, by its kind and by whether it only reads. */
 export function possibleEffects(kind: Tool["kind"], method: string): readonly Effect[] {
   if (kind === "mcp") return ["read", "once"];
   if (method === "GET") return ["read"];
   return kind === "http" || method === "POST" ? ["keyed", "once"] : ["once"];
 }
 
-/** Whether no authority in a problem set could let an agent of this autonomy do such a thing. */
+/** Whether an agent of this autonomy can never do such an act, with any authority in a problem set. */
 export const isNeverAllowed = (safety: ActionClass, autonomy: number): boolean =>
   SAFETY[safety].verdicts[autonomy as Autonomy] === "forbid";
 

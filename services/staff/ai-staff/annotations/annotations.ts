@@ -9,14 +9,14 @@ export type TargetType = (typeof TARGETS)[number];
 export const ANNOTATION_STATES = ["proposed", "accepted", "dismissed", "resolved"] as const;
 type State = (typeof ANNOTATION_STATES)[number];
 
-/** Where a note may go from where it is. */
+/** The states that a note can move to from each state. */
 const MOVES: Readonly<Record<State, readonly State[]>> = {
   proposed: ["accepted", "dismissed"],
   accepted: ["resolved"],
   dismissed: ["proposed"],
   resolved: [],
 };
-/** Throws 409 for a move that is none, naming the states from which it would be. */
+/** Throws 409 for an impossible move, naming the states in which it would be possible. */
 export function demandMove(from: State, to: State): void {
   if (MOVES[from].includes(to)) return;
   const allowed = ANNOTATION_STATES.filter((state) => MOVES[state].includes(to));
@@ -35,7 +35,7 @@ export const Span = z
     message: `It ends behind its start, at most ${LONGEST_SPAN} units on.`,
   });
 
-/** A note on one version of a record, and on some words of it. */
+/** A note on one version of a record, and on a passage of it. */
 export const Annotation = entity("ai-staff.annotations", {
   title: "annotation",
   fields: {

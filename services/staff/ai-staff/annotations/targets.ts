@@ -2,7 +2,7 @@ import type { Ctx } from "../../../../core/access/caller.ts";
 import { isNotFound, nullIf, unprocessable } from "../../../../core/problem.ts";
 import type { Annotation, TargetType } from "./annotations.ts";
 
-/** How each kind of target is read, and which number says which version it is. */
+/** How each kind of target is read, and which number identifies its version. */
 const READ: Record<TargetType, { action: string; by: string; version: "version" | "rev" }> = {
   document: { action: "documents.get", by: "documentId", version: "version" },
   objective: { action: "strategic.objectives.get", by: "id", version: "rev" },
@@ -27,7 +27,7 @@ export async function annotationTarget(
   return found && { version: found[version], problemSetId: found.problemSetId, compartments: found.compartments ?? [] };
 }
 
-/** The words of a document's version where a note says that they stand. */
+/** The words of a document's version at a note's position. */
 export async function wordsAt(
   ctx: Ctx<unknown>,
   documentId: string,
@@ -46,7 +46,7 @@ export async function wordsAt(
   return text;
 }
 
-/** Which of these notes are stale for the caller: each target is asked for once. */
+/** Which of these notes are stale for the caller; each target is read once. */
 export async function stalenessOf(
   ctx: Ctx<unknown>,
   notes: readonly Pick<Annotation, "targetType" | "targetId" | "version">[],

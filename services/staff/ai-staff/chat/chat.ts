@@ -5,10 +5,10 @@ import { entity, TextId, type Item } from "../../../../core/records/entity.ts";
 import { DeltaData, DoneData, Offset, replyFields } from "../../replies.ts";
 import { TABS } from "../routing/routing.ts";
 
-/** Most unanswered messages of one person in one problem set. */
+/** The most unanswered messages of one person in one problem set. */
 export const MOST_OPEN = 5;
 
-/** What somebody asked the staff, and its answer: for all who are read into its compartments. */
+/** A question to the staff, and its answer: visible to all who are read into its compartments. */
 export const ChatMessage = entity("ai-staff.messages", {
   title: "chat message",
   fields: {

@@ -8,7 +8,10 @@ export const REPLY = "ai-staff.reply";
 const MOST_TURNS = 3;
 const audience = ({ problemSetId, compartments }: ChatMessage) => ({ problemSetId, compartments });
 
-/** The staff's answers: for all who are read into a message's compartments, from what lies in these and in none. */
+/**
+ * The staff's answers: for all who are read into a message's compartments, from records in these compartments and in
+ * none.
+ */
 export const staffReplies: ReplyKind<ChatMessage> = {
   entity: ChatMessage,
   job: REPLY,

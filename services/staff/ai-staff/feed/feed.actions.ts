@@ -27,15 +27,15 @@ import {
 
 const set = "problemSetId";
 const MESH = asSystem("ai-staff");
-/** What a rank is made of, at most: the newest, the gravest, and what is due first. */
+/** Candidates for a page, at most: the newest, the most severe, and those due first. */
 const NEWEST = 400;
 const GRAVEST = 200;
 const path = { problemSetId: TextId };
 export const reading = { set, may: "ai-staff:read" } as const;
-/** A read mark is one's own, which an archived set bears too. */
+/** A read mark belongs to one person: it is allowed in an archived set too. */
 const own = { ...reading, own: true } as const;
 
-/** Everything that comes into question, each once. */
+/** All candidates, each once. */
 async function candidates(host: Host, ctx: Ctx<unknown>, where: object, asOf: string): Promise<FeedItem[]> {
   const query = { ...where, createdAt: { $lte: asOf } };
   const store = host.store(FeedItem);

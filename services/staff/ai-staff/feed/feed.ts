@@ -6,7 +6,7 @@ import { badRequest } from "../../../../core/problem.ts";
 import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
 
 const HOUR_MS = 3_600_000;
-/** Due later than this, it is not urgent yet. */
+/** Items due later than this are not urgent yet. */
 const URGENT_HOURS = 72;
 const FADING_HOURS = 48;
 const WEIGHTS = { severity: 50, urgency: 30, novelty: 20 } as const;
@@ -32,7 +32,7 @@ export const FeedItem = entity("ai-staff.feed", {
       .optional()
       .describe("The record that it is about."),
     agentId: TextId.optional().describe("The agent that put it there, where one did."),
-    /** The severity as a number: what a store can sort by. */
+    /** The severity as a number, for sorting in the store. */
     weight: z.number(),
   },
   readonly: ["agentId", "weight"],
@@ -63,7 +63,7 @@ export const FeedView = FeedItem.view
 
 const rounded = (value: number): number => Math.round(value * 1e6) / 1e6;
 
-/** How much an item matters to somebody at a moment, with the parts that this adds up from. */
+/** How much an item matters to somebody at a moment, with the parts that add up to it. */
 export function rankOf(
   { severity, dueAt, createdAt }: Pick<FeedItem, "severity" | "dueAt" | "createdAt">,
   isRead: boolean,
@@ -80,7 +80,7 @@ export function rankOf(
   return { score: rounded(WEIGHTS.severity * s + WEIGHTS.urgency * u + WEIGHTS.novelty * n), ...parts };
 }
 
-/** That somebody read an item. */
+/** Marks that somebody has read an item. */
 export const Mark = entity("ai-staff.marks", {
   fields: { by: z.string(), problemSetId: TextId, itemId: TextId, readAt: Instant },
   indexes: [{ fields: ["by"] }, { fields: ["itemId"] }],
@@ -88,7 +88,7 @@ export const Mark = entity("ai-staff.marks", {
 export type Mark = Item<typeof Mark>;
 export const markId = (by: string, itemId: string): string => derivedId(`read ${by} ${itemId}`);
 
-/** That somebody read everything before a moment: the latest times they said so. */
+/** The latest times at which somebody marked everything before a moment as read. */
 export const ReadAll = entity("ai-staff.read-alls", {
   fields: { by: z.string(), problemSetId: TextId, times: z.array(z.object({ before: Instant, at: Instant })) },
   indexes: [{ fields: ["by"] }],
@@ -97,13 +97,13 @@ export type ReadAll = Item<typeof ReadAll>;
 export const readAllId = (by: string, problemSetId: string): string => derivedId(`read all ${by} ${problemSetId}`);
 const MOST_TIMES = 20;
 type Time = ReadAll["times"][number];
-/** With one more time; an earlier moment makes nothing unread that was read. */
+/** The times with one more; an earlier moment makes nothing unread. */
 export const withTime = (times: readonly Time[], { before, at }: Time): Time[] => {
   const last = times.at(-1)?.before ?? before;
   return [...times, { before: last > before ? last : before, at }].slice(-MOST_TIMES);
 };
 
-/** Whether somebody had read an item by a moment. What came after the time that they named is unread. */
+/** Whether somebody had read an item by a moment. Items that came after the marked time are unread. */
 export const isReadBy = (
   { createdAt }: Pick<FeedItem, "createdAt">,
   { mark, all }: { mark: Pick<Mark, "readAt"> | undefined; all: Pick<ReadAll, "times"> | null },
@@ -112,7 +112,7 @@ export const isReadBy = (
   (mark !== undefined && mark.readAt <= asOf) ||
   (all?.times.some(({ before, at }) => at <= asOf && createdAt <= before) ?? false);
 
-/** Where a page ended, of the feed as it was at a moment. */
+/** Where a page ended, in the feed as it was at a moment. */
 export interface FeedCursor {
   asOf: number;
   score: number;
@@ -126,7 +126,7 @@ export function cursorFrom(cursor: string): FeedCursor {
     if (Number.isSafeInteger(asOf) && typeof score === "number" && typeof id === "string")
       return { asOf: asOf as number, score, id };
   } catch {
-    // Falls through to the one answer for every cursor that is not ours.
+    // Falls through to the common answer for invalid cursors.
   }
   throw badRequest("cursor: this is not a cursor that this feed gave.");
 }
@@ -135,7 +135,7 @@ type Ranked = { id: string; rank: Pick<Rank, "score"> };
 const isBehind = (one: Ranked, { score, id }: Pick<FeedCursor, "score" | "id">): boolean =>
   one.rank.score < score || (one.rank.score === score && one.id > id);
 
-/** A page of a feed: by rank, ties by id, behind the place where the last one ended. */
+/** A page of a feed: by rank, ties by id, after the last page's end. */
 export function pageOf<R extends Ranked>(
   items: readonly R[],
   limit: number,

@@ -21,7 +21,7 @@ import {
 const MESH = asSystem("ai-staff");
 const path = { problemSetId: TextId };
 
-/** Agents of a problem set that everybody in it knows of, and that work. */
+/** Available agents of a problem set that all its members may see. */
 export const usableIn = (host: Host, problemSetId: string): Promise<Usable[]> =>
   host.ask<Usable[]>("agents.available", { problemSetId });
 
@@ -42,7 +42,7 @@ const viewOf = (tab: (typeof TABS)[number], route: Route | null, { agents, teams
   return { tab, agentId: agentId ?? null, teamId: route?.teamId ?? null, agentName, why, rev: route?.rev ?? 0 };
 };
 
-/** Throws 400 unless it is said who serves a tab, and that is one. */
+/** Throws 400 unless exactly one agent or team is named to serve a tab. */
 function demandOne({
   agentId,
   teamId,
@@ -55,7 +55,7 @@ function demandOne({
   if (agentId && teamId) throw invalid([{ path: "teamId", message: "An agent, or a team; not both." }]);
 }
 
-/** Who answers on a tab of a problem set at this moment. */
+/** Who answers on a tab of a problem set now. */
 export async function answererOn(host: Host, problemSetId: string, tab: string | undefined): Promise<Routed> {
   const [route, agents] = await Promise.all([
     tab === undefined ? null : host.store(Route).one(MESH, { _id: routeId(problemSetId, tab) }),

@@ -19,12 +19,12 @@ export const TABS = [
   "messages",
 ] as const;
 export type TabId = (typeof TABS)[number];
-/** Throws 404 for a tab that there is not. */
+/** Throws 404 for an unknown tab. */
 export function demandTab(tab: string): void {
   if (!TABS.includes(tab as TabId)) throw notFound("tab", `${tab}; there are ${TABS.join(", ")}`);
 }
 
-/** Who answers where no agent serves a tab. */
+/** Who answers on a tab without an agent. */
 const DEFAULT_NAME = "Assistant";
 
 /** Which agent, or which team by its lead, serves a tab of a problem set. */
@@ -40,7 +40,7 @@ export interface Usable {
   id: string;
   name: string;
 }
-/** A team with those of its members that can be used, its lead first. */
+/** A team with its available members, its lead first. */
 export interface UsableTeam extends Usable {
   agentIds: readonly string[];
 }
@@ -52,7 +52,7 @@ export interface Routed {
 
 const NOBODY = (tab: string): string => `Of the team that serves the tab ${tab} nobody can work`;
 
-/** The first of a team that can work: its lead, where that can. */
+/** The first available member of a team: its lead, if possible. */
 function byTeam(
   tab: string,
   teamId: string,

@@ -11,13 +11,13 @@ import { Action, ActionChanged, SETTLED } from "./acts.ts";
 export const ACT = "assistant.act";
 const MESH = asSystem("assistant");
 const KEY = "act";
-/** Longer than an act may take: then somebody looks what became of it. */
+/** Longer than an act may take: afterwards its outcome is checked. */
 const LOOK_MS = 90_000;
-/** Nobody looks any longer after what became of an act that old: whoever settles it sees its run. */
+/** The outcome of an older act is no longer checked: whoever settles it sees its run. */
 const LOST_MS = 3 * 86_400_000;
 const SWEPT = 100;
 
-/** The step of an agent's run, as far as it matters here. */
+/** The fields used here of a step in an agent's run. */
 interface Step {
   id: string;
   status: string;
@@ -83,13 +83,13 @@ async function settle(host: Host, action: Action, step: Step): Promise<Action> {
   });
 }
 
-/** What the gate asks is to the letter what the person answered. */
+/** Whether the gate asks for exactly what the person answered. */
 const isSame = (action: Action, step: Step): boolean =>
   step.argumentsHash === action.argumentsHash && step.definitionHash === action.definitionHash;
 
 /**
- * Answers the gate with a person's yes to exactly this act, and has it done. Whose authority does not reach leaves it to
- * those whose does: it waits among the approvals of agents.
+ * Gives the gate a person's approval of exactly this act, and has it carried out. If the person's authority does not
+ * suffice, it waits among the approvals of agents for somebody whose authority does.
  */
 export async function approve(host: Host, given: Action, actor: Actor, reason?: string): Promise<Action> {
   const { action, step } = await stepOf(host, given);
@@ -114,12 +114,12 @@ export async function approve(host: Host, given: Action, actor: Actor, reason?: 
   return noted;
 }
 
-/** Goes on with an act, in one place at a time. */
+/** Continues an act, in one place at a time. */
 export async function drive(this: Host, { job }: JobRun<{ id: string }>): Promise<void> {
   const found = await this.store(Action).one(MESH, { _id: job.input.id });
   if (!found || SETTLED.includes(found.status) || found.status === "proposed") return;
   const { action, step } = await stepOf(this, found).catch(async (error: unknown) => {
-    // Its run was ended from outside, as in an emergency: nothing is done by it any longer.
+    // Its run was ended from outside, as in an emergency: it does nothing more.
     if (!isConflict(error)) throw error;
     return { action: found, step: null };
   });
@@ -138,13 +138,13 @@ export async function giveUp(this: Host, { input }: Job<{ id: string }>, reason:
   await this.store(Action).amend(MESH, input.id, ({ status }) => (SETTLED.includes(status) ? null : failed));
 }
 
-/** Somebody decided about an act that waited for them. */
+/** Continues an act after somebody decided about it. */
 export async function goOn(this: Host, { executionId }: { executionId: string }): Promise<void> {
   const action = await this.store(Action).one(MESH, { executionId });
   if (action?.status === "waiting") await begin(this, action);
 }
 
-/** Acts that somebody answered and that nobody goes on with. */
+/** Answered acts that no job continues. */
 export async function sweepActs(host: Host): Promise<void> {
   const due = { dueAt: { $lte: iso(host.world.clock.now()) } };
   for (const action of await host.store(Action).find(MESH, due, { sort: ["dueAt"], limit: SWEPT }))

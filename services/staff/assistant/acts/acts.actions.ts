@@ -11,7 +11,7 @@ import { Preference, preferenceId, TRUST_MS } from "../trust/preferences.ts";
 import { approve, lookAt } from "./acting.ts";
 import { Action, ActionView, isTrustable } from "./acts.ts";
 
-/** The act that is answered: the caller's own, unanswered, in time, and the one that they saw. */
+/** The act to answer: the caller's own, unanswered, in time, and in the version that they saw. */
 async function answered(host: Host, ctx: Ctx<unknown>, id: string, problemSetId: string, hash: string) {
   const action = await host.store(Action).get(ctx, id);
   if (action.by !== personOf(ctx.meta.actor) || action.problemSetId !== problemSetId) throw notFound(Action.title, id);
@@ -24,7 +24,7 @@ async function answered(host: Host, ctx: Ctx<unknown>, id: string, problemSetId:
   return action;
 }
 
-/** Notes what a person trusts the assistant with from now on; agreed again, it holds anew. */
+/** Stores what a person trusts the assistant with from now on; agreeing again renews it. */
 async function trust(host: Host, ctx: Ctx<unknown>, action: Action): Promise<string> {
   const { problemSetId, by, tool, definitionHash, agentVersion } = action;
   const role = ctx.meta.actor!.memberships![problemSetId]!.role;

@@ -6,17 +6,17 @@ import { liveType } from "../../../../core/contract/live.ts";
 import { derivedId } from "../../../../core/ids.ts";
 import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
 
-/** Silence is no answer. */
+/** After this, an act counts as unanswered: silence is no consent. */
 export const ANSWER_MS = 15 * 60_000;
 
 const ACT_STATES = ["proposed", "confirmed", "waiting", "done", "failed", "refused", "unknown"] as const;
 export const SETTLED: readonly string[] = ["done", "failed", "refused"];
 
-/** Never done by a preference: whoever wants one of these says so each time. */
+/** Never done by a preference: these need a person's answer each time. */
 const NEVER_TRUSTED: readonly ActionClass[] = ["spend", "change-access", "change-governance", "irreversible"];
 export const isTrustable = (safety: ActionClass): boolean => !NEVER_TRUSTED.includes(safety);
 
-/** An act that the assistant proposes, or was refused: one a message at the most. */
+/** An act that the assistant proposes, or was refused: at most one for each message. */
 export const Action = entity("assistant.actions", {
   title: "action",
   fields: {

@@ -29,7 +29,7 @@ interface Proposed {
   tool: string;
   arguments: Record<string, unknown>;
 }
-/** As the gate would judge it; see `agents.assistant.preview`. */
+/** The gate's expected verdict; see `agents.assistant.preview`. */
 interface Preview extends Pick<Action, "why" | "code" | "argumentsHash" | "definitionHash" | "agentVersion" | "class"> {
   verdict: "allow" | "approve" | "forbid";
   arguments: Record<string, unknown>;
@@ -53,8 +53,8 @@ const BY_SOURCES =
 type Turns = readonly { said: string; became?: string | undefined }[];
 
 /**
- * Whoever chooses an act hears the person alone first: no text that was read, nor any answer made of it. Only where the
- * person points at what was read are the sources shown, quoted, to fill the arguments.
+ * When choosing an act, the model first sees the person's words alone: no text that was read, nor any answer made from
+ * it. Sources are shown, quoted, only where the person refers to them, to fill the arguments.
  */
 export function conversation(
   { said, input }: Pick<Message, "said" | "input">,
@@ -83,14 +83,14 @@ const ending = (name: string, description: string): OfferedTool => ({
   description,
   parameters: { type: "object", properties: {}, additionalProperties: false },
 });
-/** What the model may choose among: that nothing is asked for is a choice too. */
+/** The choices of the model, including "nothing was asked for". */
 const offered = (tools: readonly Tool[], hasMore: boolean): OfferedTool[] => [
   ending(NONE, "Nothing is to be done."),
   ...(hasMore ? [ending(SOURCES, "Read the sources that were found, for the arguments of what is to be done.")] : []),
   ...tools.map(({ name, summary, parameters }) => ({ name, description: summary, parameters })),
 ];
 
-/** Whether a tool takes all of an input, and needs nothing besides; the problem set is known. */
+/** Whether a tool uses all of an input, and needs nothing else; the problem set is known. */
 function takes({ parameters }: Tool, input: object): boolean {
   const fields = Object.keys((parameters["properties"] as object | undefined) ?? {});
   const needed = (parameters["required"] as string[] | undefined) ?? [];
@@ -100,9 +100,7 @@ function takes({ parameters }: Tool, input: object): boolean {
   );
 }
 
-/**
- * The tool that fits best by its words among those that take the input; without an input there is nothing to act with.
- */
+/** Of the tools that use the input, the one whose description matches best; without an input there is no act. */
 function heuristicAct(said: string, input: Message["input"], tools: readonly Tool[]): Proposed | undefined {
   if (!input) return undefined;
   const fitting = tools.filter((tool) => takes(tool, input));
@@ -117,7 +115,7 @@ function heuristicAct(said: string, input: Message["input"], tools: readonly Too
   return best && { tool: best.tool.name, arguments: input };
 }
 
-/** What the person asked for earlier in this chat, in their words, and what became of it. */
+/** What the person asked for earlier in this chat, in their words, and the outcome. */
 async function earlier(host: Host, { id, problemSetId, by, createdAt }: Message) {
   const before = await host
     .store(Message)
@@ -134,7 +132,7 @@ async function earlier(host: Host, { id, problemSetId, by, createdAt }: Message)
   });
 }
 
-/** What is to be done, with what was read for it. */
+/** The chosen act, with what was read for it. */
 interface Chosen {
   act: Proposed;
   before: { compartments: string[]; isTainted: boolean };
@@ -169,7 +167,7 @@ async function chosen(
   return act && act.tool !== NONE ? { act, before } : undefined;
 }
 
-/** What may be proposed without a model, and how; in a problem set alone. */
+/** Proposes without a model, where possible, and says how; in a problem set only. */
 export async function proposable(host: Host, { problemSetId }: Message): Promise<string | undefined> {
   if (problemSetId === undefined) return undefined;
   const tools = await host.ask<Tool[]>("agents.assistant.tools");
@@ -177,7 +175,7 @@ export async function proposable(host: Host, { problemSetId }: Message): Promise
   return `An act is proposed where its arguments come as \`input\` beside \`text\`. Those that can be: ${all}.`;
 }
 
-/** A preference of the person's that answers for them, within their own authority. */
+/** A preference of the person's that consents to the act, within their own authority. */
 async function trusted(host: Host, message: Message, act: Proposed, seen: Preview): Promise<Preference | null> {
   if (!seen.class || !isTrustable(seen.class) || !seen.approver || !hasAuthority(seen.role, seen.approver)) return null;
   const id = preferenceId(message.by, message.problemSetId!, act.tool);
@@ -186,7 +184,7 @@ async function trusted(host: Host, message: Message, act: Proposed, seen: Previe
   return found && answers(found, { tool: act.tool, ...seen }, standpoint) ? found : null;
 }
 
-/** What becomes of an act, for whoever asked for it. */
+/** The outcome of an act, for the person who asked for it. */
 function inWords({ summary, tool, status, why, problemSetId }: Action): string {
   const what = summary ?? tool;
   if (status === "refused") return `${what}: refused. ${why}`;
@@ -195,8 +193,7 @@ function inWords({ summary, tool, status, why, problemSetId }: Action): string {
 }
 
 /**
- * Puts before the person what they asked to have done, and says so; what they trust the assistant with is done at
- * once.
+ * Proposes the act that the person asked for, and says so; an act that they trust the assistant with is done at once.
  */
 export async function propose(
   host: Host,
@@ -226,7 +223,7 @@ async function actionFor(
   const { act, before } = choice;
   const seen = await host.ask<Preview>("agents.assistant.preview", { by, problemSetId, ...act, before });
   const { verdict, role: _role, ...kept } = seen;
-  // What was filled by a text of others is answered by the person, whatever they trust the assistant with.
+  // An act filled from foreign text needs the person's own answer, whatever they trust the assistant with.
   const preference = verdict === "forbid" || before.isTainted ? null : await trusted(host, message, act, seen);
   const { record, made } = await host.store(Action).createOnce(MESH, {
     ...kept,
@@ -242,7 +239,7 @@ async function actionFor(
     status: verdict === "forbid" ? "refused" : preference ? "confirmed" : "proposed",
     ...(preference && { preferenceId: preference.id }),
   });
-  // In the person's name, by the word that they gave: of the authority that they have now.
+  // In the person's name, by their earlier consent, and with their present authority.
   if (made && preference)
     await approve(host, record, { ...account, via: "system" }, `By the trust preference ${preference.id}.`);
   return record;

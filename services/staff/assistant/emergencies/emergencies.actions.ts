@@ -10,10 +10,10 @@ import { Emergency, emergencyScope } from "./emergencies.ts";
 
 const MESH = asSystem("assistant");
 const LOOK_MS = 30_000;
-/** The switch over all agents of all problem sets. */
+/** The switch of all agents of all problem sets. */
 const EVERYWHERE = "all";
 
-/** Does what was ordered, once more after a kill; answers how much it was. */
+/** Carries out an order, repeatably after a kill; answers how much it changed. */
 async function carryOut(
   host: Host,
   { action, scope, problemSetId, reason, by }: Emergency,
@@ -43,7 +43,7 @@ async function finish(host: Host, ordered: Emergency): Promise<Emergency> {
   return host.store(Emergency).revise(MESH, ordered, change);
 }
 
-/** Orders that a kill cut off. */
+/** Completes orders that a kill cut off. */
 export async function sweepEmergencies(host: Host): Promise<void> {
   const due = { dueAt: { $lte: iso(host.world.clock.now()) } };
   for (const ordered of await host.store(Emergency).find(MESH, due, { sort: ["dueAt"], limit: 20 }))

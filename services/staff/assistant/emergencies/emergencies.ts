@@ -10,7 +10,7 @@ export const EMERGENCY_ACTIONS = [
   "resume",
 ] as const;
 
-/** An emergency action: ordered before anything is done, so that there is a record of it whatever happens then. */
+/** An emergency action: ordered before anything is done, so that there is a record whatever happens then. */
 export const Emergency = entity("assistant.emergencies", {
   title: "emergency action",
   fields: {
@@ -32,6 +32,6 @@ export const Emergency = entity("assistant.emergencies", {
 export type Emergency = Item<typeof Emergency>;
 type Ordered = Pick<Emergency, "action">;
 
-/** What one holds in by itself; of the others the caller says it. */
+/** The scope of an order: fixed for some actions, given by the caller for the others. */
 export const emergencyScope = ({ action }: Ordered, wanted: "set" | "all" | undefined): "set" | "all" =>
   action === "freeze-agents" ? "all" : action === "freeze-set" ? "set" : (wanted ?? "set");

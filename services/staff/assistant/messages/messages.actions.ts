@@ -15,7 +15,7 @@ import { Message, MessageView, MOST_INPUT, MOST_OPEN } from "./messages.ts";
 import { assistantReplies } from "./replying.ts";
 
 const set = "problemSetId";
-/** What one says to the assistant is one's own, which an archived set bears too. */
+/** A message to the assistant belongs to one person: it is allowed in an archived set too. */
 const own = { set, may: "assistant:read", own: true } as const;
 const path = { problemSetId: TextId };
 const body = {

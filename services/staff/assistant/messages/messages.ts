@@ -6,11 +6,14 @@ import { entity, TextId, type Item } from "../../../../core/records/entity.ts";
 import { DeltaData, DoneData, Offset, replyFields } from "../../replies.ts";
 import { ActionView } from "../acts/acts.ts";
 
-/** Messages of one person that are not answered yet. */
+/** The most unanswered messages of one person. */
 export const MOST_OPEN = 5;
 export const MOST_INPUT = 16_384;
 
-/** What a person said to the assistant, and its reply: theirs alone, and as closed as all that the reply rests on. */
+/**
+ * A person's message to the assistant, and its reply: visible to them alone, and in all compartments of what the reply
+ * rests on.
+ */
 export const Message = entity("assistant.messages", {
   title: "message",
   fields: {

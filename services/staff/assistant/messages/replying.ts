@@ -13,7 +13,7 @@ export const REPLY = "assistant.reply";
 const MESH = asSystem("assistant");
 const MOST_TURNS = 3;
 
-/** Earlier turns of the chat that the person may read still, the oldest first. */
+/** Earlier turns of the chat that the person may still read, the oldest first. */
 async function turnsOf(host: Host, message: Message, account: AccessRights, compartments: readonly string[]) {
   const { problemSetId, by, createdAt } = message;
   const reader = readerFor(account, message, { name: "assistant", compartments });

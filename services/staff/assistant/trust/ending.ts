@@ -5,7 +5,7 @@ import { Preference } from "./preferences.ts";
 
 const MESH = asSystem("assistant");
 const SLICE = 100;
-/** A tool became another one, or is gone: what was agreed to for the one before has ended. */
+/** A tool was replaced or removed: preferences for the former one end. */
 export async function endTrust(
   this: Host,
   { tool, definition }: { tool: string; definition: string | null },

@@ -6,7 +6,7 @@ import { entity, Instant, TextId, type Item } from "../../../../core/records/ent
 
 export const TRUST_MS = 30 * 86_400_000;
 
-/** What a person agreed to for a while: their answer to one tool's acts in one problem set. Theirs alone. */
+/** A person's consent for a while: to one tool's acts in one problem set. Visible to them alone. */
 export const Preference = entity("assistant.preferences", {
   title: "trust preference",
   fields: {
@@ -38,7 +38,7 @@ interface Standpoint {
 export const isOn = ({ role, expiresAt }: Preference, at: Standpoint): boolean =>
   role === at.role && expiresAt > at.now;
 
-/** Whether it answers for an act: of this tool as it is, of this agent as it is, by whoever has the same role. */
+/** Whether it consents to an act: with this version of the tool, of the agent, and the person's same role. */
 export const answers = (
   preference: Preference,
   act: { tool: string; definitionHash?: string | undefined; agentVersion: number },

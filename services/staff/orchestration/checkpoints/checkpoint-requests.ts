@@ -27,7 +27,7 @@ export const checkpointEvent = ({
   approver,
 });
 
-/** Asks for a decision about exactly these arguments; its id is the step's, so that there is one. */
+/** Requests a decision about exactly these arguments; its id is the step's, so that there is only one. */
 export async function askDecision(
   host: Host,
   execution: Execution,
@@ -73,7 +73,7 @@ export async function askDecision(
   return record;
 }
 
-/** Whatever waits at these checkpoints waits no longer: the run is over, or goes another way. */
+/** Cancels checkpoints whose run has ended or took another branch. */
 export async function cancelCheckpoints(host: Host, which: { executionId: string } | { _id: string }): Promise<void> {
   for (const one of await host.store(Checkpoint).find(MESH, { ...which, status: "pending" })) {
     const facts = [CheckpointDecided.fact(one.id, { ...checkpointEvent(one), status: "cancelled" })];

@@ -45,7 +45,7 @@ interface Decision {
   edits?: Record<string, unknown> | undefined;
 }
 
-/** Throws 409, saying who was first, for what is decided or has expired. */
+/** Throws 409 where it is decided, naming who decided, or has expired. */
 function demandPending({ status, decidedBy, decidedAt, expiresAt }: Checkpoint, now: string): void {
   if (status === "expired" || (status === "pending" && expiresAt <= now))
     throw conflict("It has expired.", { expiresAt });
@@ -53,7 +53,7 @@ function demandPending({ status, decidedBy, decidedAt, expiresAt }: Checkpoint, 
     throw conflict(`It was ${status} already.`, { status, by: decidedBy ?? null, at: decidedAt ?? null });
 }
 
-/** A person's decision, once: the second is told who was first. */
+/** A person's decision, made once: a second one is refused and told who decided. */
 async function decide(
   host: Host,
   ctx: Ctx<unknown>,
@@ -94,7 +94,7 @@ async function decide(
   return shown(ctx.meta.actor, decided);
 }
 
-/** What edits may be: other values of arguments that there are. */
+/** Edits may only change arguments that exist. */
 function demandKnown(given: Record<string, unknown>, edits: Record<string, unknown>): void {
   const strange = Object.keys(edits).filter((name) => !Object.hasOwn(given, name));
   if (strange.length)
@@ -170,7 +170,7 @@ export const checkpointActions = {
   }),
 };
 
-/** Reminds once, and lets expire what nobody decided. */
+/** Reminds once, and expires what nobody decided. */
 export async function expire(this: Host): Promise<void> {
   const now = this.world.clock.now();
   const store = this.store(Checkpoint);

@@ -6,7 +6,7 @@ import { barrier, Compartments } from "../../../../core/access/place.ts";
 import { sha256 } from "../../../../core/ids.ts";
 import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
 
-/** How long before it expires those who may decide are reminded, where its term was longer. */
+/** How long before expiry those who may decide are reminded, where the whole term was longer. */
 export const WARNING_MS = 3_600_000;
 const Arguments = z.record(z.string(), z.unknown());
 
@@ -19,7 +19,7 @@ export const Checkpoint = entity("orchestration.checkpoints", {
     step: z.string().describe("Where it stands in the run."),
     name: z.string().describe("Of the workflow."),
     question: z.string(),
-    /** As JSON: names in it are whatever people wrote. */
+    /** As JSON: its keys are people's own words. */
     text: z.string(),
     approver: z.enum(AUTHORITIES).describe("The authority in the problem set that it takes, at least."),
     hash: z.string().describe("SHA-256 over the canonical JSON of what is decided about: a decision names it."),
@@ -61,7 +61,7 @@ export const Shown = Checkpoint.view
   })
   .meta({ id: "WorkflowCheckpoint" });
 
-/** The hash of what is decided about: another place, run, question or argument is another hash. */
+/** The hash of what is decided: it covers the step, run, question and arguments. */
 export const checkpointHash = ({
   executionId,
   step,

@@ -33,22 +33,22 @@ import {
 } from "./scopes.ts";
 import { nextAttempt, type Became } from "./stepping.ts";
 
-/** A run in memory, as its records say it is, and what follows when one of its steps has come to something. */
+/** A run in memory, as its records describe it, and what follows when one of its steps ends. */
 export class Advance {
   protected readonly host: Host;
   execution: Execution;
-  /** Set as soon as it is known how the run ends. */
+  /** Set as soon as the run's ending is known. */
   ending: Ending | undefined;
   protected readonly records: Map<string, FullStep>;
   protected readonly flights = new Map<string, Flight>();
-  /** Scopes in which a step may begin. */
+  /** Scopes in which steps may begin. */
   protected readonly open = new Set<WorkflowScope>();
   protected readonly scopes = new Map<string, WorkflowScope>();
   protected count: number;
   protected ended = 0;
   protected fault: unknown;
   protected wake: () => void = () => undefined;
-  /** Steps that are being stored; what ends meanwhile is told when they are. */
+  /** Steps being stored; results that arrive meanwhile are processed afterwards. */
   protected storing: Promise<unknown> = Promise.resolve();
   readonly #maps = new Map<string, Mapping>();
   readonly #closing = new Set<string>();
@@ -68,7 +68,9 @@ export class Advance {
     return [...this.records.values()].filter(({ status }) => !STEP_OVER.includes(status));
   }
 
-  /** Does something beside; a slice waits for it. What it throws ends the slice: what is stored is looked at anew. */
+  /**
+   * Does something concurrently; a slice waits for it. If it throws, the slice ends and the stored state is read again.
+   */
   protected track(path: string, work: (signal: AbortSignal) => Promise<void>): void {
     const flight: Flight = { path, controller: new AbortController() };
     this.flights.set(path, flight);
@@ -82,7 +84,7 @@ export class Advance {
       });
   }
 
-  /** A scope comes into play as its records say, with the maps that were under way in it. */
+  /** Restores a scope from its records, with its maps that were under way. */
   #enter(scope: WorkflowScope): void {
     this.scopes.set(scope.prefix, scope);
     this.open.add(scope);
@@ -97,7 +99,7 @@ export class Advance {
     if (scope.joins.isOver) this.over(scope);
   }
 
-  /** Steps that a join has no use for any longer. */
+  /** Cancels steps that no join needs any more. */
   protected leaveAll(scope: WorkflowScope): void {
     for (const id of scope.joins.left.splice(0)) this.#leave(scope, id);
   }
@@ -125,7 +127,7 @@ export class Advance {
       });
   }
 
-  /** Writes down what became of a step, durably, before anything that follows begins. */
+  /** Stores the result of a step durably, before anything that follows begins. */
   protected async became(at: At, became: Became, begun: number): Promise<void> {
     const { scope, id, record, isStored } = at;
     const definition = scope.graph.steps.get(id)!;
@@ -178,7 +180,7 @@ export class Advance {
     this.records.set(pathOf(scope, id), stored);
   }
 
-  /** A failure is the run's, leads over the edges for errors, or brings a value in place of the output. */
+  /** A failure ends the run, follows the edges for errors, or is replaced by a default value. */
   async #failed(
     at: At,
     failure: Pick<Failed, "failed" | "why">,
@@ -193,7 +195,7 @@ export class Advance {
     if (fate === "failed") this.fail(scope, `${pathOf(scope, id)}: ${failure.why}`, failure.failed);
   }
 
-  /** A failure that nobody deals with is that of the map around it, or of the run. */
+  /** A failure that is not handled becomes that of the surrounding map, or of the run. */
   protected fail(scope: WorkflowScope, why: string, code: string): void {
     const { parent } = scope;
     if (parent) return this.#endMap(parent.scope, parent.step, { failed: code, why });
@@ -215,7 +217,7 @@ export class Advance {
     this.ending ??= completed(scope, this.#definition.output);
   }
 
-  /** An end ends its scope, whatever else goes on there. */
+  /** An end step ends its scope, whatever else is under way there. */
   #finish(scope: WorkflowScope, end: Extract<StepDefinition, { kind: "end" }>): void {
     if (end.status === "failed") return this.fail(scope, end.reason ?? "It ended as failed.", "ENDED");
     this.open.delete(scope);
@@ -274,7 +276,7 @@ export class Advance {
     this.#nextItems(mapping);
   }
 
-  /** Ends a map, once, with what its items came to or a failure. */
+  /** Ends a map, once, with its items' results or a failure. */
   #endMap(scope: WorkflowScope, step: MapStep, result: { output: unknown } | { failed: string; why: string }): void {
     const path = pathOf(scope, step.id);
     const standing = this.#maps.get(path)?.standing ?? beforeOf(scope, step.id);

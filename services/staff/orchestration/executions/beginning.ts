@@ -15,30 +15,30 @@ import { storeSteps } from "./records.ts";
 import { beforeOf, pathOf, setOutput, type WorkflowScope } from "./scopes.ts";
 import { reckon } from "./stepping.ts";
 
-/** Steps of one slice: then the job ends, and another goes on. */
+/** Steps per slice: then the job ends, and another continues. */
 const MOST_A_SLICE = 500;
-/** Steps of one write: a node does nothing else meanwhile. */
+/** Steps per write: the node does nothing else meanwhile. */
 const MOST_A_WRITE = 50;
 
-/** A step that begins. Of one that is over at once no record is stored before; a condition's says what it came to. */
+/** A step that begins. A step that ends at once is not stored before; a condition carries its result. */
 interface Begun {
   scope: WorkflowScope;
   id: string;
   draft?: StepDraft;
-  /** It has ended already; with why, where it failed and nobody deals with it. */
+  /** It has ended already; with the reason, where it failed without being handled. */
   ended?: { failed?: { code: string; why: string } };
 }
 
-/** How steps of a run begin: what may, as one write, and nothing of it before that is durable. */
+/** How steps of a run begin: all that may, in one write, and none of them before it is durable. */
 export abstract class Beginning extends Advance {
   protected abstract fly(scope: WorkflowScope, id: string, record?: FullStep): void;
 
-  /** It has had its turn. */
+  /** The slice has used its turn. */
   get isFull(): boolean {
     return this.ended >= MOST_A_SLICE;
   }
 
-  /** Begins what may begin. Answers false where that is nothing. */
+  /** Begins all steps that may begin. Answers false where there are none. */
   protected async begin(): Promise<boolean> {
     const begun = this.#take();
     if (!begun.length) return false;
@@ -58,12 +58,12 @@ export abstract class Beginning extends Advance {
     return true;
   }
 
-  /** Whether a scope is of use still: what ended meanwhile may have ended it. */
+  /** Whether a scope is still needed: a step that ended meanwhile may have ended it. */
   #isHere(scope: WorkflowScope): boolean {
     return this.scopes.get(scope.prefix) === scope;
   }
 
-  /** In memory: what a condition comes to is known at once, and with it what may begin behind it. */
+  /** In memory: the result of a condition is known at once, and with it what may begin after it. */
   #take(): Begun[] {
     const begun: Begun[] = [];
     let underWay = this.flights.size;
@@ -102,7 +102,7 @@ export abstract class Beginning extends Advance {
             fate: became.ended,
             output: became.output,
           };
-    // A join that began by it may have had no use for it.
+    // A join that this result started may no longer need the step itself.
     if (!scope.joins.end(id, fate)) return { scope, id, ended: {} };
     this.ended += 1;
     scope.standings.set(id, standing);

@@ -11,24 +11,24 @@ import { outOfTime, Walk } from "./walking.ts";
 
 const SWEPT = 100;
 const MOST_ROUNDS = 100;
-/** By then the sweep has begun what was due. */
+/** By then the sweep has started what was due. */
 const LONGEST_PAUSE_MS = 5_000;
 
 type Driven = Pick<JobRun<{ executionId: string }>, "job" | "signal">;
 
-/** Runs that are due and that no job drives: a wake-up can come while a job ends. */
+/** Runs that are due without a job: a wake-up can arrive while a job ends. */
 export async function sweep(this: Host): Promise<void> {
   const due = { dueAt: { $lte: iso(this.world.clock.now()) } };
   for (const execution of await this.store(Execution).find(MESH, due, { sort: ["dueAt"], limit: SWEPT }))
     await begin(this, execution);
 }
 
-/** Its job has failed too often: so has the run. */
+/** The job has failed too often: the run fails with it. */
 export async function giveUp(this: Host, { input }: Job<{ executionId: string }>, reason: string): Promise<void> {
   await conclude(this, input.executionId, { status: "failed", code: "INTERNAL", reason });
 }
 
-/** Opens what its agents act in, under names that make it once. */
+/** Opens the agents' runs, under names that make each only once. */
 async function start(host: Host, execution: Execution): Promise<void> {
   const { id, by, name, problemSetId, pins, origin, limits } = execution;
   const steps = placedIn(definitionOf(execution).steps, "");
@@ -59,7 +59,7 @@ const waitsFor = ({ status, kind }: WorkflowStep): NonNullable<Execution["waitin
   return status !== "waiting" ? [] : kind === "checkpoint" ? ["checkpoint"] : ["approval"];
 };
 
-/** What a run does while nobody drives it: it waits, or what it began elsewhere goes on. */
+/** The state of a run that nobody drives: it waits, or work that it began elsewhere continues. */
 async function park(host: Host, walk: Walk): Promise<void> {
   const { execution, parked, isFull } = walk;
   const now = host.world.clock.now();
@@ -77,7 +77,7 @@ async function park(host: Host, walk: Walk): Promise<void> {
   await tellChange(host, await host.store(Execution).revise(MESH, execution, change));
 }
 
-/** Drives a run on until it ends, waits, or has had its turn. */
+/** Drives a run until it ends, waits, or has used its turn. */
 export async function drive(this: Host, { job, signal, progress }: JobRun<{ executionId: string }>): Promise<void> {
   for (let round = 0; round < MOST_ROUNDS; round++) {
     signal.throwIfAborted();
@@ -86,7 +86,7 @@ export async function drive(this: Host, { job, signal, progress }: JobRun<{ exec
     if (OVER.includes(found.status)) return found.isClosing ? close(this, found) : undefined;
     await progress("working");
     const isDone = await turn(this, found, { job, signal }).catch((error: unknown) => {
-      // Somebody was first, with the run or with one of its steps: it is read anew.
+      // Another process changed the run or one of its steps first: read it again.
       if (!isConflict(error)) throw error;
       return false;
     });
@@ -94,7 +94,7 @@ export async function drive(this: Host, { job, signal, progress }: JobRun<{ exec
   }
 }
 
-/** One go at a run. Answers whether nothing is left to do for now. */
+/** One turn of a run. Answers whether nothing is left to do for now. */
 async function turn(host: Host, found: Execution, driven: Driven): Promise<boolean> {
   const now = host.world.clock.now();
   if (found.expiresAt <= iso(now)) {
@@ -118,14 +118,14 @@ async function turn(host: Host, found: Execution, driven: Driven): Promise<boole
   return true;
 }
 
-/** A run that has had its turn has the next when this job has ended; where that is missed, the sweep begins it. */
+/** A run that has used its turn gets the next one when this job ends; if that is missed, the sweep starts it. */
 function goOn(host: Host, execution: Execution, { job, signal }: Driven): void {
   void endOf(host.jobs, job, { withinMs: LONGEST_PAUSE_MS, gone: signal })
     .then(() => begin(host, execution))
     .catch(() => undefined);
 }
 
-/** What was begun while the run was ended is ended too. */
+/** Ends work that began while the run was being ended. */
 async function straggling(host: Host, id: string): Promise<void> {
   const ended = await host.store(Execution).one(MESH, { _id: id });
   if (ended) await close(host, ended);
@@ -138,7 +138,7 @@ async function started(host: Host, execution: Execution): Promise<boolean> {
   } catch (error) {
     if (isConflict(error)) return true;
     if (!isProblem(error)) throw error;
-    // A circuit is no outage: it stays open until a person closes it.
+    // An open circuit is no outage: it stays open until a person closes it.
     if (!STOPPING.has(error.type) && (isAway(error) || error.code >= 500)) throw error;
     await conclude(host, execution.id, { status: "stopped", code: error.type, reason: inWords(error) }).catch(
       nullIf(isConflict),

@@ -5,7 +5,7 @@ import { TextId } from "../../../../core/records/entity.ts";
 import { Execution, OVER } from "./executions.ts";
 import { conclude, MESH } from "./records.ts";
 
-/** For emergencies: may be asked for again after a kill. */
+/** For emergencies: may be repeated after a kill. */
 export const emergencyActions = {
   "emergencies.cancelRuns": endpoint({
     summary: "End all workflows that have not ended",

@@ -45,7 +45,7 @@ const Cancelled = Execution.view
 
 const shown = (step: FullStep): z.input<typeof StepView> => ({ ...step, output: cut(step.output) });
 
-/** What agents have done for a run, or are about to: by its own steps, and in tasks that it gave them. */
+/** Acts that agents have done for a run, or are about to: in its own steps, and in tasks that it gave them. */
 async function effectsOf(
   host: Host,
   { runs }: Execution,
@@ -63,7 +63,7 @@ async function effectsOf(
   return effects.sort((one, other) => place.get(one.step)! - place.get(other.step)!);
 }
 
-/** Two agents, three tools, a condition, a branch in parallel, a person's word, and what is done by it. */
+/** Two agents, three tools, a condition, a parallel branch, a person's decision, and an act that follows from it. */
 const WORKFLOW = {
   problemSetId: "the problem set's id",
   input: { most: 10 },
@@ -112,10 +112,7 @@ const WORKFLOW = {
   },
 };
 
-/**
- * What is sent out of the description as it stands: programs that read the description follow each `$ref` in it, those
- * of workflows too.
- */
+/** The example as published: programs that read the API description follow each `$ref`, even those within workflows. */
 const EXAMPLE = {
   problemSetId: "the problem set's id",
   definition: {
@@ -127,7 +124,7 @@ const EXAMPLE = {
   },
 };
 
-/** A cost can be held only where the installation knows prices. */
+/** Cost limits need an installation that knows prices. */
 function refuseUnpriced(host: Host, cost: number | undefined): void {
   if (cost !== undefined && !isPriced(host))
     throw unprocessable("NO_PRICES", "definition.limits.cost: this installation has no prices of the model.");
@@ -295,7 +292,7 @@ export const executionActions = {
         limit: MOST_COUNTED,
       });
       const isMore = runs.length === MOST_COUNTED || steps.length === MOST_COUNTED;
-      // A step may lie more openly than its run, which has read more since.
+      // A step may lie in fewer compartments than its run, which has read more since.
       const seen = new Set(runs.map(({ id }) => id));
       const counted = steps.filter(({ executionId }) => seen.has(executionId));
       return { from, to: iso(now), ...figures(runs, counted), ...(isMore && { more: true as const }) };

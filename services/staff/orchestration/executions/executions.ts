@@ -27,18 +27,18 @@ const Pin = z.object({
   tools: z.array(z.object({ name: z.string(), definition: z.string() })),
 });
 
-/** One run of a workflow: the record, with those of its steps, is the truth; jobs drive it. */
+/** One run of a workflow: its record and those of its steps hold its state; jobs drive it. */
 export const Execution = entity("orchestration.executions", {
   title: "execution",
   fields: {
     problemSetId: TextId,
     compartments: Compartments.describe("Of everything that it has read so far."),
-    /** Those that it began with. */
+    /** The compartments that it began with. */
     origin: Compartments,
     by: PersonId.describe("Whom its agents act for."),
     name: z.string(),
     supervisorId: TextId.optional(),
-    /** JSON, as text: names in it are whatever people wrote, which no field of a record may be. */
+    /** JSON as text: its keys are people's own words, which field names of a record may not be. */
     definition: z.string(),
     input: z.string(),
     pins: z.array(Pin),
@@ -59,11 +59,11 @@ export const Execution = entity("orchestration.executions", {
     tokens: z.int(),
     cost: Figure,
     runningSince: Instant.optional(),
-    /** When it is to be driven on. */
+    /** When it is due to continue. */
     dueAt: Instant.optional(),
-    /** Which of their places for runs that have not ended it takes. */
+    /** Which of the person's slots for unfinished runs it takes. */
     seat: z.string().optional(),
-    /** It has ended, and what it began is still to be ended. */
+    /** It has ended, and work that it began must still be ended. */
     isClosing: z.boolean().optional(),
   },
   readonly: ["status"],
@@ -107,7 +107,7 @@ const Attempt = z.object({
   why: z.string().optional(),
 });
 
-/** One step of a run; of a map's each item has its own. */
+/** One step of a run; each item of a map has steps of its own. */
 export const WorkflowStep = entity("orchestration.steps", {
   title: "step",
   fields: {
@@ -137,7 +137,7 @@ export const WorkflowStep = entity("orchestration.steps", {
     actId: z.string().optional(),
     isTainted: z.boolean(),
     attempt: z.int(),
-    /** When the attempt began, of every one but the first. */
+    /** When the attempt began; absent for the first. */
     attemptAt: Instant.optional(),
     attempts: z.array(Attempt).describe("Those that have ended, the last ten."),
     waitedMs: z.int().describe("For persons."),
@@ -162,13 +162,13 @@ export const WorkflowStep = entity("orchestration.steps", {
   ],
 });
 export type WorkflowStep = Item<typeof WorkflowStep>;
-/** With what it came to. */
+/** With its output. */
 export type FullStep = WorkflowStep & { output?: unknown };
 export const StepView = WorkflowStep.view
   .extend({ output: z.unknown().optional().describe("A long one cut.") })
   .meta({ id: "WorkflowStep" });
 
-/** What a step came to that is too long for its own record. */
+/** A step's output that is too long for its own record. */
 export const Output = entity("orchestration.outputs", {
   fields: { problemSetId: TextId, compartments: Compartments, text: z.string() },
   immutable: ["problemSetId"],

@@ -35,7 +35,7 @@ const counted = <K extends string>(values: readonly K[]): Record<K, number> =>
     number
   >;
 
-/** Figures about runs and their steps, as far as whoever asks sees them. */
+/** Figures about the runs and steps that the caller may see. */
 export function figures(
   runs: readonly Pick<Execution, "status" | "ranMs" | "endedAt">[],
   steps: readonly Pick<WorkflowStep, "kind" | "status" | "ms" | "waitedMs" | "code" | "tokens" | "cost">[],

@@ -33,7 +33,7 @@ interface Order {
   by: string;
 }
 
-/** Stores a run for a person, and has it driven. Throws 429 where they have too many. */
+/** Stores a run for a person, and starts it. Throws 429 where they have too many. */
 export async function orderExecution(
   host: Host,
   ctx: Caller,

@@ -33,7 +33,7 @@ const spanIdOf = (executionId: string, path: string, attempt: number): string =>
   sha256(`span ${executionId} ${path} ${attempt}`).slice(0, 16);
 const MOST_SHOWN = 4_000;
 
-/** A value as it is shown: a long one cut. */
+/** A value for display, shortened if long. */
 export function cut(value: unknown): unknown {
   if (value === undefined) return value;
   const text = JSON.stringify(value) ?? "null";
@@ -45,14 +45,14 @@ const parentPath = (path: string): string | null =>
 
 type Records = ReadonlyMap<string, FullStep>;
 
-/** What a step is in the workflow, whichever item of a map it was taken for. */
+/** The definition of a step, whichever item of a map it ran for. */
 function definedAs(steps: readonly StepDefinition[], path: string): StepDefinition | undefined {
   const [first, ...rest] = path.replaceAll(/\[\d{1,4}\]/g, "").split("/");
   const found = knownGraph(steps).steps.get(first!);
   return rest.length && found?.kind === "map" ? definedAs(found.steps, rest.join("/")) : found;
 }
 
-/** Why a step was taken: what was asked there, and which ways led to it. */
+/** Why a step ran: the condition there, and the edges that led to it. */
 function reasonsOf(step: StepDefinition | undefined, path: string, records: Records): Record<string, unknown> {
   if (!step) return {};
   const before = path.slice(0, path.lastIndexOf("/") + 1);
@@ -90,7 +90,7 @@ function spansOf(
     cost: step.cost,
     output: cut(step.output),
   }).filter(([, value]) => value !== undefined);
-  // Of an attempt that failed and is followed by another.
+  // An attempt that failed and was repeated.
   const failed = ({ n, at, ms, code: its, why: said }: WorkflowStep["attempts"][number]): Span => ({
     ...base,
     spanId: spanIdOf(executionId, path, n),
@@ -175,7 +175,7 @@ export const GraphView = z
 const stateOf = (record: WorkflowStep | undefined, fate: Fate | undefined): (typeof STEP_STATES)[number] =>
   record?.status ?? (fate === "skipped" ? "skipped" : fate === "cancelled" ? "cancelled" : "pending");
 
-/** The dependencies within a run, as they stand. A run that is over leaves what never began `cancelled`. */
+/** The dependencies within a run, in their present state. In an ended run, steps that never began are `cancelled`. */
 export function graphView(
   definitions: readonly StepDefinition[],
   steps: readonly WorkflowStep[],

@@ -37,17 +37,17 @@ export const WorkflowChanged = liveType("workflow.execution.changed", {
 export const tellChange = (host: Host, { id, status, by, problemSetId, compartments }: Execution): Promise<unknown> =>
   live(host, { event: WorkflowChanged, to: { userId: by, problemSetId, compartments }, data: { id, status } });
 
-/** The id of a step's record: whoever drives the run comes to the same. Those of a run lie in the order of its steps. */
+/** The id of a step's record: every process derives the same. Ids of one run sort in the order of its steps. */
 export const recordId = (executionId: string, path: string, place: number): string =>
   derivedBeside(executionId, `workflow ${executionId} ${path}`, place);
 
-/** Has a run driven on, now; harmless where it is under way. */
+/** Starts or continues a run now; harmless where it is under way. */
 export async function begin(host: Host, execution: Execution): Promise<void> {
   const { id, by } = execution;
   await host.jobs.add(DRIVE, { executionId: id }, { by, onlookers: aloneIn(execution), key: id });
 }
 
-/** Something that a run waits for has come: it is driven on. */
+/** Continues a run after something that it waited for has arrived. */
 export async function wake(host: Host, executionId: string): Promise<void> {
   const found = await host.store(Execution).one(MESH, { _id: executionId });
   if (!found || OVER.includes(found.status)) return;
@@ -58,7 +58,7 @@ export async function wake(host: Host, executionId: string): Promise<void> {
   await begin(host, execution);
 }
 
-/** The steps of a run with what they came to. */
+/** The steps of a run with their outputs. */
 export async function stepsOf(host: Host, caller: Caller, executionId: string): Promise<FullStep[]> {
   const steps = await host.store(WorkflowStep).find(caller, { executionId });
   const long = steps.filter(({ isElsewhere }) => isElsewhere).map(({ id }) => id);
@@ -72,8 +72,8 @@ export async function stepsOf(host: Host, caller: Caller, executionId: string): 
 }
 
 /**
- * Stores steps that begin, or were over at once, in one durable write: none stands without those before it. Throws 409
- * where somebody else drives the run too.
+ * Stores steps that begin, or ended at once, in one durable write: none is stored without those before it. Throws 409
+ * where another process drives the run too.
  */
 export async function storeSteps(host: Host, by: string, drafts: readonly StepDraft[]): Promise<WorkflowStep[]> {
   const caller = onBehalfOf("orchestration", by);
@@ -84,7 +84,7 @@ export async function storeSteps(host: Host, by: string, drafts: readonly StepDr
   }
 }
 
-/** The fields that hold what a step came to, as JSON; a long one gets a record of its own first. */
+/** The fields that hold a step's output, as JSON; a long one gets a record of its own first. */
 export async function outputFields(
   host: Host,
   step: Pick<WorkflowStep, "id" | "problemSetId" | "compartments" | "by">,
@@ -104,11 +104,11 @@ export interface Ending {
   output?: string;
 }
 
-/** Time that a run has been at work until now. */
+/** How long a run has been active until now. */
 export const ranUntil = ({ ranMs, runningSince }: Pick<Execution, "ranMs" | "runningSince">, now: number): number =>
   ranMs + (runningSince ? Math.max(0, now - Date.parse(runningSince)) : 0);
 
-/** Ends a run, once: at once for everybody who looks, and then all that it began. Answers it as it then is. */
+/** Ends a run, once: first for all readers, then everything that it began. Answers its new state. */
 export async function conclude(
   host: Host,
   executionId: string,
@@ -154,7 +154,7 @@ export async function conclude(
   return ended;
 }
 
-/** Ends whatever a run that is over has begun; harmless again. */
+/** Ends everything that an ended run began; may be repeated. */
 export async function close(host: Host, execution: Execution): Promise<void> {
   const ended = { completed: "ended", cancelled: "was cancelled", stopped: "was stopped" } as Record<string, string>;
   const reason = `The workflow ${ended[execution.status] ?? execution.status}.`;
@@ -170,7 +170,7 @@ export async function close(host: Host, execution: Execution): Promise<void> {
     .amend(MESH, execution.id, ({ isClosing }) => (isClosing ? { isClosing: null, dueAt: null } : null));
 }
 
-/** A step that is of no use any longer, with what it asked of agents and people. */
+/** Cancels a step that is no longer needed, with its requests to agents and people. */
 export async function cancelStep(host: Host, step: WorkflowStep): Promise<void> {
   const { id, kind, runId, path } = step;
   const isTask = kind === "agent" || kind === "round";
@@ -184,7 +184,7 @@ export async function cancelStep(host: Host, step: WorkflowStep): Promise<void> 
     .catch(nullIf(isConflict));
 }
 
-/** A run is as closed as all that it has read. Answers it so. */
+/** Adds the compartments of what a run read. Answers it with them. */
 export async function closeTo(host: Host, execution: Execution, compartments: readonly string[]): Promise<Execution> {
   if (compartments.every((one) => execution.compartments.includes(one))) return execution;
   const closed = (run: Execution) => unionOfCompartments([run, { compartments: [...compartments] }]);
@@ -194,7 +194,7 @@ export async function closeTo(host: Host, execution: Execution, compartments: re
   return { ...execution, compartments: closed(execution) };
 }
 
-/** What all agents of a run may use up together. */
+/** What all agents of a run may use together. */
 export const planOf = ({ id, limits: { calls, tokens, cost } }: Execution) => ({
   id,
   limits: { calls, tokens, ...(cost !== undefined && { cost }) },

@@ -5,7 +5,7 @@ import { Joins, type Fate } from "../workflows/joins.ts";
 import { resolved, type ReferenceScope } from "../workflows/references.ts";
 import type { FullStep, WorkflowStep } from "./executions.ts";
 
-/** Where something lies, and whether others wrote any of what it comes from. */
+/** The compartments of something, and whether it contains foreign text. */
 export interface Provenance {
   compartments: readonly string[];
   isTainted: boolean;
@@ -15,13 +15,13 @@ export const together = (standings: readonly Provenance[]): Provenance => ({
   isTainted: standings.some(({ isTainted }) => isTainted),
 });
 
-/** The steps of a workflow, or of one item of a map, as they stand. */
+/** The steps of a workflow, or of one item of a map, in their present state. */
 export interface WorkflowScope {
   prefix: string;
   graph: Graph;
   joins: Joins;
   values: ReferenceScope;
-  /** What led to the scope. */
+  /** The provenance of what led to the scope. */
   before: Provenance;
   standings: Map<string, Provenance>;
   parent?: { scope: WorkflowScope; step: MapStep; index: number };
@@ -38,11 +38,11 @@ export interface Mapping {
   standing?: Provenance;
 }
 
-/** Items of a map, and steps of an item, as bits: there are no more of them. */
+/** Bits for items of a map, and for steps of an item: there are never more of them. */
 const [ITEM_BITS, STEP_BITS] = [9, 8];
 /**
- * Where a step stands in its run, as a number below 2^25: its map's place, its item and its own. What lies in maps
- * within maps shares that of the outermost item.
+ * A step's position in its run, as a number below 2^25: its map's position, its item and its own. Steps of maps within
+ * maps share the position of the outermost item.
  */
 export function placeIn(scope: WorkflowScope, id: string): number {
   const own = scope.graph.place.get(id)!;
@@ -55,7 +55,7 @@ export function placeIn(scope: WorkflowScope, id: string): number {
 
 export const pathOf = (scope: WorkflowScope, id: string): string => `${scope.prefix}${id}`;
 
-/** What a step's record says became of it. */
+/** A step's fate, from its record. */
 export function fateOf({ status, outcome }: Pick<WorkflowStep, "status" | "outcome">): Fate {
   if (status === "completed") return outcome ?? "done";
   if (status === "failed") return outcome ?? "failed";
@@ -101,24 +101,24 @@ export function itemScope(
   });
 }
 
-/** The standing of a step that has ended; of one that was skipped, that of what led to it. */
+/** The provenance of an ended step; for a skipped one, that of what led to it. */
 function standingOf(scope: WorkflowScope, id: string): Provenance {
   let standing = scope.standings.get(id);
   if (!standing) scope.standings.set(id, (standing = beforeOf(scope, id)));
   return standing;
 }
-/** What has led to a step. */
+/** The provenance of everything that led to a step. */
 export const beforeOf = (scope: WorkflowScope, id: string): Provenance =>
   together([scope.before, ...scope.graph.into.get(id)!.map(({ from }) => standingOf(scope, from))]);
 
-/** A step has come to this: what others refer to from now on. */
+/** Stores a step's output, which others refer to from now on. */
 export function setOutput(scope: WorkflowScope, id: string, output: unknown): void {
   (scope.values.steps as Record<string, { output: unknown }>)[id] = { output };
 }
 
 const outputOf = (scope: WorkflowScope, id: string): unknown => scope.values.steps[id]?.output;
 
-/** What a scope came to: by its template, its end, or its last steps. Throws Missing. */
+/** A scope's result: by its template, its end step, or its last steps. Throws Missing. */
 export function scopeResult(scope: WorkflowScope, template: unknown): unknown {
   if (template !== undefined) return resolved(template, scope.values);
   const { graph, joins } = scope;
@@ -130,7 +130,7 @@ export function scopeResult(scope: WorkflowScope, template: unknown): unknown {
     : Object.fromEntries(last.map((id) => [id, outputOf(scope, id)]));
 }
 
-/** The items that a map goes over. Throws TypeError for what is no list, or too long a one. */
+/** The items of a map. Throws TypeError for a value that is no list, or too long a one. */
 export function itemsOf(step: MapStep, values: ReferenceScope): readonly unknown[] {
   const items = resolved(step.over, values);
   if (!Array.isArray(items)) throw new TypeError("What the map goes over is no list.");
@@ -138,7 +138,7 @@ export function itemsOf(step: MapStep, values: ReferenceScope): readonly unknown
   return items;
 }
 
-/** The last item of a map that has begun, as the records say; -1 for none. */
+/** The last item of a map that has begun, by the records; -1 for none. */
 export function lastBegun(path: string, records: Records): number {
   let last = -1;
   for (const one of records.keys())

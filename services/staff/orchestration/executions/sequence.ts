@@ -2,7 +2,7 @@ import type { StepDefinition } from "../workflows/definitions.ts";
 import { knownGraph } from "../workflows/graph.ts";
 import { definitionOf, type Execution, type FullStep } from "./executions.ts";
 
-/** Where a step stands: its place among the steps of each scope around it, and the items between. */
+/** A step's position: its place among the steps of each surrounding scope, and the items between. */
 function placeOf(steps: readonly StepDefinition[], path: string): number[] {
   const end = path.indexOf("/");
   const [id, item] = (end < 0 ? path : path.slice(0, end)).split(/[[\]]/) as [string, string?];
@@ -17,7 +17,7 @@ function compare(one: readonly number[], other: readonly number[]): number {
   return at < 0 ? one.length - other.length : one[at]! - (other[at] ?? -1);
 }
 
-/** Steps of a run in the order in which they began; of one moment, as one leads to the other. */
+/** Steps of a run in the order in which they began; at the same moment, in workflow order. */
 export function inOrder(execution: Execution, steps: readonly FullStep[]): FullStep[] {
   const definition = definitionOf(execution);
   const places = new Map(steps.map(({ path }) => [path, placeOf(definition.steps, path)]));

@@ -14,12 +14,12 @@ export type StepDraft = Omit<WorkflowStep, "rev" | "createdAt" | "updatedAt" | "
 export type Failed = Extract<Became, { failed: string }>;
 type Parked = Extract<Became, { parked: string }>;
 
-/** Something under way. */
+/** Work under way. */
 export interface Flight {
   path: string;
   controller: AbortController;
 }
-/** A step, where it stands, and its record: stored, or a draft. */
+/** A step, its position, and its record: stored, or a draft. */
 export interface At {
   scope: WorkflowScope;
   id: string;
@@ -27,9 +27,9 @@ export interface At {
   isStored: boolean;
 }
 
-/** Kinds whose steps have a record before they end: something is begun elsewhere, or waited for. */
+/** Kinds whose steps have a record before they end: they begin something elsewhere, or wait. */
 const NOTED = new Set<StepDefinition["kind"]>(["tool", "agent", "round", "checkpoint", "wait", "map"]);
-/** A step that is over at once needs one record only. */
+/** A step that ends at once needs one record only. */
 export const isNoted = (definition: StepDefinition): boolean =>
   NOTED.has(definition.kind) && !(definition.kind === "wait" && definition.ms === 0);
 
@@ -60,7 +60,7 @@ export const draftOf = (
   startedAt: iso(now),
 });
 
-/** What changes of a step that waits, or goes on elsewhere; null where it waits as it did. */
+/** The change of a step that waits, or continues elsewhere; null where nothing has changed. */
 export function parkedChange(record: StepDraft, became: Parked, isMoment: boolean, now: number) {
   const isForPerson = became.parked !== "running" && !isMoment;
   const change: Record<string, unknown> = {
@@ -74,7 +74,7 @@ export function parkedChange(record: StepDraft, became: Parked, isMoment: boolea
   return Object.entries(change).some(([field, value]) => (known[field] ?? null) !== (value ?? null)) ? change : null;
 }
 
-/** The attempts of a step with the one that has just ended. */
+/** The attempts of a step including the one that has just ended. */
 export const attemptsOf = (record: StepDraft, became: Became, ms: number, now: number): WorkflowStep["attempts"] =>
   [
     ...record.attempts,
@@ -86,7 +86,7 @@ export const attemptsOf = (record: StepDraft, became: Became, ms: number, now: n
     },
   ].slice(-MOST_ATTEMPTS_KEPT);
 
-/** What is written of every step that has ended. */
+/** The fields of every step that has ended. */
 export const endedChange = (
   record: StepDraft,
   {
@@ -110,7 +110,7 @@ export const failedChange = ({ failed, why }: Pick<Failed, "failed" | "why">) =>
   why: why.slice(0, LONGEST_WHY),
 });
 
-/** What a failure comes to: a value in place of the output, the way that leads on from errors, or a failure. */
+/** How a failure is handled: by a default value, by the edges for errors, or not at all. */
 export function dealtWith(
   definition: StepDefinition,
   failure: Pick<Failed, "failed" | "why">,
@@ -126,11 +126,11 @@ export function dealtWith(
     : { fields: { ...told, status: "failed" }, fate: "failed" };
 }
 
-/** How a run ends by a failure that nobody deals with. */
+/** How a run ends after an unhandled failure. */
 export const endingOf = (code: string): "stopped" | "expired" | "failed" =>
   STOPPING.has(code) ? "stopped" : code === "EXPIRED" ? "expired" : "failed";
 
-/** How a run ends all of whose steps have ended. */
+/** How a run ends when all its steps have ended. */
 export function completed(scope: WorkflowScope, template: unknown): Ending {
   try {
     return { status: "completed", output: jsonText(scopeResult(scope, template)) };

@@ -22,12 +22,12 @@ import type { Provenance } from "./scopes.ts";
 
 const ATTEMPT_MS = 60_000;
 const LONGEST_PAUSE_MS = 60_000;
-/** How long a server that asks for it is left alone at most: nothing is held meanwhile. */
+/** The longest pause that a server may ask for: nothing is reserved meanwhile. */
 const LONGEST_REST_MS = 86_400_000;
-/** How soon a run of an agent that is under way is looked at again, should its news be lost. */
+/** How soon a run of an agent is read again, in case its event is lost. */
 const LOOK_MS = 5_000;
 
-/** What a step has come to for now. */
+/** A step's present result. */
 export type Became =
   | { ended: StepOutcome; output: unknown; standing?: Provenance; fields?: Partial<WorkflowStep> }
   | {
@@ -40,7 +40,7 @@ export type Became =
     }
   | { parked: "running" | "waiting" | "unknown"; dueAt?: string; fields?: Partial<WorkflowStep> };
 
-/** A step that is being taken, with its record where there is one already. */
+/** A step to take, with its record if it has one. */
 export interface Taking {
   host: Host;
   execution: Execution;
@@ -54,7 +54,7 @@ export interface Taking {
 
 const BROKEN = /^(?:INTERNAL|TIMEOUT|OVERLOADED|UPSTREAM_|STORE|UNKNOWN_FAULT)/;
 
-/** An error of a call as a step's failure: what may pass is tried again. */
+/** A call's error as the step's failure: a transient one is tried again. */
 export function failureOf(error: unknown): Became {
   if (error instanceof Missing) return { failed: "REFERENCE", why: error.message };
   if (!isProblem(error)) {
@@ -70,7 +70,7 @@ export function failureOf(error: unknown): Became {
   };
 }
 
-/** Waits for an answer as long as the attempt may take; a later one is left behind. */
+/** Waits for an answer as long as the attempt may take; a later one is ignored. */
 async function withinTime<T>(work: Promise<T>, ms: number, signal: AbortSignal): Promise<T | "late"> {
   const { promise, resolve } = Promise.withResolvers<"late">();
   const timer = setTimeout(() => resolve("late"), ms);
@@ -115,7 +115,7 @@ async function takeTool(taking: Taking, definition: ToolStep): Promise<Became> {
   return { failed: code, why, fields, standing, ...(mayPass && again) };
 }
 
-/** A task of an agent's own, which its domain drives: it is begun, or looked at. */
+/** A task for an agent, driven by its domain: begins it, or reads its state. */
 async function takeAgent(taking: Taking, definition: AgentStep | RoundStep, agentId: string): Promise<Became> {
   const { host, execution, path, before, record, values } = taking;
   const { cost, tokens } = execution.limits;
@@ -161,7 +161,7 @@ async function takeAgent(taking: Taking, definition: AgentStep | RoundStep, agen
   return { failed: "TIMEOUT", why: `It took longer than ${definition.timeoutMs} ms.`, standing, fields };
 }
 
-/** How long a step has waited for persons until now. */
+/** How long a step has waited for people so far. */
 export const waitedUntil = (
   { waitedMs, waitingSince }: Pick<WorkflowStep, "waitedMs" | "waitingSince">,
   now: number,
@@ -179,7 +179,7 @@ async function takeRound(taking: Taking, definition: RoundStep): Promise<Became>
     };
   return round(await takeAgent(taking, definition, choice.agentId), choice.agentId, choice.told);
 }
-/** What a round took: that of its agent's task, and of choosing the agent. */
+/** The cost of a round: its agent's task, and the choice of the agent. */
 function withChoice(
   { tokens = 0, cost }: Partial<WorkflowStep>,
   choice: WorkflowStep["choice"] = {},
@@ -219,7 +219,7 @@ async function takeCheckpoint({ host, execution, definition, path, values, befor
   return { failed: "EXPIRED", why: "Nobody decided it in time.", fields };
 }
 
-/** What a condition comes to: nothing is begun or asked for it, and reckoned again it comes to the same. */
+/** The result of a condition: it calls nothing, and is always the same for the same values. */
 export function reckon({ if: text }: ConditionStep, values: ReferenceScope): Exclude<Became, { parked: string }> {
   try {
     const result = conditionHolds(text, values);
@@ -229,7 +229,7 @@ export function reckon({ if: text }: ConditionStep, values: ReferenceScope): Exc
   }
 }
 
-/** Takes a step, or looks at one that was parked. What it throws may be told by `failureOf`. */
+/** Takes a step, or checks a parked one. `failureOf` turns what it throws into a failure. */
 export async function takeStep(taking: Taking): Promise<Became> {
   const { definition, values, host, record } = taking;
   switch (definition.kind) {
@@ -256,7 +256,7 @@ export async function takeStep(taking: Taking): Promise<Became> {
   }
 }
 
-/** When the next attempt of a step is due, after so many; null where it is the last. */
+/** When a step's next attempt is due, after this many; null where it was the last. */
 export function nextAttempt(
   { retry }: ToolStep,
   attempt: number,

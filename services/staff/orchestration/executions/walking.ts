@@ -10,19 +10,19 @@ import { beforeOf, pathOf, type WorkflowScope } from "./scopes.ts";
 import { failureOf, takeStep, type Became } from "./stepping.ts";
 
 const TICK_MS = 500;
-/** What begins something elsewhere, which a run that was ended meanwhile must not. */
+/** Kinds that begin something elsewhere, which must not happen after the run was ended. */
 const REACHING = new Set(["tool", "agent", "round", "checkpoint"]);
 
 const localId = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 
-/** How a run ends that was at work for too long. */
+/** The ending of a run that was active for too long. */
 export const outOfTime = ({ limits }: Pick<Execution, "limits">): Ending => ({
   status: "stopped",
   code: "TIMEOUT",
   reason: `It was at work for longer than ${limits.runMs} ms.`,
 });
 
-/** A run as one job drives it on. */
+/** A run as one job drives it. */
 export class Walk extends Beginning {
   readonly #signal: AbortSignal;
 
@@ -31,12 +31,12 @@ export class Walk extends Beginning {
     this.#signal = signal;
   }
 
-  /** When something is to be looked at again by itself. */
+  /** When it must be checked again without an event. */
   get dueAt(): string | undefined {
     return this.parked.flatMap(({ dueAt }) => dueAt ?? []).sort()[0];
   }
 
-  /** Looks at what was parked again, and goes on until nothing is under way. */
+  /** Checks parked steps, and continues until nothing is under way. */
   async pump(): Promise<void> {
     const ticking = setInterval(() => this.wake(), TICK_MS);
     try {
@@ -57,7 +57,7 @@ export class Walk extends Beginning {
     }
   }
 
-  /** The run as it is stored; where it has ended, nothing more is begun for it. */
+  /** The run as stored; where it has ended, nothing more begins. */
   async #goingOn(): Promise<Execution | null> {
     const found = await this.host.store(Execution).one(MESH, { _id: this.execution.id });
     if (found && !OVER.includes(found.status)) return found;
@@ -65,7 +65,7 @@ export class Walk extends Beginning {
     return null;
   }
 
-  /** It may have been cancelled, woken, or used up its time meanwhile, on whatever node. */
+  /** It may have been cancelled, woken, or run out of time meanwhile, on any node. */
   async #heed(): Promise<void> {
     this.#signal.throwIfAborted();
     const found = await this.#goingOn();
@@ -77,7 +77,7 @@ export class Walk extends Beginning {
     this.#lookAgain(isWoken ? undefined : iso(now));
   }
 
-  /** Takes up steps that are parked: all, or those that are due. */
+  /** Checks parked steps: all, or those that are due. */
   #lookAgain(due?: string): void {
     const now = iso(this.host.world.clock.now());
     for (const record of this.parked) {
@@ -110,12 +110,12 @@ export class Walk extends Beginning {
     const became = await takeStep(taking).catch(failureOf);
     const isNeeded = !this.ending && scope.joins.fate(id) === "begun";
     if (!isNeeded) return this.#abandon(definition, became);
-    // The slice is over, the run is not: whoever drives it next finds what was begun here.
+    // The slice ends, the run continues: its next driver finds what was begun here.
     if (signal.aborted) return;
     await this.became({ scope, id, record, isStored: stored !== undefined }, became, begun);
   }
 
-  /** A task that was begun for a step while nobody needed it any longer is ended. */
+  /** Ends a task that was begun for a step which is no longer needed. */
   async #abandon({ kind }: StepDefinition, { fields }: Became): Promise<void> {
     if ((kind === "agent" || kind === "round") && fields?.runId)
       await closeRun(this.host, fields.runId, {
@@ -124,7 +124,7 @@ export class Walk extends Beginning {
       });
   }
 
-  /** A step that is looked at again; one that failed begins its next attempt. */
+  /** A step checked again; a failed one begins its next attempt. */
   async #again(known: FullStep): Promise<WorkflowStep> {
     if (known.status !== "retrying") return known;
     const attemptAt = iso(this.host.world.clock.now());

@@ -20,7 +20,7 @@ export type Choice =
 const supervisionOf = (execution: Execution): Supervision =>
   (definitionOf(execution) as Workflow & { supervision: Supervision }).supervision;
 
-/** The agent whose words fit a task best, with the scores of all; of equals the first. */
+/** The agent whose description matches a task best, with all scores; of equals the first. */
 export function byCapability(task: string, agents: Supervision["agents"], why?: string): Choice {
   const scores = rank(
     task,
@@ -31,7 +31,7 @@ export function byCapability(task: string, agents: Supervision["agents"], why?: 
   return { agentId: agents[best]!.id, told: { method: "capability", scores: shown, ...(why && { why }) } };
 }
 
-/** Whose turn it is. */
+/** The agent whose turn it is. */
 const byTurns = ({ agents, turn }: Supervision, round: number): Choice => {
   const at = (turn + round - 1) % agents.length;
   return { agentId: agents[at]!.id, told: { method: "round-robin", turn: at + 1, of: agents.length } };
@@ -90,7 +90,10 @@ async function byModel(
   return next === FINISH ? { finished: true, told } : { agentId: next, told };
 }
 
-/** Who does a round, or that none is needed. Without a model, or where it fails, by capability, which `method` says. */
+/**
+ * Which agent does a round, or that none is needed. Without a model, or where it fails, by capability, as `method`
+ * shows.
+ */
 export async function choose(taking: Taking, definition: RoundStep): Promise<Choice> {
   const { host, execution } = taking;
   const supervision = supervisionOf(execution);

@@ -11,7 +11,7 @@ import { MOST_MEMBERS, MOST_ROUNDS, roundsOf, Supervisor, type Supervision } fro
 
 const set = "problemSetId";
 
-/** The members as a choice among them sees them. */
+/** The members' descriptions, from which one is chosen. */
 async function wordsOf(host: Host, problemSetId: string, pins: readonly AgentPin[]): Promise<Supervision["agents"]> {
   const named = new Map((await agentNames(host, problemSetId)).map((one) => [one.id, one]));
   return pins.map(({ agentId, tools }) => {
@@ -21,7 +21,7 @@ async function wordsOf(host: Host, problemSetId: string, pins: readonly AgentPin
   });
 }
 
-/** The members' pins, in order. Throws 400 with all that would not do. */
+/** The members' pins, in order. Throws 400 with all faults. */
 async function pinned(host: Host, agents: readonly string[], place: Place, by: string): Promise<AgentPin[]> {
   const uses = agents.map((agentId, at) => ({ path: `agents.${at}`, agentId }));
   const { faults, pins } = await checkUses(host, { ...place, by, uses });
@@ -30,7 +30,7 @@ async function pinned(host: Host, agents: readonly string[], place: Place, by: s
   return agents.map((id) => pins.find(({ agentId }) => agentId === id)!);
 }
 
-/** Whom work is handed to: the agents that it names, or as many of a team's members as the person can put to work. */
+/** Who gets work: the agents that it names, or the members of its team that the person may use. */
 async function handed(host: Host, supervisor: Members, by: string): Promise<AgentPin[]> {
   const { agents = [], teamId, problemSetId, compartments } = supervisor;
   if (teamId === undefined) return pinned(host, agents, { problemSetId, compartments }, by);
@@ -42,7 +42,7 @@ async function handed(host: Host, supervisor: Members, by: string): Promise<Agen
   return agentIds.flatMap((id) => pins.find(({ agentId }) => agentId === id) ?? []).slice(0, MOST_MEMBERS);
 }
 
-/** Throws 400 unless it names agents or a team, and what it names is to be had here. */
+/** Throws 400 unless it names agents or a team that are available here. */
 async function demandMembers(host: Host, supervisor: Members, by: string): Promise<void> {
   const { agents, teamId, problemSetId, compartments } = supervisor;
   if ((agents === undefined) === (teamId === undefined))

@@ -9,7 +9,7 @@ export const STRATEGIES = ["round-robin", "capability", "model"] as const;
 export const MOST_ROUNDS = 20;
 export const MOST_MEMBERS = 10;
 
-/** Who of several agents gets which work: by turns, by what they are good at, or as a model says. */
+/** Which of several agents gets which work: in turn, by capability, or as a model chooses. */
 export const Supervisor = entity("orchestration.supervisors", {
   title: "supervisor",
   fields: {
@@ -49,15 +49,15 @@ export const Supervisor = entity("orchestration.supervisors", {
 });
 export type Supervisor = Item<typeof Supervisor>;
 
-/** What a run keeps of the supervisor that it began with. */
+/** A run's copy of the supervisor that it began with. */
 export interface Supervision {
   strategy: Supervisor["strategy"];
   agents: { id: string; words: string }[];
-  /** Whose turn is first. */
+  /** Whose turn comes first. */
   turn: number;
 }
 
-/** Work of so many rounds: each is handed what the one before brought. */
+/** Work of this many rounds: each gets the result of the one before. */
 export function roundsOf(
   { name, limits, rounds: most }: Pick<Supervisor, "name" | "limits" | "rounds">,
   { task, rounds = most }: { task: string; rounds?: number | undefined },

@@ -21,7 +21,7 @@ const ofSupervisor = (one: Supervisor): RecordUse => ({
   ...place(one),
 });
 
-/** Supervisors that draw on a team, and what of theirs is under way. */
+/** Supervisors that use a team, and their runs under way. */
 async function usesOfTeam(host: Host, teamId: string): Promise<RecordUse[]> {
   const bound = { limit: MOST_USES };
   const supervisors = await host.store(Supervisor).find(MESH, { teamId }, bound);

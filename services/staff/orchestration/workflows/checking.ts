@@ -12,20 +12,20 @@ import {
 import { workflowGraph, type Graph } from "./graph.ts";
 import { Missing, pointerOf, referencesIn, resolved, type FoundReference } from "./references.ts";
 
-/** Where steps stand: what they may speak of beside their own upstream. */
+/** The surroundings of steps: what they may refer to beside the steps before them. */
 interface Around {
-  /** Steps outside of the map, all of which have ended. */
+  /** Steps outside the map, all of which have ended. */
   outer: ReadonlySet<string>;
   isItem: boolean;
 }
 export interface Placed {
   step: StepDefinition;
   path: string;
-  /** The map that it lies in. */
+  /** The map that contains it. */
   map?: Placed | undefined;
 }
 
-/** Every step of a workflow, those within maps too, with where it stands. */
+/** Every step of a workflow, including those within maps, with its position. */
 export function placedIn(steps: readonly StepDefinition[], path: string, map?: Placed): Placed[] {
   return steps.flatMap((step, at) => {
     const here = { step, path: `${path}.${at}`, map };
@@ -38,7 +38,7 @@ const OUTCOMES_OF = (step: StepDefinition): readonly string[] => [
   ...(step.onError === "branch" ? ["error"] : []),
 ];
 
-/** Values that a step is given, by the field that holds them. */
+/** A step's input values, by field. */
 export const valuesOf = (step: StepDefinition): Record<string, unknown> => {
   if (step.kind === "tool" || step.kind === "checkpoint") return { arguments: step.arguments };
   if (step.kind === "agent" || step.kind === "round") return { input: step.input };
@@ -46,7 +46,7 @@ export const valuesOf = (step: StepDefinition): Record<string, unknown> => {
   return step.kind === "end" ? { output: step.output } : {};
 };
 
-/** Whether a step is one that may be spoken of. */
+/** Whether a step may be referred to. */
 type Known = (id: string) => boolean;
 
 function referenceFaults({ path, reference }: FoundReference, isKnown: Known, isItem: boolean): Detail[] {
@@ -140,7 +140,7 @@ function scopeFaults(steps: readonly StepDefinition[], path: string, around: Aro
   ];
 }
 
-/** Steps that can never run: one that waits for both sides of a condition still runs by one of them. */
+/** Steps that can never run; one that waits for both sides of a condition still runs after either. */
 function unreachable(graph: Graph, steps: readonly StepDefinition[], path: string): Detail[] {
   const reached = new Set<string>();
   for (const id of graph.order) {
@@ -154,7 +154,7 @@ function unreachable(graph: Graph, steps: readonly StepDefinition[], path: strin
   );
 }
 
-/** All that is wrong with a workflow in itself, each with its path. */
+/** All faults of a workflow by itself, each with its path. */
 export function faultsOf(workflow: Workflow, path: string): Detail[] {
   const { steps, output } = workflow;
   const count = placedIn(steps, path).length;
@@ -169,7 +169,7 @@ export function faultsOf(workflow: Workflow, path: string): Detail[] {
   ];
 }
 
-/** References to what the input, which is known by now, has not. A step that deals with its failures may have them. */
+/** References to fields that the input, known by now, lacks. A step that handles its failures may have them. */
 export function missingInput(workflow: Workflow, input: unknown, path: string): Detail[] {
   const values = placedIn(workflow.steps, `${path}.steps`)
     .filter(({ step }) => step.onError === "fail")

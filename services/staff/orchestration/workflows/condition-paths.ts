@@ -8,15 +8,15 @@ export const isNode = (value: unknown): value is ConditionNode =>
 
 const ROOTS = new Set(["input", "steps", "item", "index"]);
 const LOOPS = new Set(["all", "exists", "exists_one", "map", "filter"]);
-/** What a loop goes through: elements of a list or names of a map, so that only what lies below one is known. */
+/** The variable of a loop: an element of a list or a key of a map, so only paths below one are known. */
 const ELEMENT = "0";
 
-/** Where an expression leads from a root; `least`: so many parts are not known to be fields. */
+/** The path of an expression; `least`: how many of its parts are not known to be fields. */
 interface Path {
   parts: readonly string[];
   least: number;
 }
-/** What names stand for within loops and bindings; null for what is worked out. */
+/** The paths of names within loops and bindings; null for computed values. */
 type Bound = ReadonlyMap<string, Path | null>;
 
 const nameOf = (value: unknown): string => (isNode(value) && value.op === "id" ? String(value.args) : "");
@@ -27,7 +27,7 @@ function keyOf(op: string, by: unknown): string | undefined {
   return typeof by.args === "string" || typeof by.args === "bigint" ? String(by.args) : undefined;
 }
 
-/** Where an expression leads; null where it is worked out. */
+/** The path of an expression; null where it is computed. */
 function pathOf(node: unknown, bound: Bound): Path | null {
   if (!isNode(node)) return null;
   if (node.op === "id") {
@@ -41,7 +41,7 @@ function pathOf(node: unknown, bound: Bound): Path | null {
     const key = keyOf(node.op, other);
     return of && key !== undefined ? { ...of, parts: [...of.parts, key] } : null;
   }
-  // What is left of a list is one of the same elements; of a map it is a list of names.
+  // A filtered list has the same elements; a filtered map gives a list of keys.
   const of = node.op === "rcall" && one === "filter" ? pathOf(other, bound) : null;
   return of && { ...of, least: of.parts.length + 1 };
 }
@@ -50,7 +50,7 @@ function elementOf(list: Path | null): Path | null {
   return list && { parts: [...list.parts, ELEMENT], least: list.parts.length + 1 };
 }
 
-/** The names that a call brings for its last arguments; undefined where it brings none. */
+/** The names that a call binds for its last arguments; undefined where it binds none. */
 function binding(call: unknown, receiver: unknown, given: readonly unknown[], bound: Bound): Bound | undefined {
   if (LOOPS.has(String(call)) && given.length > 1)
     return new Map([...bound, [nameOf(given[0]), elementOf(pathOf(receiver, bound))]]);
@@ -79,5 +79,5 @@ function* walk(node: unknown, bound: Bound, isWithin = false): Generator<readonl
   yield* walk(given.slice(outer), inner);
 }
 
-/** What a condition speaks of, each as far as it is named: `["steps", "look", "output", "data", "0", "name"]`. */
+/** What a condition refers to, each as far as it is named: `["steps", "look", "output", "data", "0", "name"]`. */
 export const pathsIn = (tree: ConditionNode): (readonly string[])[] => [...walk(tree, new Map())];

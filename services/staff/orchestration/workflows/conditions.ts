@@ -6,7 +6,7 @@ import type { ReferenceScope } from "./references.ts";
 const MOST_NODES = 200;
 const MOST_DEPTH = 50;
 const LOOPS = new Set(["all", "exists", "exists_one", "map", "filter"]);
-/** Each goes through all of a text or list, so that in a loop they are a loop themselves. */
+/** Each scans a whole text or list, so that within a loop it is a nested loop. */
 const SCANS = new Set(["contains", "split", "indexOf", "lastIndexOf", "replace"]);
 
 const environment = new Environment({
@@ -34,7 +34,7 @@ const callOf = ({ op, args }: ConditionNode): string | undefined =>
   (op === "rcall" || op === "call") && Array.isArray(args) ? String(args[0]) : undefined;
 const isLoop = (node: ConditionNode): boolean => node.op === "rcall" && LOOPS.has(callOf(node)!);
 
-/** What costs more than the length of what it looks at. */
+/** Expressions that cost more than the length of their operands. */
 function costly(tree: ConditionNode): string[] {
   const loops = [...nodesIn(tree)].filter(isLoop);
   const inner = loops.flatMap((loop) => [...nodesIn((loop.args as unknown[])[2])]);
@@ -49,7 +49,7 @@ function costly(tree: ConditionNode): string[] {
   ];
 }
 
-/** The ids of steps that a condition speaks of; null stands for one that is worked out. */
+/** The ids of steps that a condition refers to; null stands for a computed one. */
 function stepsIn(tree: ConditionNode): (string | null)[] {
   const named = new Set<ConditionNode>();
   const found: (string | null)[] = [];
@@ -69,14 +69,14 @@ function stepsIn(tree: ConditionNode): (string | null)[] {
 
 interface Checked {
   faults: readonly string[];
-  /** The steps that it speaks of. */
+  /** The steps it refers to. */
   steps: readonly string[];
-  /** What it speaks of, from `input`, `steps`, `item` or `index` on. */
+  /** The paths it refers to, beginning with `input`, `steps`, `item` or `index`. */
   paths: readonly (readonly string[])[];
 }
 
 const MOST_KEPT = 500;
-/** The same, worked out once for the same text, of those met lately. */
+/** Caches results of the texts used most recently. */
 function once<T>(work: (text: string) => T): (text: string) => T {
   const known = new Map<string, T>();
   return (text) => {
@@ -89,7 +89,7 @@ function once<T>(work: (text: string) => T): (text: string) => T {
   };
 }
 
-/** What is wrong with a condition, and what it speaks of. */
+/** The faults of a condition, and what it refers to. */
 export const checkCondition = (text: string): Checked =>
   text.length > LONGEST_CONDITION
     ? { faults: [`A condition has ${LONGEST_CONDITION} characters at the most.`], steps: [], paths: [] }
@@ -124,7 +124,7 @@ const firstLine = (error: unknown): string =>
 
 const compiled = once((text) => environment.parse(text));
 
-/** Whether a condition holds. Throws where a field is missing, or it comes to no bool. */
+/** Whether a condition holds. Throws where a field is missing, or the result is no bool. */
 export function conditionHolds(text: string, { input, steps, item, index }: ReferenceScope): boolean {
   const value: unknown = compiled(text)({
     input,
@@ -135,5 +135,5 @@ export function conditionHolds(text: string, { input, steps, item, index }: Refe
   if (typeof value !== "boolean") throw new TypeError("The condition did not come to a bool.");
   return value;
 }
-/** The words of a condition's failure. */
+/** The message of a condition's failure. */
 export const conditionError = firstLine;

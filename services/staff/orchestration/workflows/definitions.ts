@@ -11,7 +11,7 @@ export const MOST_BYTES = 262_144;
 export const LONGEST_CONDITION = 500;
 const DAY_MS = 86_400_000;
 
-/** What a step has come to, as the edges out of it are labelled. */
+/** The result of a step, as the edges after it are labelled. */
 export const STEP_OUTCOMES = ["done", "then", "else", "error"] as const;
 export type StepOutcome = (typeof STEP_OUTCOMES)[number];
 
@@ -91,7 +91,7 @@ const Agent = z
     timeoutMs: z.int().min(1_000).max(600_000).default(600_000).describe("While no person is waited for."),
   })
   .describe("A task that an agent carries out by its tools. Its output is `{text, method, citations, agentId}`.");
-/** One round of a supervisor's: it chooses who does it. */
+/** One round of a supervisor, which chooses its agent. */
 const Round = Agent.omit({ agent: true, kind: true }).extend({ kind: z.literal("round"), round: z.int() });
 const Condition = z
   .strictObject({
@@ -170,7 +170,7 @@ export const STEP_KINDS = ["agent", "tool", "condition", "map", "checkpoint", "w
 export type StepKind = (typeof STEP_KINDS)[number];
 
 const plain = [Tool, Agent, Condition, Checkpoint, Wait, End] as const;
-/** The steps of a map lie in it, so many levels deep. */
+/** A map contains steps, nested to this depth. */
 function stepsAt(level: number): z.ZodType {
   if (level === MOST_NESTING) return z.discriminatedUnion("kind", [...plain]);
   const Map = z

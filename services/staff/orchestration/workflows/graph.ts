@@ -1,24 +1,24 @@
 import { edgesOf, type In, type StepDefinition } from "./definitions.ts";
 
-/** Steps of one scope (of a workflow, or of an item of a map) in an order in which none comes before what leads to it. */
+/** Steps of one scope (a workflow, or an item of a map), in an order in which each comes after all that lead to it. */
 export interface Graph {
   steps: ReadonlyMap<string, StepDefinition>;
   order: readonly string[];
-  /** Where each stands in that order. */
+  /** The position of each in that order. */
   place: ReadonlyMap<string, number>;
   into: ReadonlyMap<string, readonly In[]>;
   outOf: ReadonlyMap<string, readonly string[]>;
-  /** All that leads to a step, at any distance. */
+  /** All steps before a step, at any distance. */
   upstream: ReadonlyMap<string, ReadonlySet<string>>;
-  /** How many steps lie between a step and the beginning, at the most. */
+  /** The most steps between a step and the beginning. */
   level: ReadonlyMap<string, number>;
-  /** Steps that lead nowhere. */
+  /** Steps without an edge out of them. */
   last: readonly string[];
-  /** Steps on a cycle, or behind one: in no order. */
+  /** Steps on a cycle, or after one: they have no order. */
   cyclic: readonly string[];
 }
 
-/** Edges from steps that there are not are left out: a checked workflow has none. */
+/** Edges from unknown steps are ignored: a checked workflow has none. */
 export function workflowGraph(definitions: readonly StepDefinition[]): Graph {
   const steps = new Map(definitions.map((step) => [step.id, step]));
   const into = new Map(
@@ -50,7 +50,7 @@ export function workflowGraph(definitions: readonly StepDefinition[]): Graph {
     level,
     last,
     cyclic,
-    // It grows with the square of the steps, and who only drives a run does not ask.
+    // Computed on demand: it grows with the square of the steps, and driving a run does not need it.
     get upstream() {
       return (upstream ??= upstreamOf(order, into));
     },
@@ -71,7 +71,7 @@ function upstreamOf(order: readonly string[], into: Graph["into"]): Map<string, 
 }
 
 const graphs = new WeakMap<readonly StepDefinition[], Graph>();
-/** The same, worked out once for the same steps. */
+/** The same, computed once for the same steps. */
 export function knownGraph(steps: readonly StepDefinition[]): Graph {
   let graph = graphs.get(steps);
   if (!graph) graphs.set(steps, (graph = workflowGraph(steps)));

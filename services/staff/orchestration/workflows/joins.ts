@@ -1,29 +1,29 @@
 import type { StepOutcome } from "./definitions.ts";
 import type { Graph } from "./graph.ts";
 
-/** What became of a step: its outcome; or it was skipped, or cancelled. `begun`: it has not ended. */
+/** The fate of a step: its outcome, skipped, or cancelled. `begun`: it has not ended. */
 export type Fate = StepOutcome | "failed" | "skipped" | "cancelled" | "begun";
 export type EdgeState = "unknown" | "taken" | "skipped";
 
 const isOpen = (fate: Fate | undefined): boolean => fate === undefined || fate === "begun";
 
-/** An edge is unknown until the step it comes from has ended; then it is taken, or skipped. */
+/** An edge is unknown until the step that it comes from has ended; then it is taken, or skipped. */
 export const edgeState = (fate: Fate | undefined, on: StepOutcome): EdgeState =>
   isOpen(fate) ? "unknown" : fate === on ? "taken" : "skipped";
 
 /**
- * The state machine of one scope: which steps may begin, which are skipped, and which a join that needs no more of them
- * cancels. All that it knows follows from what became of steps, in whatever order they are told.
+ * The state machine of one scope: which steps may begin, which are skipped, and which are cancelled because a join
+ * needs no more of them. Its state follows from the fates of steps alone, in whatever order they arrive.
  */
 export class Joins {
   readonly #graph: Graph;
   readonly #fates = new Map<string, Fate>();
   /** Steps that may begin now. */
   readonly ready = new Set<string>();
-  /** Steps that had begun and are of no use any longer: told once. */
+  /** Steps that had begun and are no longer needed: each is returned once. */
   readonly left: string[] = [];
 
-  /** `fates`: what is known from before. */
+  /** `fates`: those known before. */
   constructor(graph: Graph, fates: Iterable<readonly [string, Fate]> = []) {
     this.#graph = graph;
     for (const [id, fate] of fates) this.#fates.set(id, fate);
@@ -37,7 +37,7 @@ export class Joins {
   get fates(): ReadonlyMap<string, Fate> {
     return this.#fates;
   }
-  /** Whether nothing is left to be done. */
+  /** Whether nothing is left to do. */
   get isOver(): boolean {
     return this.#graph.order.every((id) => !isOpen(this.#fates.get(id)));
   }
@@ -48,7 +48,7 @@ export class Joins {
     if (this.#isFirst(id)) this.#cancelUseless();
   }
 
-  /** A step that had begun has ended; told of one that was cancelled meanwhile, it stays so. Answers whether it counts. */
+  /** A step that had begun has ended; a cancelled one stays cancelled. Answers whether the fate counts. */
   end(id: string, fate: Exclude<Fate, "begun">): boolean {
     if (this.#fates.get(id) !== "begun") return false;
     this.#settle(id, fate);
@@ -72,7 +72,7 @@ export class Joins {
     else if (edges.every((edge) => edge === "skipped")) this.#settle(id, "skipped");
   }
 
-  /** What leads only to joins that began without it is of no use; asked of what became of steps alone, in any order. */
+  /** Cancels steps that lead only to joins which began without them; follows from the fates alone, in any order. */
   #cancelUseless(): void {
     const { outOf, order } = this.#graph;
     for (const id of order.toReversed()) {

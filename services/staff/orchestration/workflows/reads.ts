@@ -6,7 +6,7 @@ import { isReference, pointerOf, referencesIn } from "./references.ts";
 
 type Reads = NonNullable<PlannedUse["reads"]>;
 
-/** Something that is spoken of, from a root of the scope on; `map`: the one in which that is done. */
+/** A value that is referred to, by its path in the scope; `map`: the one that contains the reference. */
 interface Spoken {
   path: string;
   parts: readonly string[];
@@ -16,7 +16,7 @@ interface Spoken {
 const referred = (value: unknown, at: string, map: Placed | undefined): Spoken[] =>
   referencesIn(value, at).map(({ path, reference }) => ({ path, parts: pointerOf(reference.$ref) ?? [], map }));
 
-/** What begins with the item of a map, as a path into what the map goes over; the rest as it is. */
+/** A path that begins with a map's item, as a path into the map's list; others unchanged. */
 function unfolded(spoken: Spoken): Spoken {
   const { parts, map } = spoken;
   if (parts[0] !== "item" || map?.step.kind !== "map" || !isReference(map.step.over)) return spoken;
@@ -35,13 +35,13 @@ function spokenBy(placed: Placed): Spoken[] {
   ];
 }
 
-/** The step that an id stands for within a map: one beside it, or else one further out. */
+/** The step that an id means within a map: one beside it, or else one further out. */
 function stepBy(id: string, map: Placed | undefined, all: readonly Placed[]): Placed | undefined {
   const found = all.find((one) => one.map === map && one.step.id === id);
   return found ?? (map && stepBy(id, map.map, all));
 }
 
-/** What is read of the outputs of steps: the parts behind `output`, and where each stands. */
+/** Which parts of steps' outputs are read, and where. */
 function readsOf({ output }: Workflow, path: string, all: readonly Placed[]): ReadonlyMap<Placed, Reads> {
   const reads = new Map<Placed, Reads>();
   for (const spoken of [...all.flatMap(spokenBy), ...referred(output, `${path}.output`, undefined)]) {
@@ -53,7 +53,7 @@ function readsOf({ output }: Workflow, path: string, all: readonly Placed[]): Re
   return reads;
 }
 
-/** What a workflow wants of agents, for them to say what would not do. */
+/** A workflow's uses of agents, for their domain to check. */
 export const usesOf = (
   workflow: Workflow,
   path: string,
@@ -66,7 +66,7 @@ export const usesOf = (
     if (step.kind !== "tool" && step.kind !== "agent") return [];
     const use = { path: at, agentId: step.agent, delegationId: delegations[step.agent] };
     if (step.kind === "agent") return [use];
-    // Where it fails its default stands in place of an answer, of whatever shape.
+    // Where it fails, a default value of any shape replaces its answer.
     const read = step.onError === "default" ? undefined : reads.get(placed);
     return [{ ...use, tool: step.tool, arguments: step.arguments, ...(read && { reads: read }) }];
   });

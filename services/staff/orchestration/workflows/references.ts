@@ -1,4 +1,4 @@
-/** What values and conditions of a step may speak of. */
+/** What values and conditions of a step may refer to. */
 export interface ReferenceScope {
   input: unknown;
   steps: Readonly<Record<string, { output: unknown }>>;
@@ -6,7 +6,7 @@ export interface ReferenceScope {
   index?: number;
 }
 
-/** A value that stands for another: a JSON pointer (RFC 6901) into the scope, and what stands for it where it is not. */
+/** A value that stands for another: a JSON pointer (RFC 6901) into the scope, and a default where nothing is there. */
 interface Reference {
   $ref: string;
   default?: unknown;
@@ -14,7 +14,7 @@ interface Reference {
 export const isReference = (value: unknown): value is Reference =>
   value !== null && typeof value === "object" && Object.hasOwn(value, "$ref");
 
-/** The parts of a JSON pointer; null where it is none. */
+/** The parts of a JSON pointer; null for an invalid one. */
 export const pointerOf = (pointer: unknown): string[] | null =>
   typeof pointer === "string" && pointer.startsWith("/") && !/~(?![01])/.test(pointer)
     ? pointer
@@ -27,14 +27,14 @@ export interface FoundReference {
   path: string;
   reference: Reference;
 }
-/** All references in a value, with where they stand. */
+/** All references in a value, with their positions. */
 export function referencesIn(value: unknown, path: string): FoundReference[] {
   if (isReference(value)) return [{ path, reference: value }];
   if (value === null || typeof value !== "object") return [];
   return Object.entries(value).flatMap(([name, one]) => referencesIn(one, `${path}.${name}`));
 }
 
-/** A reference leads to nothing. */
+/** A reference to nothing. */
 export class Missing extends Error {}
 
 function followed(scope: ReferenceScope, { $ref, ...otherwise }: Reference): unknown {
@@ -49,7 +49,7 @@ function followed(scope: ReferenceScope, { $ref, ...otherwise }: Reference): unk
   return at;
 }
 
-/** A value with what its references stand for, whole. Throws Missing. */
+/** A value with all its references resolved. Throws Missing. */
 export function resolved(value: unknown, scope: ReferenceScope): unknown {
   if (isReference(value)) return followed(scope, value);
   if (Array.isArray(value)) return value.map((one) => resolved(one, scope));

@@ -15,7 +15,7 @@ import { lackInWords, lacks } from "./judging.ts";
 import { CircuitEvent, METRICS, Threshold, thresholdId } from "./thresholds.ts";
 
 /**
- * The run that shows an agent fit again: begun after its circuit opened, where the agent lies, and above all its
+ * The run that allows an agent to return: begun after its circuit opened, in the agent's place, and above all its
  * thresholds. Throws 422.
  */
 async function demandPassed(

@@ -10,12 +10,12 @@ import { breaches, failsTooOften, lackInWords, lacks, metricName, type Breach, t
 import { CircuitEvent, Threshold } from "./thresholds.ts";
 
 export const MESH = asSystem("validation");
-/** Runs of one agent that thresholds may look back over. */
+/** How many runs of one agent thresholds may consider. */
 const LOOKED_BACK = 50;
 
 type Named = Pick<Agent, "id" | "name" | "problemSetId" | "compartments">;
 
-/** What a fact says of an agent; one that lies in no problem set has no activity to tell in. */
+/** The place of facts about an agent; outside all problem sets there is no activity feed. */
 export const factsOf = (
   type: { fact(subject: string, data: never): Fact },
   { id: agentId, name, problemSetId, compartments }: Named,
@@ -25,7 +25,7 @@ export const factsOf = (
     ? []
     : [type.fact(data.id, { agentId, name, problemSetId, compartments, ...data } as never)];
 
-/** Notes what a circuit did; under the same cause once. */
+/** Records a change of a circuit; once for each cause. */
 export async function noteMove(
   host: Host,
   agent: Named,
@@ -37,7 +37,7 @@ export async function noteMove(
     .create(MESH, { ...suitePlace(agent), agentId: agent.id, ...move }, facts ? { facts } : {});
 }
 
-/** Thresholds that hold for an agent: its own, and for metrics without one those of all agents. */
+/** An agent's thresholds: its own, and for the other metrics those of all agents. */
 export async function boundsFor(host: Host, agentId: string): Promise<Threshold[]> {
   const store = host.store(Threshold);
   const [own, all] = await Promise.all([
@@ -55,14 +55,14 @@ export const measured = ({ id, line, conclusive, score, passRate }: ValidationRu
   passRate: passRate ?? 0,
 });
 
-/** When an agent was last brought back: what it did before counts no more. Empty where it never was. */
+/** When an agent was last brought back: earlier runs no longer count. Empty if it never was. */
 async function broughtBack(host: Host, agentId: string): Promise<string> {
   const query = { agentId, move: "reinstated" };
   const [last] = await host.store(CircuitEvent).find(MESH, query, { sort: ["-createdAt"], limit: 1 });
   return last?.createdAt ?? "";
 }
 
-/** The completed runs of an agent since it was brought back that came to a result, the newest first. */
+/** An agent's completed, conclusive runs since it was brought back, the newest first. */
 async function measuredRuns(host: Host, { id: agentId, problemSetId }: Agent): Promise<MeasuredRun[]> {
   const since = await broughtBack(host, agentId);
   const place = problemSetId === undefined ? { scope: EVERYWHERE } : { problemSetId };
@@ -75,13 +75,13 @@ async function measuredRuns(host: Host, { id: agentId, problemSetId }: Agent): P
 const saying = ({ metric, value, min }: Breach): string =>
   `its ${metricName(metric)} of ${value.toFixed(2)} lies below ${min.toFixed(2)}.`;
 
-/** The last that is on record of an agent's circuit. */
+/** The last recorded change of an agent's circuit. */
 async function lastMove(host: Host, agentId: string): Promise<CircuitEvent | undefined> {
   const [last] = await host.store(CircuitEvent).find(MESH, { agentId }, { sort: ["-createdAt"], limit: 1 });
   return last;
 }
 
-/** Opens a circuit, with why on record: a kill may come between the two, and then whoever comes to it again notes it. */
+/** Opens a circuit, and records why: a kill may come between the two, and then the next look records it. */
 async function open(host: Host, agent: Agent, why: string, of: Partial<Breach> & { runs: string[] }): Promise<void> {
   const last = await lastMove(host, agent.id);
   const isMoved = await moveCircuit(host, agent.id, ["closed"], "open");
@@ -105,11 +105,11 @@ async function open(host: Host, agent: Agent, why: string, of: Partial<Breach> &
   });
 }
 
-/** What follows of a run that came to a result: a circuit opens, or a probe has passed or failed. */
+/** The consequences of a conclusive run: a circuit opens, or a probe has passed or failed. */
 export async function weighRun(host: Host, run: ValidationRun): Promise<void> {
   if (run.status === "inconclusive") return probed(host, run, false, "The validation came to no result.");
   const agent = await agentRecord(host, run.agentId);
-  // What an agent of every set did in one of them decides nothing elsewhere.
+  // A run of a shared agent in one problem set decides nothing elsewhere.
   if (agent.problemSetId !== run.problemSetId) return;
   const [runs, bounds] = await Promise.all([measuredRuns(host, agent), boundsFor(host, agent.id)]);
   if (agent.circuit === "probing") {
@@ -121,7 +121,7 @@ export async function weighRun(host: Host, run: ValidationRun): Promise<void> {
   if (worst) await open(host, agent, saying(worst), worst);
 }
 
-/** A probe that failed leaves the circuit open; one that passed waits for a person to bring the agent back. */
+/** A failed probe leaves the circuit open; after a passed one it waits for a person to bring the agent back. */
 export async function probed(host: Host, run: ValidationRun, good: boolean, why: string): Promise<void> {
   const agent = await agentRecord(host, run.agentId);
   if (agent.circuit !== "probing") return;
@@ -129,7 +129,7 @@ export async function probed(host: Host, run: ValidationRun, good: boolean, why:
   await noteMove(host, agent, { move: good ? "passed" : "failed-again", why, runIds: [run.id] });
 }
 
-/** An agent of whose last runs more than half failed is stopped. */
+/** Stops an agent of whose last runs more than half failed. */
 export async function lookAtRuns(host: Host, agentId: string): Promise<void> {
   const since = await broughtBack(host, agentId);
   const lately = (await runsLately(host, agentId)).filter(({ endedAt = "" }) => endedAt > since);
@@ -137,6 +137,6 @@ export async function lookAtRuns(host: Host, agentId: string): Promise<void> {
   const agent = await agentRecord(host, agentId);
   const failed = lately.filter(({ status }) => status === "failed").map(({ id }) => id);
   const why = `${failed.length} of its last ${lately.length} runs failed.`;
-  // Runs outside of all problem sets are their owners' alone, and everybody sees the agent.
+  // Runs outside all problem sets are visible to their owners alone, but everybody sees the agent.
   await open(host, agent, why, { runs: agent.problemSetId === undefined ? [] : failed });
 }

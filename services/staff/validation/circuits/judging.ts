@@ -1,7 +1,7 @@
 import { Figure } from "../../../../core/records/entity.ts";
 import type { Threshold } from "./thresholds.ts";
 
-/** A run as thresholds see it; the newest first in lists. */
+/** A run as thresholds see it; lists have the newest first. */
 export interface MeasuredRun {
   id: string;
   line: string;
@@ -14,7 +14,7 @@ type Bound = Pick<Threshold, "metric" | "min" | "minCases" | "consecutive" | "hy
 export const valueOf = (run: MeasuredRun, { metric }: Pick<Bound, "metric">): number =>
   metric === "score" ? run.score : run.passRate;
 
-/** A threshold that is broken, and by what. */
+/** A broken threshold, and the runs that broke it. */
 export interface Breach {
   metric: Threshold["metric"];
   value: number;
@@ -23,8 +23,8 @@ export interface Breach {
 }
 
 /**
- * The thresholds that the newest run breaks: each by so many runs of one line after another as it demands, all below
- * it, all of enough cases. `runs` are of one agent, the newest first.
+ * The thresholds that the newest run breaks: each needs its number of consecutive runs of one line, all below it, all
+ * with enough cases. `runs` are of one agent, the newest first.
  */
 export function breaches(runs: readonly MeasuredRun[], bounds: readonly Bound[]): Breach[] {
   const [latest] = runs;
@@ -40,10 +40,13 @@ export function breaches(runs: readonly MeasuredRun[], bounds: readonly Bound[])
   });
 }
 
-/** Where no threshold is set: more than half, by which runs that failed are judged too. */
+/** The default threshold: more than half must pass, as for failed runs. */
 const UNSET: readonly Bound[] = [{ metric: "pass-rate", min: 0.5, minCases: 1, consecutive: 1, hysteresis: 0.05 }];
 
-/** What a run lacks to bring an agent back by one bound: cases, or height above it by its hysteresis, or the top. */
+/**
+ * What a run lacks to bring an agent back, for one threshold: enough cases, or a value above it by its hysteresis, or
+ * the maximum.
+ */
 export interface Lack {
   metric: Threshold["metric"];
   value: number;
@@ -73,7 +76,7 @@ export const lackInWords = ({ metric, value, needed, cases, minCases }: Lack): s
     ? `its ${metricName(metric)} rests on ${cases} cases, where ${minCases} are asked for`
     : `its ${metricName(metric)} is ${value.toFixed(2)}, where ${needed.toFixed(2)} is asked for`;
 
-/** How many of the latest runs are looked at: an agent fails too often where more than half of them failed. */
+/** How many of the latest runs count: an agent in which more than half of them failed is stopped. */
 export const LOOKED_AT = 20;
 export const failsTooOften = (statuses: readonly string[]): boolean =>
   statuses.length >= LOOKED_AT &&

@@ -6,7 +6,9 @@ import { suiteFields, suiteReach } from "../place.ts";
 
 export const METRICS = ["score", "pass-rate"] as const;
 
-/** What an agent must reach, or it is stopped. Known by agent and metric: without an agent it holds for all. */
+/**
+ * A value that an agent must reach, or it is stopped; one for each agent and metric. Without an agent it holds for all.
+ */
 export const Threshold = entity("validation.thresholds", {
   title: "threshold",
   fields: {
@@ -39,7 +41,7 @@ export const thresholdId = (agentId: string | undefined, metric: string): string
 
 const CIRCUIT_MOVES = ["opened", "probing", "passed", "failed-again", "reinstated"] as const;
 
-/** What an agent's circuit did, and by what. */
+/** A change of an agent's circuit, and its cause. */
 export const CircuitEvent = entity("validation.circuit-events", {
   title: "circuit event",
   fields: {

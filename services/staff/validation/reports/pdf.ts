@@ -5,7 +5,7 @@ import type { Interval } from "../runs/scoring.ts";
 const resolveFont = createRequire(import.meta.url).resolve;
 const FONTS = { regular: "DejaVuSansCondensed.ttf", bold: "DejaVuSansCondensed-Bold.ttf" } as const;
 const MARGIN = 56;
-/** Words beside a chart, and the chart with its scale. */
+/** Widths of the text beside a chart, and of the chart with its scale. */
 const WORDS = 170;
 const CHART = { width: 276, height: 70 };
 const INSET = 8;
@@ -36,7 +36,7 @@ export interface Reported {
   bounds: readonly { metric: string; min: number }[];
   points: readonly HistoryPoint[];
 }
-/** What the report is of, when, and for whom, if they have a name. */
+/** The content of the report, its time, and its reader's name, if known. */
 export interface PdfReport {
   rows: readonly Reported[];
   at: string;
@@ -54,7 +54,7 @@ const demanded = (bounds: Reported["bounds"]): string =>
     .map(({ metric, min }) => (metric === "score" ? `score at least ${min.toFixed(2)}` : `at least ${percent(min)}`))
     .join(", ");
 
-/** Where the points of a history lie in a chart of a width and height, from its upper left corner. */
+/** The points of a history in a chart of this size, from its upper left corner. */
 function chartPoints(
   points: readonly Pick<HistoryPoint, "passRate">[],
   { width, height }: typeof CHART,
@@ -65,7 +65,7 @@ function chartPoints(
   ]);
 }
 
-/** Names hold whatever people write: what the font lacks is shown as a box, and counted. */
+/** Names may contain anything: a character that the font lacks is shown as a box, and counted. */
 class Words {
   missing = 0;
   readonly #knows: (codePoint: number) => boolean;
@@ -87,7 +87,7 @@ interface GlyphSet {
   hasGlyphForCodePoint(codePoint: number): boolean;
 }
 
-/** The frame of a chart, with what its height and width stand for. */
+/** The frame of a chart, with the labels of its axes. */
 function frame(document: PDFKit.PDFDocument, x: number, y: number, points: readonly HistoryPoint[]): void {
   const { width, height } = CHART;
   document.lineWidth(0.5).strokeColor(DIM).rect(x, y, width, height).stroke();
@@ -110,7 +110,7 @@ function chart(document: PDFKit.PDFDocument, x: number, y: number, { points, bou
   frame(document, x, y, points);
   const places = chartPoints(points, CHART).map(([dx, dy]): [number, number] => [x + dx, y + dy]);
   const sides = points.map(({ interval: { low, high } }) => [y + height * (1 - high), y + height * (1 - low)] as const);
-  // Runs that do not compare are not joined.
+  // Points of runs that cannot be compared are not connected.
   const joined = points.flatMap(({ isNewLine }, at) => (at && !isNewLine ? [at] : []));
   for (const at of joined) {
     const [before, own] = [places[at - 1]![0], places[at]![0]];
@@ -162,7 +162,7 @@ function numberPages(document: PDFKit.PDFDocument): void {
   for (let page = start; page < start + count; page++) {
     document.switchToPage(page);
     document.font("regular").fontSize(8).fillColor(DIM);
-    // Below the margin, where the page would break otherwise.
+    // Without a bottom margin, text there would not start a new page.
     document.page.margins.bottom = 0;
     const width = document.page.width - 2 * MARGIN;
     const text = `${page - start + 1} of ${count}`;
@@ -170,7 +170,9 @@ function numberPages(document: PDFKit.PDFDocument): void {
   }
 }
 
-/** The report as PDF (A4): of each agent its circuit, its last result, and its pass rate over time with the interval. */
+/**
+ * The report as PDF (A4): for each agent its circuit, its last result, and its pass rate over time with the interval.
+ */
 export async function validationPdf({ rows, at, by }: PdfReport): Promise<Buffer> {
   const moment = new Date(at);
   const title = "Validation of agents";

@@ -17,7 +17,7 @@ import type { HistoryPoint } from "./pdf.ts";
 import { toPdf } from "./pdf-thread.ts";
 
 const set = "problemSetId";
-/** Agents of one report, and runs of each. */
+/** The most agents in one report, and runs of each. */
 const MOST_AGENTS = 200;
 const MOST_POINTS = 30;
 const inSet = { query: { problemSetId: TextId.optional() }, within: { set, may: "set:read" } } as const;
@@ -29,7 +29,7 @@ interface Standing {
   bounds: Threshold[];
 }
 
-/** The agents that the caller sees, with their last runs that came to a result and the thresholds for them. */
+/** The agents that the caller sees, with their last conclusive runs and their thresholds. */
 async function standings(
   host: Host,
   ctx: Ctx<{ problemSetId?: string | undefined }>,
@@ -132,10 +132,13 @@ const HEAD = [
   "answer",
 ];
 
-/** So many runs are read at once. */
+/** How many runs are read at once. */
 const RUNS_AT_ONCE = 20;
 
-/** A line for each assertion of each answer, run by run in the order of the cases; one for an answer without a result. */
+/**
+ * A line for each assertion of each answer, run by run in the order of the cases; one line for an answer without a
+ * result.
+ */
 async function* lines(
   host: Host,
   ctx: Ctx<{ problemSetId?: string | undefined; agentId?: string | undefined }>,
@@ -163,7 +166,7 @@ function rowsOf(run: ValidationRun, one: CaseOutcome): string[] {
   return why.map(({ kind, score, why: said }) => row([...start, kind, score, said, ...end]));
 }
 
-/** The answer is a file, named by the day. */
+/** Sends the answer as a file, named by the day. */
 function asFile(host: Host, ctx: Ctx<unknown>, ending: string): void {
   const name = `validation-${iso(host.world.clock.now()).slice(0, 10)}.${ending}`;
   ctx.meta.$responseHeaders = {
@@ -181,7 +184,7 @@ const pointsOf = (runs: readonly ValidationRun[]): HistoryPoint[] =>
     isNewLine: at > 0 && all[at - 1]!.line !== run.line,
   }));
 
-/** What a person is called; null where they told no name, or where nobody is there to ask. */
+/** A person's name; null where they gave none, or the identity service is not running. */
 async function nameOf(host: Host, person: string): Promise<string | null> {
   const asked = host.ask<(string | null)[]>("accounts.persons.names", { asked: [{ person }] });
   const [name = null] = (await asked.catch(nullIf(isUnserved))) ?? [];

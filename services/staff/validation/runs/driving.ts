@@ -25,19 +25,19 @@ import { CaseOutcome, OVER, ValidationRun } from "./runs.ts";
 import { totalOf } from "./scoring.ts";
 
 export const DRIVE = "validation.run";
-/** An answer is waited for so long; then the case came to no result. */
+/** How long an answer is awaited; afterwards the case is inconclusive. */
 const PATIENCE_MS = 180_000;
 const LOOK_MS = 150;
 const MOST_ANSWER = 2_000;
 
-/** What ends a run from outside says nothing of the agent: the model is away, or somebody took away what it acts by. */
+/** Codes of runs that ended without saying anything about the agent: no model, or lost authority. */
 const CUT_OFF: ReadonlySet<string> = new Set([MODEL_AWAY, ...WITHDRAWN]);
 
 type Verdict = Partial<Pick<CaseOutcome, "inconclusive" | "score" | "passed" | "judge">> &
   Pick<CaseOutcome, "assertions"> & { asking?: AnswerCost };
 const NO_RESULT = (inconclusive: string): Verdict => ({ inconclusive, assertions: [] });
 
-/** What an answer is worth: by what was asserted of it, unless the model was away. */
+/** The result of an answer, by its assertions, unless the model was unavailable. */
 async function verdictOf(host: Host, { assertions, mark }: Case, done: Trained, bounds: Bounds): Promise<Verdict> {
   if (!done.isOver) return NO_RESULT("It did not come to an end in time.");
   if (done.status === "cancelled" || CUT_OFF.has(done.code ?? ""))
@@ -60,7 +60,7 @@ async function answered(host: Host, executionId: string, signal: AbortSignal): P
   }
 }
 
-/** Puts one case to the agent once, and stores what came of it: under the same id, whoever does so again. */
+/** Gives the agent one case once, and stores the outcome, under the same id when repeated. */
 async function attempt(
   host: Host,
   run: ValidationRun,
@@ -87,7 +87,7 @@ async function attempt(
     return write({ ...NO_RESULT(`${error.type}: ${error.message}`), ...nothing });
   }
   const done = await answered(host, executionId, signal);
-  // An agent of every set that is tried outside of one has nobody's day to charge.
+  // A shared agent tried outside all problem sets has no daily budget to charge.
   const payer = run.where === undefined ? undefined : payerOf(host, `judge ${name}`, { problemSetId: run.where });
   const { asking, ...verdict } = await verdictOf(host, one, done, { signal, ...(payer && { payer }) });
   return write({
@@ -97,13 +97,13 @@ async function attempt(
     answer: done.text.slice(0, MOST_ANSWER).toWellFormed(),
     steps: done.acts.length,
     ms: done.ms,
-    // The judge's questions are no agent's, and a part of what the validation took.
+    // The judge's questions are not the agent's, but part of the validation's cost.
     tokens: done.tokens + (asking?.tokens ?? 0),
     cost: done.cost + (asking?.cost ?? 0),
   });
 }
 
-/** What a run came to, of its outcomes. */
+/** The totals of a run, from its outcomes. */
 export function summed({ cases }: Pick<ValidationRun, "cases">, outcomes: readonly CaseOutcome[]) {
   const results = cases.map(({ id }) => {
     const own = outcomes.filter((one) => one.caseId === id && one.score !== undefined);
@@ -120,7 +120,7 @@ export function summed({ cases }: Pick<ValidationRun, "cases">, outcomes: readon
   };
 }
 
-/** Carries a validation out, an answer at a time; killed at any moment it goes on behind what was judged. */
+/** Runs a validation, answer by answer; after a kill it continues after the last judged answer. */
 export async function drive(
   this: Host,
   { job, signal, progress }: JobRun<{ runId: string }>,
@@ -128,7 +128,7 @@ export async function drive(
   const store = this.store(ValidationRun);
   let run = await store.get(MESH, job.input.runId);
   if (OVER.includes(run.status)) {
-    // A kill may have come between the end and what follows of it.
+    // A kill may have come between the end and its consequences.
     if (run.status !== "failed") await weighRun(this, run);
     return { runId: run.id, status: run.status };
   }
@@ -168,7 +168,7 @@ export async function drive(
   return { runId: run.id, status: run.status };
 }
 
-/** Its job has failed too often: so has the run. */
+/** The job has failed too often: the run fails with it. */
 export async function giveUp(this: Host, { input }: Job<{ runId: string }>, reason: string): Promise<void> {
   const run = await this.store(ValidationRun).amend(MESH, input.runId, ({ status }) =>
     OVER.includes(status) ? null : { status: "failed", reason, endedAt: iso(this.world.clock.now()) },

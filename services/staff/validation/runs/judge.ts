@@ -14,11 +14,11 @@ const TASK = [
 export interface CaseJudgement {
   rubric: Map<string, { score: number; why: string }>;
   judge?: { model: string; promptHash: string };
-  /** What asking took. */
+  /** The cost of asking. */
   used: AnswerCost;
 }
 
-/** What a model says of an answer by each rubric; null where the model is away. */
+/** A model's judgement of an answer by each rubric; null where the model is unavailable. */
 export async function judgeByRubric(
   host: Host,
   assertions: readonly CaseAssertion[],

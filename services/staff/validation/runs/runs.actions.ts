@@ -22,16 +22,16 @@ const MOST_ANSWERS = 100;
 const LEFT_MS = 5_000;
 const set = "problemSetId";
 
-/** An agent with where it lies, as its barrier asks: of every set, it says so in a field that no answer has. */
+/** An agent in the form that its barrier needs: a shared one marks that in a field which answers do not contain. */
 async function agentPlaced(host: Host, agentId: string): Promise<Agent> {
   const agent = await agentRecord(host, agentId);
   return agent.problemSetId === undefined ? { ...agent, scope: EVERYWHERE } : agent;
 }
 
-/** Under which an agent is loaded that a path names. */
+/** Loads the agent that a path names. */
 export const onAgent = { on: Agent, by: "agentId", loads: agentPlaced, within: { set, may: "set:read" } } as const;
 
-/** Throws 403 to whoever may not do this to an agent: in its problem set, or on the platform for one of every set. */
+/** Throws 403 where the caller may not do this to an agent: in its problem set, or on the platform for a shared one. */
 export function demandOver(ctx: Ctx<unknown>, problemSetId: string | undefined, may: string): void {
   if (problemSetId === undefined) authorize(ctx.meta.actor, "agents:administer");
   else memberOf(ctx.meta.actor, problemSetId, may, { writes: true });
@@ -45,11 +45,11 @@ interface Put {
 interface Asked {
   suiteId: string;
   own: readonly Case[] | undefined;
-  /** Where the run will lie, which shows name and cases of the suite. */
+  /** The run's problem set, whose members will see the suite's name and cases. */
   problemSetId: string | undefined;
   compartments: readonly string[];
 }
-/** The cases that were asked for. Throws 422 for a suite that not all see who see the run. */
+/** The cases to run. Throws 422 for a suite that some who see the run may not see. */
 async function putTo(host: Host, ctx: Ctx<unknown>, { suiteId, own, ...place }: Asked): Promise<Put> {
   if (own) {
     await demandSound(host, own);
@@ -67,7 +67,7 @@ async function putTo(host: Host, ctx: Ctx<unknown>, { suiteId, own, ...place }: 
 const begin = (host: Host, run: ValidationRun): Promise<unknown> =>
   host.jobs.add(DRIVE, { runId: run.id }, { by: run.by, onlookers: aloneIn(run), key: run.id });
 
-/** Runs that were stored and that no job carries out, since a kill came between. */
+/** Stored runs without a job, after a kill in between. */
 export async function sweep(this: Host): Promise<void> {
   const before = iso(this.world.clock.now() - LEFT_MS);
   const left = await this.store(ValidationRun).find(
@@ -78,7 +78,9 @@ export async function sweep(this: Host): Promise<void> {
   for (const run of left) await begin(this, run);
 }
 
-/** Where runs of an agent lie that the caller sees: with the agent, and one of every set in each where it was tried. */
+/**
+ * Where an agent's runs lie that the caller sees: with the agent, or for a shared one in each set where it was tried.
+ */
 const placesTried = ({ meta: { actor } }: Ctx<unknown>, { id: agentId, problemSetId }: Agent) => {
   const completed = { agentId, status: "completed" };
   if (problemSetId !== undefined) return [{ problemSetId, ...completed }];

@@ -5,12 +5,12 @@ import { suiteFields, suiteReach } from "../place.ts";
 import { Case } from "../suites/cases.ts";
 
 export const VALIDATION_STATES = ["queued", "running", "completed", "inconclusive", "failed"] as const;
-/** An inconclusive run tells nothing of any answer: it opens no circuit, and closes none. */
+/** An inconclusive run says nothing about any answer: it neither opens nor closes a circuit. */
 export const OVER: readonly string[] = ["completed", "inconclusive", "failed"];
 const Share = Figure.min(0).max(1);
 export const Interval = z.object({ low: Share, high: Share }).describe("Of the pass rate: Wilson's, 95 %.");
 
-/** One agent put through one suite. */
+/** One agent tested with one suite. */
 export const ValidationRun = entity("validation.runs", {
   title: "validation run",
   fields: {

@@ -2,7 +2,7 @@ import { sha256 } from "../../../../core/ids.ts";
 import { toldTo, type Agent } from "../../agents/client.ts";
 import type { Case } from "../suites/cases.ts";
 
-/** What one case came to over its repetitions; inconclusive ones have no score. */
+/** The result of one case over its repetitions; inconclusive ones have no score. */
 export interface CaseResult {
   caseId: string;
   scores: readonly number[];
@@ -15,7 +15,7 @@ export interface Interval {
 }
 
 export interface Total {
-  /** Cases that came to a result. */
+  /** Conclusive cases. */
   cases: number;
   passed: number;
   /** Mean of the cases' means. */
@@ -28,8 +28,8 @@ export interface Total {
 const Z95 = 1.959963984540054;
 
 /**
- * The 95 % interval of a share by Wilson's score (E. B. Wilson, JASA 22, 1927): unlike the normal one it stays within
- * 0 and 1 and is right for few cases. From 0 to 1 where there are none.
+ * The 95 % interval of a share by Wilson's score (E. B. Wilson, JASA 22, 1927): unlike the normal one it stays within 0
+ * and 1 and is accurate for few cases. From 0 to 1 without cases.
  */
 export function wilson(passed: number, cases: number): Interval {
   if (!cases) return { low: 0, high: 1 };
@@ -37,13 +37,13 @@ export function wilson(passed: number, cases: number): Interval {
   const z2 = Z95 ** 2;
   const centre = (share + z2 / (2 * cases)) / (1 + z2 / cases);
   const half = (Z95 / (1 + z2 / cases)) * Math.sqrt((share * (1 - share)) / cases + z2 / (4 * cases ** 2));
-  // At the ends it is exactly 0 and 1, which sums of fractions miss by a hair.
+  // At the ends it is exactly 0 and 1, which floating-point sums narrowly miss.
   return { low: passed === 0 ? 0 : centre - half, high: passed === cases ? 1 : centre + half };
 }
 
 /**
- * What a run measures: cases, agent, model, all that the agent is told and may do, and who judges by rubrics, where
- * that is another model. Runs of one line compare.
+ * What a run measures: cases, agent, model, everything that the agent is told and may do, and a rubric's judge if that
+ * is another model. Runs of one line can be compared.
  */
 export function lineOf(
   cases: readonly Case[],
@@ -60,7 +60,7 @@ export function lineOf(
 
 const mean = (values: readonly number[]): number => values.reduce((sum, one) => sum + one, 0) / values.length;
 
-/** Sums up a run; null where no case came to a result. */
+/** The totals of a run; null where no case was conclusive. */
 export function totalOf(results: readonly CaseResult[]): Total | null {
   const conclusive = results.filter(({ scores }) => scores.length > 0);
   if (!conclusive.length) return null;

@@ -8,7 +8,7 @@ const weighed = {
 const Text = z.string().min(1).max(2_000);
 const ToolName = z.string().min(1).max(100);
 
-/** What is asserted of one answer of an agent, and of what it did for it. */
+/** An assertion about an agent's answer, or about its acts. */
 export const CaseAssertion = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("answers"), ...weighed }).describe("It came to its end with something said."),
   z.strictObject({ kind: z.literal("contains"), text: Text, ...weighed }).describe("Whatever the case of letters."),
@@ -51,7 +51,7 @@ export const Case = z
   .meta({ id: "ValidationCase" });
 export type Case = z.output<typeof Case>;
 
-/** One act that a run proposed: what came of it, and whether it would have changed anything. */
+/** One act that a run proposed: its outcome, and whether it would have changed anything. */
 export interface RunAct {
   tool: string;
   arguments: Readonly<Record<string, unknown>>;
@@ -59,7 +59,7 @@ export interface RunAct {
   changes: boolean;
 }
 
-/** What one answer of an agent came to. */
+/** One answer of an agent, with its acts. */
 export interface AnswerOutcome {
   completed: boolean;
   text: string;
@@ -78,7 +78,7 @@ export interface AssertionResult {
   critical: boolean;
 }
 
-/** What the two judges that stand outside of this file say: a JSON Schema, and a model by its rubric. */
+/** Verdicts from outside this file: by a JSON Schema, and by a model with a rubric. */
 export interface Judges {
   fits(schema: Record<string, unknown>, value: unknown): boolean;
   rubric: ReadonlyMap<string, { score: number; why: string }>;
@@ -86,7 +86,7 @@ export interface Judges {
 
 const CALLED: readonly string[] = ["done", "simulated"];
 
-/** Whether everything in `part` stands in `whole` too; lists are equal to the letter. */
+/** Whether `whole` contains everything in `part`; lists must be equal. */
 function contains(whole: unknown, part: unknown): boolean {
   if (typeof part !== "object" || part === null || Array.isArray(part))
     return JSON.stringify(whole) === JSON.stringify(part);
@@ -151,21 +151,21 @@ function judged(assertion: CaseAssertion, outcome: AnswerOutcome, { fits, rubric
   }
 }
 
-/** What each assertion came to; order and length are those of the assertions. */
+/** The result of each assertion, in the same order. */
 export const held = (assertions: readonly CaseAssertion[], outcome: AnswerOutcome, judges: Judges): AssertionResult[] =>
   assertions.map((assertion) => {
     const [score, why] = judged(assertion, outcome, judges);
     return { kind: assertion.kind, score, why, weight: assertion.weight, critical: assertion.critical };
   });
 
-/** The weighted mean of what was asserted, and whether the case is passed by it: a critical one must hold whole. */
+/** The weighted mean of the assertions, and whether the case passes: critical ones must hold completely. */
 export function scoreOf(of: readonly AssertionResult[], mark: number): { score: number; passed: boolean } {
   const weight = of.reduce((sum, one) => sum + one.weight, 0);
   const score = weight ? of.reduce((sum, one) => sum + one.weight * one.score, 0) / weight : 0;
   return { score, passed: score >= mark - 1e-9 && of.every((one) => !one.critical || one.score >= 1) };
 }
 
-/** Everything that is wrong with cases, by path. */
+/** All faults of cases, by path. */
 export function faultsIn(cases: readonly Case[], path = "cases"): { path: string; message: string; code: string }[] {
   const seen = new Set<string>();
   return cases.flatMap(({ id, assertions }, at) => {

@@ -15,7 +15,7 @@ const set = "problemSetId";
 const editing = { set, may: "validation:run" };
 const onSuite = { on: Suite, by: "suiteId" } as const;
 
-/** Throws 422 for cases that could not fail, and for what cannot be judged here: everything at once. */
+/** Throws 422 for cases that could not fail, and for assertions that cannot be judged here: all at once. */
 export async function demandSound(host: Host, cases: readonly Case[]): Promise<void> {
   const stated = cases.flatMap(({ assertions }, at) =>
     assertions.map((assertion, nth) => ({ assertion, path: `cases.${at}.assertions.${nth}` })),

@@ -1,6 +1,6 @@
 import data from "../../../../../data/graph/names.json" with { type: "json" };
 import { lazily } from "../../../../../core/text/lexicon.ts";
-import { isAbjad, latin } from "../../../../../core/text/words/latin.ts";
+import { isAbjad, latin } from "../../../../../core/text/words/spelling/latin.ts";
 import { edits } from "./likeness.ts";
 import { skeleton } from "./skeleton.ts";
 

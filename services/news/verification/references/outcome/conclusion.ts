@@ -4,34 +4,36 @@ import { RELIABILITY_WEIGHT, type Credibility } from "../../reliability/reliabil
 import type { StanceKind } from "../stance.ts";
 import type { ClaimStatus, CrossReference, Reference, SupersededBy } from "../cross-reference.ts";
 
-/** What is said of a claim that its own outlet took back. */
+/** The reason of a claim whose own outlet retracted it. */
 export const RETRACTED = "its own outlet retracted the report";
 
-/** How a reason begins that says the count has moved on. */
+/** The beginning of a reason which says that the count has changed. */
 export const SINCE = "counted since";
 
-/** Evidence that settles a claim: one clear sentence of a source that cannot be judged, or two weak ones. */
+/** Weight that settles a claim: one clear sentence of a source that cannot be judged, or two weak ones. */
 const SETTLING = 0.33;
-/** One side outweighs the other when it has three times its evidence. */
+/** A side prevails with three times the other's evidence. */
 const OUTWEIGHS = 3;
 const CONFIRMED = 0.9;
 
 const MOST_NEUTRAL = 10;
-/** Below what contradiction makes of any claim: what was given up is never trusted above what took its place. */
+/** Lower than contradiction makes any claim: what an outlet gave up is never trusted above its replacement. */
 const GIVEN_UP = 10;
-/** What was right when it was told, and has been counted on since: no more than where nothing is known. */
+/** The highest score of a claim that was right when published and has been overtaken: as if nothing were known. */
 const OVERTAKEN = 50;
 
-/** What is known of a claim beside what other articles say. */
+/** What is known about a claim beside other articles' statements. */
 interface Circumstances {
-  /** Articles that were read. */
+  /** Number of articles read. */
   candidates?: number;
   supersededBy?: SupersededBy | null;
-  /** What the outlet that made the claim says, where it took the report back. */
+  /** The retraction by the outlet that made the claim. */
   retraction?: Reference | undefined;
 }
 
-/** What references amount to. Only independent ones count, and of those that share a report or a source only one. */
+/**
+ * The conclusion from references. Only independent ones count, and of those that share a report or a source only one.
+ */
 export function conclude(
   found: readonly Reference[],
   { candidates = found.length, supersededBy = null, retraction }: Circumstances = {},
@@ -45,7 +47,7 @@ export function conclude(
   const contradicting = side("contradict");
   const pro = weigh(supporting);
   const contra = weigh(contradicting);
-  // Whoever said it says otherwise now: what agreed with the old figure confirms it no longer.
+  // The outlet has changed its figure: agreement with the old one no longer confirms it.
   const status = supersededBy ? "unverified" : statusOf(pro.weight, contra.weight);
   const since = found.find(({ stance, reasons }) => stance === "neutral" && reasons[0]?.startsWith(SINCE));
   return {
@@ -65,7 +67,7 @@ export function conclude(
   };
 }
 
-/** Nobody's word stands against that of the outlet itself, which the others may have had it from. */
+/** No other voice outweighs the outlet's own retraction: the others may have taken the report from it. */
 function retracted(found: readonly Reference[], candidates: number, retraction: Reference): CrossReference {
   const others = found.filter(({ articleId }) => articleId !== retraction.articleId);
   return {

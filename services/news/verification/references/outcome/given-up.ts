@@ -6,10 +6,10 @@ import type { StoredClaim } from "../../claims/claim.ts";
 import { RETRACTED } from "./conclusion.ts";
 import type { Candidate, Reference, SupersededBy } from "../cross-reference.ts";
 
-/** Smaller numbers are those of too many things. */
+/** Smaller numbers count too many different things. */
 const PARTICULAR = 20;
 
-/** The later figure in place of one of the claim's: its own outlet's or agency's, or of the same count by whoever. */
+/** The later figure that replaces one of the claim's: by its own outlet or agency, or by anybody for the same count. */
 export function replacing(
   { quantities }: StoredClaim,
   { id }: Content,
@@ -24,7 +24,7 @@ export function replacing(
   return found ? { ...found.later, subject: found.subject } : null;
 }
 
-/** What an article says does not count, and why. */
+/** A reference made neutral, with the reason. */
 const unsaid = (reference: Reference, why: string): Reference => ({
   ...reference,
   stance: "neutral",
@@ -32,7 +32,7 @@ const unsaid = (reference: Reference, why: string): Reference => ({
   reasons: [why],
 });
 
-/** A figure that was given up contradicts nothing. */
+/** A figure that its outlet gave up contradicts nothing. */
 export const withoutReplaced = (said: readonly Reference[], replaced: readonly Succession[]): Reference[] =>
   said.map((reference) => {
     const given = replaced.find(
@@ -44,7 +44,7 @@ export const withoutReplaced = (said: readonly Reference[], replaced: readonly S
     return given ? unsaid(reference, `its ${given.earlier.text} was ${given.later.text} later`) : reference;
   });
 
-/** What was taken back confirms and contradicts nothing, nor does an article that tells what it takes back. */
+/** A retracted report confirms and contradicts nothing, nor does an article that quotes what it retracts. */
 export const withoutRetracted = (
   said: readonly Reference[],
   retracted: ReadonlyMap<number, Content>,
@@ -57,10 +57,10 @@ export const withoutRetracted = (
     return article && erratumOf(article) === "retraction" ? unsaid(reference, "it takes a report back") : reference;
   });
 
-/** Characters in which the first sentence of a retraction ends. */
+/** The first sentence of a retraction ends within this many characters. */
 const BEGINNING = 600;
 
-/** The sentence in which an outlet takes a report back, as what stands against each claim of it. */
+/** The sentence by which an outlet retracts a report, as a contradiction of each of its claims. */
 export function retractionOf({ text, title, ...candidate }: Candidate): Reference {
   const [first] = sentences(text.slice(0, BEGINNING));
   return {

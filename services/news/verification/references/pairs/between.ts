@@ -10,14 +10,14 @@ import type { ReadArticle } from "../readings.ts";
 /** A content word of a sentence. */
 export interface Token {
   stem: string;
-  /** Of its vector. */
+  /** Of its word's vector. */
   place: number;
   /** Index in the words of the sentence. */
   at: number;
   isVerb: boolean;
 }
 
-/** The content words of what a sentence says, beside its times and whoever tells it. */
+/** The content words of a statement, without its times and its speaker. */
 export function tokensOf(matter: Statement): readonly Token[] {
   let known = tokensKnown.get(matter);
   if (!known) tokensKnown.set(matter, (known = tokensIn(matter)));
@@ -36,28 +36,28 @@ function tokensIn(matter: Statement): Token[] {
   return found.slice(0, MOST_TOKENS);
 }
 
-/** Nearer than this two words may mean one thing; never quite what the same word means. */
+/** Below this distance two words may mean the same; never quite as much as equal words. */
 const FARTHEST = 0.4;
 const OF_TWO_WORDS = 0.9;
 
 export type Term = Pick<Token, "stem" | "place">;
 
-/** How far two words mean one thing, 0..1. */
+/** How similar two words are in meaning, 0..1. */
 export function likeness(one: Term, other: Term): number {
   if (one.stem === other.stem) return 1;
   const near = nearnessOf(one.place, other.place);
   return near <= FARTHEST ? 0 : (OF_TWO_WORDS * (near - FARTHEST)) / (1 - FARTHEST);
 }
 
-/** How much of one sentence another has. */
+/** How much of one sentence another covers. */
 export interface Covering {
   /** Share of its weight, 0..1. */
   covered: number;
-  /** How like the best partner of each token is. */
+  /** For each token, how similar its best counterpart is. */
   best: readonly number[];
 }
 
-/** `weights`: of the tokens of the first. */
+/** `weights`: those of the tokens of the first. */
 export function covering(from: readonly Term[], to: readonly Term[], weights: readonly number[]): Covering {
   const best = from.map((one) => to.reduce((most, other) => Math.max(most, likeness(one, other)), 0));
   return { covered: shareOf(best, weights), best };
@@ -72,16 +72,16 @@ function shareOf(best: readonly number[], weights: readonly number[]): number {
   return total ? found / total : 0;
 }
 
-/** An article's sentences as far as they are held against others. */
+/** The sentences of an article that are compared. */
 interface Side {
   matters: readonly Statement[];
-  /** Where each sentence points to. */
+  /** The direction of each sentence's meaning. */
   bearings: readonly Float32Array[];
-  /** In how many sentences a stem is. */
+  /** The number of sentences that contain a stem. */
   counts: ReadonlyMap<string, number>;
 }
 
-/** News puts what matters first; what stands behind is held against nothing by its meaning. */
+/** News puts what matters first; later sentences are not compared by meaning. */
 export const MOST_SENTENCES = 40;
 const MOST_TOKENS = 60;
 
@@ -105,10 +105,10 @@ function readSide(article: ReadArticle): Side {
 
 const rarity = (sentences: number, having: number): number => Math.log((1 + sentences) / (0.5 + having));
 
-/** Two figures of one unit bring two sentences so much nearer. */
+/** A shared figure of the same unit brings two sentences this much nearer. */
 const BY_FIGURE = 0.15;
 
-/** Two articles of one story held against each other: which sentence of one speaks of what which of the other does. */
+/** The comparison of two articles of one story: which sentences of one correspond to which of the other. */
 export class Between {
   readonly #mine: Side;
   readonly #theirs: Side;
@@ -128,14 +128,14 @@ export class Between {
     );
   }
 
-  /** How telling a word is: the rarer in both, the more. */
+  /** The weight of a word: the rarer in both articles, the more. */
   weight = ({ stem }: Term): number =>
     rarity(
       this.#mine.matters.length + this.#theirs.matters.length,
       (this.#mine.counts.get(stem) ?? 0) + (this.#theirs.counts.get(stem) ?? 0),
     );
 
-  /** What the other sentence has of the one, and the one of the other. */
+  /** What each of two sentences covers of the other. */
   coverings(at: number, there: number): [Covering, Covering] {
     const [mine, theirs] = [tokensOf(this.#mine.matters[at]!), tokensOf(this.#theirs.matters[there]!)];
     const [rows, columns] = [mine.map(() => 0), theirs.map(() => 0)];
@@ -151,7 +151,7 @@ export class Between {
     ];
   }
 
-  /** How like words of one are to words of the other, both ways, 0..1. */
+  /** How similar words of one are to words of the other, both ways, 0..1. */
   alike(mine: readonly Term[], theirs: readonly Term[]): number {
     const [here, there] = [mine.map(this.weight), theirs.map(this.weight)];
     return (covering(mine, theirs, here).covered + covering(theirs, mine, there).covered) / 2;
@@ -173,12 +173,12 @@ export class Between {
     return [nearer(this.#near[at]!), nearer(this.#near.map((row) => row[there]!))];
   }
 
-  /** Whether each speaks of somebody or something that the other names at its beginning. */
+  /** Whether each mentions somebody or something that the other names at its beginning. */
   get isOfOneEvent(): boolean {
     return (this.#isOfOneEvent ??= isLedBy(this.#mine, this.#theirs) && isLedBy(this.#theirs, this.#mine));
   }
 
-  /** The sentences of the article on the other side, and of its own. */
+  /** The compared sentences of this article and of the other. */
   get matters(): readonly [readonly Statement[], readonly Statement[]] {
     return [this.#mine.matters, this.#theirs.matters];
   }
@@ -188,14 +188,14 @@ const namesOf = (matters: readonly Statement[]): string[] =>
   matters.flatMap(({ entities }) => entities.map(({ key }) => key));
 const LEAD = 2;
 
-/** Whether what one article names at its beginning is named anywhere in the other; nothing named may be anything. */
+/** Whether what one article names at its beginning occurs anywhere in the other; true where it names nothing. */
 function isLedBy(one: Side, other: Side): boolean {
   const lead = namesOf(one.matters.slice(0, LEAD));
   const all = namesOf(other.matters);
   return lead.length === 0 || lead.some((name) => all.some((it) => sameName(it, name)));
 }
 
-/** Units by which figures can be held against each other. */
+/** Groups of units whose figures can be compared. */
 export const familyOf = (unit: string): string => (unit === "number" ? "count" : unit === "point" ? "percent" : unit);
 
 const haveOneUnit = (one: Statement, other: Statement): boolean =>

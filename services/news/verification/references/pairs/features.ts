@@ -2,10 +2,10 @@ import { lazily } from "../../../../../core/text/lexicon.ts";
 import { causesOf } from "../../../../../core/text/statements/causes.ts";
 import { compareDates } from "../../../../../core/text/statements/dates.ts";
 import { kindsIn } from "../../../../../core/text/statements/kinds.ts";
-import { measuresOf, type Measure } from "../../../../../core/text/statements/measures.ts";
+import { measuresOf, type Measure } from "../../../../../core/text/statements/figures/measures.ts";
 import { sameName, type Name } from "../../../../../core/text/statements/names.ts";
 import { isOfAnotherMonth, isOfAnotherOccasion } from "../../../../../core/text/statements/occasion.ts";
-import { sameValue } from "../../../../../core/text/statements/quantities.ts";
+import { sameValue } from "../../../../../core/text/statements/figures/quantities.ts";
 import { isOfMatter, wholeOf, type Statement } from "../../../../../core/text/statements/statement.ts";
 import { stem } from "../../../../../core/text/words/stem.ts";
 import { placeOf } from "../../../../../core/text/words/vectors.ts";
@@ -15,20 +15,20 @@ import { otherFilling } from "../slots/slots.ts";
 import { Between, familyOf, likeness, tokensOf, type Covering, type Term, type Token } from "./between.ts";
 import { oppositeFeatures } from "./opposites.ts";
 
-/** Two sentences of two articles of one story: what each says, beside whoever tells it. */
+/** Two sentences of two articles of one story, each without its speaker. */
 export interface Two {
   one: Statement;
   other: Statement;
   bearing: Bearing;
   between: Between;
-  /** Their places in their articles. */
+  /** Their positions in their articles. */
   at: number;
   there: number;
-  /** Hours by which the other was published later. */
+  /** By how many hours the other was published later. */
   later: number;
 }
 
-/** Whoever is near one of these is a person too: spectators, robbers, shoppers. */
+/** Words near one of these denote people too: spectators, robbers, shoppers. */
 const PEOPLE = ["people", "deaths", "worker", "passenger", "spectator", "soldier", "student", "suspect", "customer"];
 const LIKE_PEOPLE = 0.25;
 const isOfPeople = (measure: Measure): boolean =>
@@ -36,7 +36,7 @@ const isOfPeople = (measure: Measure): boolean =>
 
 const REACH = 6;
 
-/** Content words around a figure, none that stands nearer to another one. */
+/** Content words around a figure that are not nearer to another figure. */
 function around(stated: Statement, { quantity }: Measure): readonly Token[] {
   const { words, quantities } = stated;
   const first = words.findIndex((word) => word.end > quantity.start);
@@ -55,11 +55,11 @@ const nearestOf = (one: readonly Term[], other: readonly Term[]): number =>
 
 const people = lazily(() => PEOPLE.map((word) => termOf(stem(word))));
 
-/** Two figures of one unit, and how far they are told of one thing. */
+/** Two figures of one unit, and how likely they count one thing. */
 export interface FigurePair {
   mine: Measure;
   theirs: Measure;
-  /** How like the words around both are, 0..1, and what both count. */
+  /** How similar the words around both are, and what both count, each 0..1. */
   context: number;
   thing: number;
 }
@@ -67,7 +67,9 @@ export interface FigurePair {
 const scoreOf = ({ context, thing }: FigurePair): number => context + thing / 2;
 const isEqual = ({ mine, theirs }: FigurePair): boolean => sameValue(mine.quantity, theirs.quantity) === "agree";
 
-/** The figures of two sentences in pairs that may be of one thing: those that agree, and of all others those that differ. */
+/**
+ * Pairs of figures of two sentences that may count one thing: those that agree, and of the others those that differ.
+ */
 export function figurePairs({ one, other, between }: Two): { equal: FigurePair[]; apart: FigurePair[] } {
   const found: FigurePair[] = [];
   for (const mine of measuresOf(one))
@@ -101,7 +103,7 @@ const SPEAKS =
   /\b(?:said|says|told|according|announced|stated|reported|claim(?:s|ed)?|counted|estimated?|believes?|reckons?|speaks? of|spoke of|put|by the)\b/i;
 const QUOTED = /[“"«]/;
 
-/** Content words of whoever tells it. */
+/** Content words of the speaker. */
 function speakerOf(matter: Statement): Term[] {
   const whole = wholeOf(matter);
   if (whole === matter) return [];
@@ -122,7 +124,7 @@ function sharedDeeds(one: Statement, other: Statement): number {
 const beyond = (mine: readonly Name[], theirs: readonly Name[]): number =>
   mine.filter(({ key }) => !theirs.some((it) => sameName(it.key, key))).length;
 
-/** How much of what a side denies the other says. */
+/** How much of what one side denies the other says. */
 function deniedShare({ negations }: Statement, tokens: readonly Token[], { best }: Covering): number {
   return negations.reduce((most, { from, to }) => {
     const inside = tokens.flatMap(({ at }, index) => (at >= from && at <= to ? [best[index]!] : []));
@@ -130,18 +132,18 @@ function deniedShare({ negations }: Statement, tokens: readonly Token[], { best 
   }, 0);
 }
 
-/** How much the words weigh, in the mean, that the other has nothing of. */
+/** The mean weight of the words that the other does not cover. */
 function leftOut(tokens: readonly Token[], { best }: Covering, { weight }: Between): number {
   const left = tokens.filter((_, index) => best[index]! <= HARDLY);
   return left.length ? sum(left.map(weight)) / left.length : 0;
 }
 const HARDLY = 0.3;
 
-/** What the most telling word weighs that the other has. */
+/** The weight of the rarest word that the other covers. */
 const heaviest = (tokens: readonly Token[], { best }: Covering, { weight }: Between): number =>
   tokens.reduce((most, token, index) => Math.max(most, weight(token) * best[index]!), 0);
 
-/** How like the verb of a sentence that the other has most of is; below 0 where there is none. */
+/** How similar the other's counterpart of the best-covered verb is; below 0 without a verb. */
 const verbIn = (tokens: readonly Token[], { best }: Covering): number =>
   tokens.reduce((most, { isVerb }, index) => (isVerb ? Math.max(most, best[index]!) : most), NONE);
 const NONE = -0.2;
@@ -154,7 +156,7 @@ const UNITS = (unit: string): number =>
   unit === "count" ? 1 : unit === "percent" ? 2 : /^[A-Z]{3}$/.test(unit) ? 3 : unit === "score" ? 4 : 5;
 const size = (value: number): number => Math.log10(1 + Math.abs(value));
 
-/** What is known by numbers of the best pair of figures that differ. */
+/** Features of the best pair of figures that differ. */
 function figureFeatures(best: FigurePair | undefined, { between, later }: Two): Record<string, number> {
   if (!best) return NO_FIGURES;
   const { mine, theirs, context, thing } = best;
@@ -209,7 +211,7 @@ const NO_FIGURES: Record<string, number> = {
   rising: 0,
 };
 
-/** What is known by numbers of how either sentence is told. */
+/** Features of how each sentence is worded. */
 function mannerFeatures(one: Statement, other: Statement): Record<string, number> {
   const each = (test: (side: Statement) => boolean): number => flag(test(one)) + flag(test(other));
   const written = (form: RegExp): number => each((side) => form.test(wholeOf(side).text));
@@ -231,7 +233,7 @@ function mannerFeatures(one: Statement, other: Statement): Record<string, number
   };
 }
 
-/** What is known of two sentences by numbers: the same whichever of them comes first. */
+/** Features of two sentences: the same in either order. */
 export function featuresOf(two: Two): Record<string, number> {
   const { one, other, bearing, between, at, there } = two;
   const [mine, theirs] = [tokensOf(one), tokensOf(other)];

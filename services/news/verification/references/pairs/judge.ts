@@ -5,14 +5,14 @@ import { isForeign } from "../slots/guards.ts";
 import { likeness, tokensOf } from "./between.ts";
 import { featuresOf, figurePairs, type FigurePair, type Two } from "./features.ts";
 
-/** A feature's place, what it is held against, and what follows at most and above that; in the end a number. */
+/** A feature's index, its threshold, and the subtrees at most and above that; a leaf is a number. */
 export type Tree = number | readonly [feature: number, most: number, below: Tree, above: Tree];
 
-/** Trees whose sums tell how likely it is that two sentences have nothing to do with each other, or what (Friedman 2001). */
+/** Trees whose sums give the likelihood of each relation of two sentences (Friedman 2001). */
 export interface Model {
   features: readonly string[];
   base: readonly number[];
-  /** In rounds, one tree for each of the four. */
+  /** In rounds, one tree for each of the four relations. */
   trees: readonly (readonly Tree[])[];
 }
 
@@ -22,14 +22,14 @@ function valueOf(tree: Tree, values: readonly number[]): number {
   return node;
 }
 
-/** How likely two sentences state the same, two things of which one alone is so, or one thing at two times, 0..1. */
+/** How likely two sentences state the same, exclude each other, or give one thing at two times, 0..1. */
 export interface Judgement {
   agree: number;
   exclude: number;
   succeed: number;
 }
 
-/** What a model makes of features. */
+/** A model's judgement of features. */
 export function judgedBy({ features, base, trees }: Model, given: Readonly<Record<string, number>>): Judgement {
   const values = features.map((name) => given[name]!);
   const sums = base.map((start, kind) => trees.reduce((sum, round) => sum + valueOf(round[kind]!, values), start));
@@ -38,16 +38,16 @@ export function judgedBy({ features, base, trees }: Model, given: Readonly<Recor
   return { agree: agree / all, exclude: exclude / all, succeed: succeed / all };
 }
 
-/** Whether two statements are of the language that the model has learned, and state something. */
+/** Whether both statements are in the language that the model has learned, and state something. */
 export const areJudged = (one: Statement, other: Statement): boolean =>
   [one, other].every((side) => !isForeign(side)?.is && !side.text.trimEnd().endsWith("?"));
 
-/** What the learned judge makes of two sentences of one story. */
+/** The learned judge's judgement of two sentences of one story. */
 export const judged = (two: Two): Judgement => judgedBy(lexicon.pairs as unknown as Model, featuresOf(two));
 
 const MOST_WORDS = 4;
 
-/** What both speak of, word by word: "blast (explosion), market". */
+/** The words that both share in meaning, one by one: "blast (explosion), market". */
 export function commonWords({ one, other, between }: Pick<Two, "one" | "other" | "between">): string[] {
   const theirs = tokensOf(other);
   const found = tokensOf(one).flatMap((token) => {
@@ -66,10 +66,10 @@ const LEAST_LIKE = 0.2;
 
 const inPercent = (share: number): string => `${Math.round(100 * share)} %`;
 
-/** Whether two figures are told of one thing as far as the words around them say. */
+/** Whether two figures count one thing, by the words around them. */
 export const areOfOneThing = ({ context, thing }: FigurePair): boolean => context + thing / 2 >= LEAST_LIKE;
 
-/** Words for a judgement: what both speak of, and which figures agree or differ. */
+/** The reasons of a judgement: what both share, and which figures agree or differ. */
 export function reasonsOf(two: Two, kind: "agree" | "exclude", likely: number): string[] {
   const { equal, apart } = figurePairs(two);
   const common = commonWords(two);

@@ -4,7 +4,7 @@ import type { Statement } from "../../../../../core/text/statements/statement.ts
 import { tokensOf, type Token } from "./between.ts";
 import type { Two } from "./features.ts";
 
-/** By each term the terms of opposite meaning: 2 where a dictionary names them, 1 where words akin to them are. */
+/** For each term its opposites: 2 for those that a dictionary names, 1 for those of related words. */
 const opposites = lazily(() => {
   const found = new Map<string, Map<string, number>>();
   const { outright, akin } = lexicon.opposites;
@@ -26,11 +26,11 @@ const opposites = lazily(() => {
 type Place = readonly [first: number, last: number];
 
 const REACH = 6;
-/** Content words around a place of a sentence. */
+/** Content words around a place in a sentence. */
 const around = (side: Statement, [first, last]: Place): readonly Token[] =>
   tokensOf(side).filter(({ at }) => (at < first && first - at <= REACH) || (at > last && at - last <= REACH));
 
-/** How like the words around two places are, 0..1. */
+/** How similar the words around two places are, 0..1. */
 const contextOf = ({ one, other, between }: Two, mine: Place, theirs: Place): number =>
   between.alike(around(one, mine), around(other, theirs));
 
@@ -38,10 +38,10 @@ const isDenied = ({ negations }: Statement, at: number): boolean =>
   negations.filter(({ from, to }) => at >= from && at <= to).length % 2 === 1;
 
 const NO_CONTEXT = -0.3;
-/** How much a dictionary's word counts beside what is around. */
+/** Weight of a dictionary's opposite compared with that of the surrounding words. */
 const OF_STRENGTH = 0.25;
 
-/** Of the opposites of which each is in one alone, those whose surroundings are most alike. */
+/** Among opposites that occur in one sentence each, the pair with the most similar surroundings. */
 function antonyms(two: Two): Record<string, number> {
   const { one, other, between } = two;
   const [mine, theirs] = [tokensOf(one), tokensOf(other)];
@@ -70,14 +70,14 @@ function antonyms(two: Two): Record<string, number> {
   };
 }
 
-/** What a side answers a question with, by the phrase of most words; nothing where it says both. */
+/** A side's answer to a question, by the phrase with most words; undefined where it gives both answers. */
 function answerOf(found: readonly End[], axis: string): End | undefined {
   const [first, ...more] = found.filter((it) => it.axis === axis);
   if (!first || more.some(({ end }) => end !== first.end)) return undefined;
   return more.reduce((best, it) => (it.last - it.first > best.last - best.first ? it : best), first);
 }
 
-/** Questions that both answer: alike, or otherwise. */
+/** Questions that both answer, with the same answer or different ones. */
 function answers(two: Two): Record<string, number> {
   const [mine, theirs] = [endsIn(two.one), endsIn(two.other)];
   const [apart, alike] = [
@@ -101,5 +101,5 @@ function answers(two: Two): Record<string, number> {
   };
 }
 
-/** What is known by numbers of what one says and the other says otherwise, by opposites and by ends. */
+/** Features of contradictions between two sentences, by opposites and by ends. */
 export const oppositeFeatures = (two: Two): Record<string, number> => ({ ...antonyms(two), ...answers(two) });

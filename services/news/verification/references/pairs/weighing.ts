@@ -7,23 +7,23 @@ import { figurePairs, type FigurePair, type Two } from "./features.ts";
 import { deniesOfSpan, deniesOfUnnamed } from "../slots/guards.ts";
 import { areJudged, judged, reasonsOf } from "./judge.ts";
 
-/** From here on nine in ten exclude each other, in sets of authors that the judge had not learned from (ADR 101). */
+/** From here on nine in ten exclude each other, in sets by authors that the judge had not learned from (ADR 101). */
 const EXCLUDES = 0.75;
-/** Of what the rules take for a contradiction, what is less likely is none. */
+/** A contradiction by the rules that is less likely than this is dropped. */
 const DOUBTED = 0.5;
 const AGREES = 0.55;
-/** Support by the rules is none where the two are less likely to agree. */
+/** Support by the rules that agrees with less likelihood than this is dropped. */
 const NOT_AGREEING = 0.15;
-/** Two in three are one figure at two times. */
+/** From here on two in three are one figure at two times. */
 const SUCCEEDS = 0.2;
 
-/** Between articles that may tell of two events. */
+/** The same between articles that may be about two events. */
 const EXCLUDES_APART = 0.9;
 
 const scoreOf = (likely: number): number => Math.round(40 + 45 * likely);
 const neutral = (...reasons: string[]): Verdict => ({ stance: "neutral", score: 0, reasons });
 
-/** What the rules say of two sentences of one story, weighed by the learned judge: it finds more, and lets less pass. */
+/** The rules' verdict on two sentences of one story, weighed by the learned judge: it finds more, and rejects more. */
 export function weighed(said: Verdict, two: Two): Verdict {
   if (!areJudged(two.one, two.other) || isGuarded(two)) return said;
   const { agree, exclude, succeed } = judged(two);
@@ -45,42 +45,42 @@ export function weighed(said: Verdict, two: Two): Verdict {
     : said;
 }
 
-/** Whether the claim gives figures, and none of them is there: support takes what it says, its number included. */
+/** Whether the claim has figures and the other has none of them: support must include the claim's numbers. */
 const lacksFigures = (two: Two): boolean =>
   two.one.quantities.length > 0 && !figurePairs(two).equal.some(isOfOneMeasure);
 
-/** What agrees by its bounds alone ("at least three" and four) must measure the same. */
+/** Agreement by bounds alone ("at least three" and four) must concern the same measure. */
 const isOfOneMeasure = ({ mine, theirs }: FigurePair): boolean =>
   areNear(mine.quantity.value, theirs.quantity.value) || sameMeasure(mine, theirs);
 
-/** Whether the rules see an opposite, a denial or another day in them. */
+/** Whether the rules find an opposite, a denial or another day. */
 const isOpposed = ({ bearing: { opposition, when } }: Two): boolean =>
   opposition.opposed || opposition.denied || when === "differ";
 
-/** Whether each names somebody or something, and nothing of it is in both. */
+/** Whether each names somebody or something, and they share no name. */
 const nameOthers = ({ one, other }: Two): boolean =>
   one.entities.length > 0 &&
   other.entities.length > 0 &&
   !one.entities.some(({ key }) => other.entities.some((name) => sameName(name.key, key)));
 
 /**
- * "Nobody has died since Friday" denies nothing of what was before; "far above the official count" knows of the other:
- * what the rules know for certain the judge is not asked.
+ * "Nobody has died since Friday" denies nothing earlier; "far above the official count" knows of the other figure: what
+ * the rules know for certain is not put to the judge.
  */
 const isGuarded = ({ one, other }: Two): boolean =>
   deniesOfSpan(one, other) || deniesOfUnnamed(one, other) || disputesFigure(one) || disputesFigure(other);
 
-/** "A similar storm", "in August": of what only one of them tells. */
+/** "A similar storm", "in August": another occasion, which only one of them mentions. */
 const isOfOtherOccasion = ({ one, other }: Two): boolean =>
   isOfAnotherOccasion(one) !== isOfAnotherOccasion(other) || isOfAnotherMonth(one) !== isOfAnotherMonth(other);
 
 const GROWN =
   /\b(?:grow(?:n|s|ing)?|grew|ris(?:es?|en|ing)|rose|climb\w*|swell\w*|swollen|mount(?:ed|s|ing)|doubled|tripled)\b/i;
-/** What it comes to is counted for days. */
+/** Sums that are counted up for days. */
 const COSTS = /\b(?:loss(?:es)?|damages?|cost(?:s|ing)?|bill|toll)\b/i;
 const WHILE_HOURS = 2;
 
-/** "Losses had grown to 8 million": told later, the larger figure takes the place of the one before. */
+/** "Losses had grown to 8 million": the later, larger figure replaces the earlier one. */
 function hasGrown(two: Two): boolean {
   const [pair] = figurePairs(two).apart;
   if (!pair || two.later === 0) return false;
@@ -90,7 +90,7 @@ function hasGrown(two: Two): boolean {
   return later.quantity.value > earlier.quantity.value && (areCosts || GROWN.test(text));
 }
 
-/** One figure at two times: the later one takes the place of the other. */
+/** One figure at two times: the later one replaces the other. */
 function succession(two: Two): Verdict | undefined {
   const [pair] = figurePairs(two).apart;
   if (!pair || two.later === 0) return undefined;

@@ -19,17 +19,17 @@ import { isReportingWord } from "../../../../../core/text/words/stop-words.ts";
 import { areOfTwoNames } from "../axes.ts";
 import { once } from "../../../../../core/once.ts";
 
-/** An act that a sentence denies, or tells as a fact or as a plan. */
+/** An act that a sentence denies, or states as a fact or a plan. */
 interface Act extends Kind {
   isDenied: boolean;
   isPlanned: boolean;
-  /** Nobody did it or had it done to them: whoever the other names is among them. */
+  /** Nobody did it or suffered it: that includes whoever the other sentence names. */
   isOfNobody: boolean;
 }
 
 const AUXILIARY =
   /^(?:is|are|was|were|be|been|being|has|have|had|having|will|would|shall|should|can|could|may|might|must|do|does|did|ever|any|anything|in|the|an?|its|his|her|their|to|that|actually|formally|also|himself|herself)$/;
-/** Being about something: what is not worked on is not done. */
+/** Mere occupation with something: denying it does not deny the act. */
 const LIGHT =
   /^(?:working|work|works|on|plan|plans|planned|planning|consider\w*|prepar\w+|seek\w*|intend\w*|intention|interest\w*|made|make|making|want\w*|going|about|considered|of|for|pursu\w+|aim\w*|due|set)$/;
 const PLANNED =
@@ -39,7 +39,7 @@ const NOBODY = /^(?:nobody|no one|none|neither|nothing)$/;
 const SUBJECTS = /^(?:no|nobody|no one|none|neither|nothing|not a single|not one)$/;
 const FALSE = /^(?:false|untrue|baseless|unfounded|fabricated|hoax|debunk)/;
 const EVIDENCE = /^(?:evidence|proof|signs?|indications?|traces?|hints?|question|talk|reports?)$/;
-/** It may be so by now, or is so of a part: nothing is denied outright. */
+/** It may have happened by now, or is partly so: nothing is denied outright. */
 const OPEN =
   /\b(?:yet|so far|still|for now|immediately|any ?more|no longer|not only|not just|until|unless|both|others?|further|enough|initially|again|more than|fewer than|entirely|completely|fully|wholly|if|whether|all|every|each|alone|because|due to)\b/i;
 const DOUBTED =
@@ -53,7 +53,7 @@ const DENIED_REACH = 8;
 const isBreak = ({ text, start, words }: Statement, at: number): boolean =>
   at > 0 && BREAK.test(text.slice(words[at - 1]!.end - start, words[at]!.start - start));
 
-/** Words of the clause before one, the nearest last. */
+/** Words of the clause before this one, the nearest last. */
 function before(stated: Statement, at: number, most: number): string[] {
   let from = at;
   while (from > 0 && from > at - most && !isBreak(stated, from) && !CLAUSE.test(stated.words[from - 1]!.text))
@@ -61,7 +61,7 @@ function before(stated: Statement, at: number, most: number): string[] {
   return stated.words.slice(from, at).map(({ text }) => text);
 }
 
-/** Whether a negation turns an act; nothing where that is not told. */
+/** Whether a negation covers an act; undefined where that cannot be determined. */
 function isTurned(stated: Statement, { cue, at, from, to }: Negation, { first }: Kind): boolean | undefined {
   const { words } = stated;
   if (from === 0) {
@@ -133,7 +133,7 @@ const actsIn = once((stated: Statement): { acts: Act[] } | undefined => {
 
 interface Parties {
   agent: Theme | undefined;
-  /** Whoever stands before it. */
+  /** The phrase before it. */
   subject: Theme | undefined;
   patient: Theme | undefined;
   names: readonly string[];
@@ -144,7 +144,7 @@ interface Parties {
 const TIMES =
   /^(?:year|month|week|day|night|morning|evening|afternoon|hour|people|person|thing|anything|official|news)$/;
 
-/** Who and what stands in the clause of an act. */
+/** Agent and object in the clause of an act. */
 function partiesOf(stated: Statement, { first, last }: Act): Parties {
   const { words, senses, entities, quantities } = stated;
   let [from, to] = [first, last];
@@ -174,7 +174,7 @@ function partiesOf(stated: Statement, { first, last }: Act): Parties {
 
 const FEWEST_COMMON = 2;
 
-/** Whether an act that one denies is the one that the other tells, by who and what stands beside it. */
+/** Whether the act that one denies is the act that the other states, by its agent, object and surroundings. */
 function isOneAct(denying: Statement, denied: Act, stating: Statement, told: Act): boolean {
   if (isOfOtherScope(denying, denied.last, stating, told.last)) return false;
   const [one, other] = [partiesOf(denying, denied), partiesOf(stating, told)];
@@ -182,7 +182,7 @@ function isOneAct(denying: Statement, denied: Act, stating: Statement, told: Act
   const isTheirOwn = !one.patient?.isObject && !other.patient?.isObject;
   if (isTheirOwn && areOfTwoNames(one.subject, other.subject)) return false;
   const like = likeness(one.patient, other.patient);
-  // "Nobody was arrested" is of whomever; "nobody saw the minister" of him.
+  // "Nobody was arrested" is about anybody; "nobody saw the minister" about him.
   if (denied.isOfNobody) return like === "same" || (one.patient === undefined && !denied.kind.startsWith(VERB));
   const isOfOneName = one.names.some((name) => other.names.some((it) => sameName(name, it)));
   const common = [...one.concepts].filter((concept) => other.concepts.has(concept)).length;
@@ -190,7 +190,7 @@ function isOneAct(denying: Statement, denied: Act, stating: Statement, told: Act
   if (denied.kind.startsWith(VERB))
     return (isOfOneSubject && like !== "apart") || (like === "same" && (isOfOneName || common > 1));
   if (like === "same" || (isWhole(denied.kind) && like !== "apart")) return true;
-  // "No radioactivity": nor radioactive steam.
+  // "No radioactivity" also denies radioactive steam.
   if (like === "apart")
     return shares(one.patient, other.patient) || (isOfOneName ? common > 0 : common >= FEWEST_COMMON);
   return isOfOneSubject || isOfOneName || common >= FEWEST_COMMON;
@@ -203,7 +203,7 @@ const shares = (one: Theme | undefined, other: Theme | undefined): boolean =>
   !(one.marks.size > 0 && other.marks.size > 0 && [...one.marks].every((mark) => !other.marks.has(mark))) &&
   [...one.all].some((concept) => !ANYBODY.test(concept) && other.all.has(concept));
 
-/** An act that one tells and the other denies, in whatever words, of one thing. */
+/** An act that one states and the other denies, in whatever words, of one thing. */
 export function deniedAct(claim: Statement, candidate: Statement): string | undefined {
   const [mine, theirs] = [actsIn(claim)?.acts, actsIn(candidate)?.acts];
   if (!mine || !theirs || compareDates(claim.dates, candidate.dates) === "differ") return undefined;

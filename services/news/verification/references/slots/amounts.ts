@@ -1,13 +1,13 @@
 import { once } from "../../../../../core/once.ts";
 import { DIFFERENT } from "../../../../../core/text/statements/comparison.ts";
-import { measuresOf, type Measure } from "../../../../../core/text/statements/measures.ts";
+import { measuresOf, type Measure } from "../../../../../core/text/statements/figures/measures.ts";
 import { sameName } from "../../../../../core/text/statements/names.ts";
-import { sameValue } from "../../../../../core/text/statements/quantities.ts";
+import { sameValue } from "../../../../../core/text/statements/figures/quantities.ts";
 import { wholeOf, type Statement } from "../../../../../core/text/statements/statement.ts";
 
 const CROWD =
   /\b(?:march|demonstrat|protest|gather|rall(?:y|ied)|took part|take part|turned out|took to the streets|on the streets|turnstiles|attend|mourn|crowd|spectator|filled the|came to the (?:funeral|rally|concert|festival))/i;
-/** Where a bare number is one of people: "the attendance was given as 36,800". */
+/** Where a bare number counts people: "the attendance was given as 36,800". */
 const ATTENDED = /\b(?:attendance|turnstiles|on the streets|a crowd of|spectators)\b/i;
 const SMALLEST_ATTENDANCE = 1_000;
 const isAttendance = ({ quantity: { unit, value } }: Measure, { text }: Statement): boolean =>
@@ -42,7 +42,7 @@ const namesIn = (stated: Statement): readonly string[] => stated.entities.map(({
 const sharesName = (one: Statement, other: Statement): boolean =>
   namesIn(one).some((name) => namesIn(other).some((it) => sameName(name, it)));
 
-/** How many came, by two counts: organisers and police seldom agree. */
+/** Two counts of how many came: organisers and police seldom agree. */
 export function otherCrowd(claim: Statement, candidate: Statement): string | undefined {
   const [one, other] = [crowdIn(claim), crowdIn(candidate)];
   if (!one || !other) return undefined;
@@ -57,7 +57,7 @@ const PRICED =
 const OF_ELSE = /\b(?:debts? of|profit|revenue|turnover|sales of|a share|per share|fine|loss|credit|loan|tax)\b/i;
 const LEAST_OF_DEAL = 1_000_000;
 
-/** The price of a purchase, in money or, with a number alone, in millions. */
+/** The price of a purchase, as money or, as a bare number, in millions. */
 const priceIn = once(({ text, start, quantities }: Statement): Measure["quantity"] | undefined => {
   const money = quantities.filter(
     ({ unit, value }) => (/^[A-Z]{3}$/.test(unit) || unit === "number") && value >= LEAST_OF_DEAL,
@@ -67,7 +67,7 @@ const priceIn = once(({ text, start, quantities }: Statement): Measure["quantity
   return PRICED.test(text.slice(0, only.start - start)) ? only : undefined;
 });
 
-/** Two prices of one purchase: a name of it stands in both. */
+/** Two prices of one purchase, identified by a shared name. */
 export function otherPrice(claim: Statement, candidate: Statement): string | undefined {
   const [one, other] = [priceIn(claim), priceIn(candidate)];
   if (!one || !other || !sharesName(claim, candidate)) return undefined;
@@ -86,7 +86,7 @@ const attackersIn = once((side: Statement): Measure | undefined =>
   CAUGHT.test(wholeOf(side).text) ? undefined : measuresOf(side).find(isOfAttackers),
 );
 
-/** How many attacked, unless a part of them was caught. */
+/** How many attacked, unless only a part of them was caught. */
 export function otherCount(claim: Statement, candidate: Statement): string | undefined {
   const [one, other] = [attackersIn(claim), attackersIn(candidate)];
   if (!one || !other) return undefined;

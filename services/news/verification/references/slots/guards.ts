@@ -1,13 +1,13 @@
 import { languageOf } from "../../../../../core/text/language.ts";
 import { conceptOf } from "../../../../../core/text/statements/meaning.ts";
 import type { Figures } from "../../../../../core/text/statements/comparison.ts";
-import type { Measure } from "../../../../../core/text/statements/measures.ts";
-import { numbersIn } from "../../../../../core/text/statements/numerals.ts";
+import type { Measure } from "../../../../../core/text/statements/figures/measures.ts";
+import { numbersIn } from "../../../../../core/text/statements/figures/numerals.ts";
 import { wholeOf, type Statement } from "../../../../../core/text/statements/statement.ts";
 import type { Pair } from "../alignment.ts";
 import { once } from "../../../../../core/once.ts";
 
-/** Whether a statement has a number anywhere, as a figure or as a word: "46 people, six of them seriously". */
+/** Whether a statement contains a number anywhere, as a figure or a word: "46 people, six of them seriously". */
 function states(stated: Statement, { quantity }: Measure): boolean {
   if (stated.quantities.some(({ value }) => value === quantity.value)) return true;
   const { text, words } = wholeOf(stated);
@@ -17,8 +17,8 @@ function states(stated: Statement, { quantity }: Measure): boolean {
 }
 
 /**
- * Whether figures that differ are of one thing: neither side has the other's figure too, and people who are called
- * by two words share a word beside them.
+ * Whether differing figures count one thing: neither side also has the other's figure, and two words for people share a
+ * word beside them.
  */
 export const isOfOneCount = (
   claim: Statement,
@@ -38,13 +38,13 @@ export const isOfOneCount = (
 
 const SPAN = /\bsince (?:\p{Lu}\p{L}+|yesterday|midnight|noon|dawn|the)\b/u;
 
-/** "Nobody has died since Friday" denies nothing of what was before: one of them speaks of such a span alone. */
+/** "Nobody has died since Friday" denies nothing earlier: one of them covers only such a span. */
 export const deniesOfSpan = (claim: Statement, candidate: Statement): boolean =>
   [claim, candidate].some(({ negations, text }) => negations.length > 0 && SPAN.test(text));
 
 const UNNAMED = /\b(?:by|in|from|during) (?:it|this|that)[.,]?(?:$|\s)/;
 
-/** "Nobody was hurt by it": of what, the sentence does not say, and all else that it says is one word. */
+/** "Nobody was hurt by it": the sentence does not say by what, and the rest of it is one word. */
 export const deniesOfUnnamed = (claim: Statement, candidate: Statement): boolean =>
   [claim, candidate].some(
     ({ negations, senses, text }) =>
@@ -53,12 +53,12 @@ export const deniesOfUnnamed = (claim: Statement, candidate: Statement): boolean
 
 const ACCENTED = /[àâáãäçéèêëíîïñóôõöúûùüßæœ]/iu;
 
-/** Whether a sentence is not English: two small words of another language, or one beside accents. */
+/** Whether a sentence is not English: two function words of another language, or one and accents. */
 export const isForeign = once((stated: Statement): { is: boolean } => {
   const { text, words } = wholeOf(stated);
   return { is: languageOf(text, words, ACCENTED.test(text) ? 1 : 2) !== "en" };
 });
 
-/** Words of two languages cannot be held against each other: what looks alike there means something else. */
+/** Words of two languages cannot be compared: what looks alike means something else. */
 export const areOfTwoLanguages = (claim: Statement, candidate: Statement): boolean =>
   isForeign(claim)?.is !== isForeign(candidate)?.is;

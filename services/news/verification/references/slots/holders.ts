@@ -22,7 +22,7 @@ const partyIn = once(({ text }: Statement) => {
   return TOGETHER.test(text) ? { isAlone: false } : undefined;
 });
 
-/** Whoever acted alone had no helpers. Those that were caught may be a part of them. */
+/** A lone attacker had no helpers. Those who were caught may be some of several. */
 export function otherParty(claim: Statement, candidate: Statement): string | undefined {
   const one = partyIn(claim);
   const other = one && partyIn(candidate);
@@ -55,7 +55,7 @@ const heldIn = once((stated: Statement): Held | undefined => {
   return place && by && place.head !== by.head ? { place, by } : undefined;
 });
 
-/** Two that each are said to hold one place. */
+/** Two different holders of one place. */
 export function otherHolder(claim: Statement, candidate: Statement): string | undefined {
   const one = heldIn(claim);
   const other = one && heldIn(candidate);

@@ -9,8 +9,8 @@ import { otherTime } from "./times.ts";
 import { linkDenied, splitVote } from "./votes.ts";
 
 /**
- * Why two sentences of one event exclude each other although no word of one is the opposite of one of the other: one
- * slot of the event is filled in two ways. None where nothing is found.
+ * Why two sentences about one event exclude each other without opposite words: one slot of the event has two values.
+ * Undefined where nothing is found.
  */
 export const otherFilling = (claim: Statement, candidate: Statement, pairs: readonly Pair[]): string | undefined =>
   splitVote(claim, candidate) ??

@@ -4,10 +4,10 @@ import { isOfMatter, type Statement } from "../../../../../core/text/statements/
 import { once } from "../../../../../core/once.ts";
 
 const AROUND = 7;
-/** "The limit" is that of a speed only where one is spoken of. */
+/** "The limit" is a speed limit only near a word about speed. */
 const OF_SPEED = /\b(?:speed\w*|fast\w*|slow\w*|km\w*|kph|mph|kilomet\w+|miles?|pace|driv\w+|travel\w+)\b/i;
 
-/** "Moved to shelters", "remain in schools": only seats stay or go for good. */
+/** "Moved to shelters", "remain in schools": only seats of organisations stay or move for good. */
 const OF_SEAT = /\b(?:seats?|headquarter\w*|hq|head office|based|secretariat|capital)\b/i;
 
 interface State extends Kind {
@@ -15,7 +15,7 @@ interface State extends Kind {
   near: ReadonlySet<string>;
 }
 
-/** What a state is said of: the words around it. */
+/** The words around a state, which name its subject. */
 const nearOf = ({ senses }: Statement, { first, last }: Kind): ReadonlySet<string> =>
   new Set(
     senses
@@ -26,7 +26,7 @@ const nearOf = ({ senses }: Statement, { first, last }: Kind): ReadonlySet<strin
       .map(({ concept }) => concept),
   );
 
-/** "Would remain" is what somebody says will be. */
+/** "Would remain" is only predicted. */
 const isOnlySupposed = (stated: Statement, at: number): boolean =>
   stated.words[at - 1]?.text !== "would" && isSupposed(stated, at);
 
@@ -46,7 +46,7 @@ const statesIn = once((stated: Statement): { states: State[] } | undefined => {
   return states.length > 0 ? { states } : undefined;
 });
 
-/** One thing that is said to be in two states: its load above what is allowed, and within. */
+/** One thing in two exclusive states: its load above what is allowed, and within it. */
 export function otherState(claim: Statement, candidate: Statement): string | undefined {
   const [mine, theirs] = [statesIn(claim)?.states, statesIn(candidate)?.states];
   if (!mine || !theirs) return undefined;
@@ -59,7 +59,7 @@ export function otherState(claim: Statement, candidate: Statement): string | und
   return undefined;
 }
 
-/** Whether a side stands at both ends, or both at one. */
+/** Whether a side has both ends, or both sides the same one. */
 const isAlike =
   (one: State, mine: readonly State[], theirs: readonly State[]) =>
   (it: State): boolean =>

@@ -1,17 +1,17 @@
 import { DIFFERENT } from "../../../../../core/text/statements/comparison.ts";
-import { measuresOf, type Measure } from "../../../../../core/text/statements/measures.ts";
-import { sameValue } from "../../../../../core/text/statements/quantities.ts";
+import { measuresOf, type Measure } from "../../../../../core/text/statements/figures/measures.ts";
+import { sameValue } from "../../../../../core/text/statements/figures/quantities.ts";
 import type { Statement } from "../../../../../core/text/statements/statement.ts";
 import type { Pair } from "../alignment.ts";
 import { once } from "../../../../../core/once.ts";
 
-/** What an event has but one of, and how a sentence tells that a figure is that. */
+/** A figure that an event has only one of, and the words that identify it. */
 interface Slot {
-  /** The whole sentence. */
+  /** Required anywhere in the sentence. */
   said: RegExp;
-  /** What stands right before the figure. */
+  /** Required directly before the figure. */
   before?: RegExp;
-  /** What makes another figure of it. */
+  /** Marks another figure. */
   not: RegExp;
   is: (measure: Measure) => boolean;
 }
@@ -70,7 +70,10 @@ const slotsIn = once((stated: Statement): Filled | undefined => {
   return filled.length > 0 ? Object.fromEntries(filled) : undefined;
 });
 
-/** Two sums of what an event has but one of: people on board, a fine, the step of a rate, the worth of a haul. */
+/**
+ * Two values of a figure that an event has only one of: people on board, a fine, the step of a rate, the value of
+ * stolen goods.
+ */
 export function otherSum(claim: Statement, candidate: Statement, pairs: readonly Pair[]): string | undefined {
   const mine = slotsIn(claim);
   const theirs = mine && slotsIn(candidate);

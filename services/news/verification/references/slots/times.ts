@@ -4,10 +4,10 @@ import { likeness, themeOf } from "../../../../../core/text/statements/themes.ts
 import type { Pair } from "../alignment.ts";
 import { once } from "../../../../../core/once.ts";
 
-/** What happens once, at one time. */
+/** Events that happen once, at one time. */
 const ONCE =
   /^(?:begins?|began|begun|starts?|started|ends?|ended|opens?|opened|closes?|closed|tak effect|com into forc|enter into (?:forc|effect)|lands?|landed|arrives?|arrived|launched|expires?|resigned|vote|signed|reopens?|finished|complete|completed|be hold|tak plac)$/;
-/** Words between it and its time. */
+/** Most words between it and its time. */
 const BEHIND = 7;
 const CLOCK =
   /\b(?<h>[01]?\d|2[0-3])(?:[:.](?<m>[0-5]\d))?\s?(?<half>[ap])\.?m\b|\b(?<H>[01]?\d|2[0-3]):(?<M>[0-5]\d)\b/i;
@@ -29,7 +29,7 @@ function minutesIn(text: string): number | undefined {
   return ((found["half"] ? hour % 12 : hour) + (isAfternoon ? 12 : 0)) * 60 + Number(found["m"] ?? found["M"] ?? 0);
 }
 
-/** The time that stands behind a verb in its clause. */
+/** The time that follows a verb in its clause. */
 function momentOf({ words, dates, text, start }: Statement, at: number, length: number): Moment {
   const [from, to] = [words[at]!.end, words[Math.min(words.length - 1, at + length - 1 + BEHIND)]!.end];
   const clause = text.slice(from - start, to - start).split(/[,;:]/)[0]!;
@@ -43,7 +43,7 @@ const isTimed = once(({ dates, negations, text }: Statement) =>
   negations.length === 0 && (dates.length > 0 || minutesIn(text) !== undefined) ? { is: true } : undefined,
 );
 
-/** One thing that is said to happen at two times. */
+/** One event at two different times. */
 export function otherTime(claim: Statement, candidate: Statement, pairs: readonly Pair[]): string | undefined {
   if (!isTimed(claim) || !isTimed(candidate)) return undefined;
   for (const { claim: one, candidate: other } of pairs) {
@@ -57,7 +57,7 @@ export function otherTime(claim: Statement, candidate: Statement, pairs: readonl
     const isOtherDay = here.date && there.date && compareDates([here.date], [there.date]) === "differ";
     if (!isOtherHour && !isOtherDay) continue;
     const [what, that] = [themeOf(claim, one.at, mine), themeOf(candidate, other.at, theirs)];
-    // "The trial of his wife" is another.
+    // "The trial of his wife" is another trial.
     if (likeness(what, that) === "same" && what?.of.size === that?.of.size)
       return `another time of the same: ${one.word}`;
   }

@@ -44,7 +44,7 @@ const countedBy = (form: RegExp, text: string): number | undefined => {
 
 const OUTCOME = /\b(?:council|board|committee|court|judges|members|rate-setters|directors)\b/i;
 
-/** How many were for it and against it, as far as a sentence tells of a small body. */
+/** The votes for and against, where a sentence is about a small body. */
 const countIn = once(({ text }: Statement) => {
   if (!OUTCOME.test(text)) return undefined;
   const all = countedBy(OF_ALL, text);
@@ -64,7 +64,7 @@ function otherVotes(claim: Statement, candidate: Statement): string | undefined 
     : undefined;
 }
 
-/** A vote that all agreed in, against one that some did not; or two counts of one vote. */
+/** A unanimous vote against a split one; or two counts of one vote. */
 export function splitVote(claim: Statement, candidate: Statement): string | undefined {
   const one = voteIn(claim);
   const other = one && voteIn(candidate);
@@ -79,7 +79,7 @@ const linkIn = once(({ text, negations }: Statement) =>
 
 const LINK = /\b(?:link|connection|relationship|relation|causal)\b/i;
 
-/** "A causal link has not been shown" against what is given as the cause. */
+/** "A causal link has not been shown" against a statement of the cause. */
 export function linkDenied(claim: Statement, candidate: Statement): string | undefined {
   for (const [denying, stating] of [
     [claim, candidate],

@@ -1,0 +1,125 @@
+import { iso, type Clock } from "../../../core/clock.ts";
+import { LlmError } from "../errors.ts";
+import { memoryLedger, type ModelSpend, type Ledger, type Limits, type Spent } from "./ledger.ts";
+import { estimateText } from "./tokens.ts";
+import type { ChatMessage, LlmSettings, LlmStatus, Usage } from "../port.ts";
+
+export interface Reservation {
+  /** Books what was used. Never rejects: what the ledger does not take now is booked with the next. */
+  settle(usage: Usage): Promise<void>;
+}
+/** What could not be settled because the ledger was away; it goes with the next. */
+export interface Debt {
+  day: string;
+  held: ModelSpend;
+  used: Spent;
+}
+export interface Budget {
+  /**
+   * Sets aside what a request may use at the most, so that requests under way together, on whatever nodes, cannot
+   * overrun the day; throws `budget-exceeded`.
+   */
+  reserve(most: Usage): Promise<Reservation>;
+  spent(): Promise<LlmStatus["today"]>;
+}
+
+/** What the frame of a message adds. */
+const TOKENS_PER_MESSAGE = 4;
+
+/** Tokens of the messages, estimated: exact counts come with the answer. */
+export const estimateTokens = (messages: readonly ChatMessage[]): number =>
+  messages.reduce((sum, { content }) => sum + estimateText(content) + TOKENS_PER_MESSAGE, 0);
+
+/** What tokens cost under the configured prices (per 1,000,000 tokens); undefined where no price is set. */
+export function priced(usage: Usage, { priceIn, priceOut }: Pick<LlmSettings, "priceIn" | "priceOut">): Usage {
+  const { promptTokens, completionTokens } = usage;
+  if (priceIn === undefined && priceOut === undefined) return { promptTokens, completionTokens };
+  return {
+    promptTokens,
+    completionTokens,
+    cost: (promptTokens * (priceIn ?? 0) + completionTokens * (priceOut ?? 0)) / 1e6,
+  };
+}
+
+/** The sum of two usages; the cost is kept where either has one. */
+export function added(a: Usage, b: Usage): Usage {
+  const sum: Usage = {
+    promptTokens: a.promptTokens + b.promptTokens,
+    completionTokens: a.completionTokens + b.completionTokens,
+  };
+  return a.cost === undefined && b.cost === undefined ? sum : { ...sum, cost: (a.cost ?? 0) + (b.cost ?? 0) };
+}
+
+/**
+ * An account of tokens and money that starts anew at midnight UTC, over all who share the ledger. What is asked before
+ * midnight is of that day.
+ */
+export function budget(
+  settings: Pick<LlmSettings, "dailyTokenBudget" | "dailyCostBudget" | "priceIn" | "priceOut">,
+  clock: Clock,
+  ledger: Ledger = memoryLedger(),
+  owed: Debt[] = [],
+): Budget {
+  const { dailyTokenBudget, dailyCostBudget } = settings;
+  const limits: Limits = {
+    ...(dailyTokenBudget !== undefined && { tokens: dailyTokenBudget }),
+    ...(dailyCostBudget !== undefined && { cost: dailyCostBudget * 1e6 }),
+  };
+  const limited = Object.keys(limits).length > 0;
+  const today = (): string => iso(clock.now()).slice(0, 10);
+  const amountOf = (usage: Usage): ModelSpend => ({
+    tokens: usage.promptTokens + usage.completionTokens,
+    cost: Math.round((priced(usage, settings).cost ?? 0) * 1e6),
+  });
+  async function book(): Promise<void> {
+    const now = owed.splice(0);
+    for (const [at, { day, held, used }] of now.entries()) {
+      try {
+        await ledger.settle(day, held, used);
+      } catch {
+        owed.push(...now.slice(at));
+        return;
+      }
+    }
+  }
+
+  async function hold(day: string, wanted: ModelSpend): Promise<void> {
+    const limit = await ledger.hold(day, wanted, limits).catch(() => {
+      throw new LlmError("server", "The account of the day's budget cannot be read now.");
+    });
+    if (!limit) return;
+    const most = limit === "tokens" ? `${dailyTokenBudget} tokens` : `${dailyCostBudget} in cost`;
+    throw new LlmError("budget-exceeded", `The day's budget of ${most} leaves no room for this question.`, {
+      retryAfterMs: Date.parse(`${day}T00:00:00Z`) + 86_400_000 - clock.now(),
+    });
+  }
+
+  return {
+    async reserve(most) {
+      const day = today();
+      const wanted = limited ? amountOf(most) : { tokens: 0, cost: 0 };
+      if (limited) await hold(day, wanted);
+      let open = true;
+      return {
+        async settle(usage) {
+          if (!open) return;
+          open = false;
+          owed.push({ day, held: wanted, used: { calls: 1, ...amountOf(usage) } });
+          await book();
+        },
+      };
+    },
+    async spent() {
+      await book();
+      const { calls, tokens, cost } = await ledger.spent(today());
+      const hasPrices = settings.priceIn !== undefined || settings.priceOut !== undefined;
+      return {
+        calls,
+        tokens,
+        ...(hasPrices && { cost: cost / 1e6 }),
+        ...(dailyTokenBudget !== undefined && { budget: dailyTokenBudget }),
+        ...(dailyCostBudget !== undefined && { costBudget: dailyCostBudget }),
+      };
+    },
+  };
+}

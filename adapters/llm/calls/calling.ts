@@ -1,0 +1,137 @@
+import { iso, type Clock } from "../../../core/clock.ts";
+import type { Breaker } from "./breaker.ts";
+import { deadline } from "./deadline.ts";
+import { fullDialect, simpler, type Dialect } from "../wire/dialect.ts";
+import { classify, LlmError, type LlmFailure } from "../errors.ts";
+import { aborted } from "./call-queue.ts";
+import type { LlmSettings } from "../port.ts";
+
+const FIRST_BACK_OFF_MS = 250;
+/** An endpoint that asks for a longer pause gets no further try now: the caller is told when. */
+const LONGEST_PAUSE_MS = 20_000;
+
+/** What fails so fails whatever is asked, until somebody mends it or it passes. */
+const OF_THE_ENDPOINT: ReadonlySet<LlmFailure> = new Set(["unauthorized", "rate-limited", "timeout", "server"]);
+
+/** What calls run on: `sleep` takes milliseconds, and rejects once its signal is aborted. */
+interface CallingWorld {
+  clock: Clock;
+  sleep: (ms: number, signal?: AbortSignal) => Promise<unknown>;
+  circuit: Breaker;
+}
+
+/** How requests reach one endpoint. Whatever fails is an LlmError. */
+export interface Calling {
+  /** Works within the settings' time-out; what fails gets its kind. */
+  timed<T>(signal: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<T>): Promise<T>;
+  /**
+   * Repeats what may pass, with back-off, as long as the circuit, the endpoint and the caller allow. `failed` hears of
+   * each try that came to nothing.
+   */
+  persistently<T>(
+    signal: AbortSignal | undefined,
+    send: (signal: AbortSignal) => Promise<T>,
+    failed?: (error: unknown) => void,
+  ): Promise<T>;
+  /** Speaks the fullest dialect that the endpoint understands, and remembers where it had to give way. */
+  understood<T>(speak: (dialect: Dialect) => Promise<T>): Promise<T>;
+  /** The dialect of the next question. */
+  dialect: Dialect;
+  /** RFC 3339; absent before the first answer. */
+  readonly lastAnswerAt: string | undefined;
+  /** Why the last question got no answer, where any would have got none. */
+  readonly fault: LlmFailure | undefined;
+}
+
+/** Time-outs, the circuit, repeats and the dialect between questions and their endpoint. */
+export function calling(
+  { apiKey, timeoutMs, maxRetries }: LlmSettings,
+  { clock, sleep, circuit }: CallingWorld,
+): Calling {
+  let dialect = fullDialect;
+  let lastAnswerAt: string | undefined;
+  let fault: LlmFailure | undefined;
+
+  async function timed<T>(signal: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const clockwork = deadline(timeoutMs, signal);
+    try {
+      return await work(clockwork.signal);
+    } catch (failure) {
+      throw clockwork.verdict() ?? classify(failure, apiKey, clock.now());
+    } finally {
+      clockwork.stop();
+    }
+  }
+
+  /** One request, seen by the circuit breaker. */
+  async function once<T>(signal: AbortSignal | undefined, send: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    circuit.admit();
+    try {
+      const answer = await timed(signal, send);
+      circuit.well();
+      lastAnswerAt = iso(clock.now());
+      fault = undefined;
+      return answer;
+    } catch (error) {
+      if (!(error instanceof LlmError) || error.kind === "aborted") circuit.unknown();
+      else if (error.unwell) circuit.unwell();
+      else circuit.well();
+      if (error instanceof LlmError && OF_THE_ENDPOINT.has(error.kind)) fault = error.kind;
+      throw error;
+    }
+  }
+
+  async function persistently<T>(
+    signal: AbortSignal | undefined,
+    send: (signal: AbortSignal) => Promise<T>,
+    failed?: (error: unknown) => void,
+  ): Promise<T> {
+    for (let retry = 0; ; retry += 1) {
+      try {
+        return await once(signal, send);
+      } catch (error) {
+        failed?.(error);
+        if (!(error instanceof LlmError) || !error.passing || retry >= maxRetries) throw error;
+        const pause = error.retryAfterMs ?? backOff(retry);
+        if (pause > LONGEST_PAUSE_MS) throw error;
+        await sleep(pause, signal).catch(() => {
+          throw aborted();
+        });
+      }
+    }
+  }
+
+  async function understood<T>(speak: (dialect: Dialect) => Promise<T>): Promise<T> {
+    for (;;) {
+      const spoken = dialect;
+      try {
+        return await speak(spoken);
+      } catch (error) {
+        const next = simpler(spoken, error);
+        if (!next) throw error;
+        dialect = next;
+      }
+    }
+  }
+
+  return {
+    timed,
+    persistently,
+    understood,
+    get dialect() {
+      return dialect;
+    },
+    set dialect(spoken) {
+      dialect = spoken;
+    },
+    get lastAnswerAt() {
+      return lastAnswerAt;
+    },
+    get fault() {
+      return fault;
+    },
+  };
+}
+
+/** Exponential, with full jitter in the upper half, so that nodes that failed together do not come back together. */
+const backOff = (retry: number) => FIRST_BACK_OFF_MS * 2 ** retry * (0.5 + Math.random() / 2);
