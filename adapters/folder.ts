@@ -12,14 +12,16 @@ function isFolder(path: string, at: string): boolean {
 /**
  * Makes a folder and those above it, for its owner alone, and sees that this process may write there. One at a time:
  * Node's own recursive way never comes back where a parent exists and takes no folders, as /proc.
+ * @returns the first of those that were made, which holds the others; undefined where all were there
  * @throws StartRefused
  */
-export function makeFolder(path: string): void {
+export function makeFolder(path: string): string | undefined {
   const missing: string[] = [];
   try {
     for (let at = resolve(path); !isFolder(path, at); at = dirname(at)) missing.unshift(at);
     for (const each of missing) makeOne(path, each);
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
+    return missing[0];
   } catch (error) {
     const { code, syscall, message } = error as NodeJS.ErrnoException;
     if (syscall === undefined) throw error;

@@ -47,6 +47,19 @@ it("each asks for a permit that a role other than system_admin holds, or is its 
   ).toEqual([]);
 });
 
+it("too many requests are told in Document 1's own body by its endpoints, and as an error by all others", async () => {
+  const { paths, components } = document;
+  for (const { area, service } of await allServices())
+    for (const { method, path } of published(service)) {
+      const { 429: told } = paths[path.replace(/:(\w+)/g, "{$1}")][method.toLowerCase()].responses;
+      const { schema } = (told.$ref ? components.responses[told.$ref.split("/").at(-1)] : told).content[
+        "application/json"
+      ];
+      const name = area === "news" || path === "/api/auth/login" ? "RateLimited" : "Error";
+      expect([path, schema.$ref]).toEqual([path, `#/components/schemas/${name}`]);
+    }
+});
+
 it("no two share a method and path", () => {
   const seen = endpoints.map(({ method, path }) => `${method} ${path.replace(/:\w+/g, "*")}`);
   expect(seen.filter((route, at) => seen.indexOf(route) !== at)).toEqual([]);

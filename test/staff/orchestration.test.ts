@@ -659,7 +659,10 @@ describe("at once", () => {
     const begun = all.filter(({ status }) => status === 202).map(({ body }) => body.data.executionId as string);
     const [refused] = all.filter(({ status }) => status !== 202);
     expect([begun.length, refused!.status]).toEqual([20, 429]);
-    expect((await order(kim, rest)).status).toBe(429);
+    expect(await order(kim, rest)).toMatchObject({
+      status: 429,
+      body: { error: { message: expect.stringContaining("20") } },
+    });
     for (const id of begun) await done(at, kim, "POST", `/api/orchestration/executions/${id}/cancel`, {});
     expect((await order(kim, rest)).status).toBe(202);
   });

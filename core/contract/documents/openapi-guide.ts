@@ -31,7 +31,9 @@ it as \`If-Match\` is 412 where somebody was faster.
 
 **Limits.** \`X-RateLimit-Limit\`, \`-Remaining\` and \`-Reset\` (seconds since 1970) come with each answer that counts. 429
 and 503 say in \`Retry-After\` how many seconds to wait; then send the same again, a POST under the same
-\`Idempotency-Key\`. A 503 \`NOT_CONFIGURED\` has none: it lasts until an administrator sets what is missing.
+\`Idempotency-Key\`. Where news, keys and \`/api/auth/login\` answer 429 it is \`{success: false, error: "Rate limit exceeded",
+retryAfter}\`; elsewhere it is an error like the others and says what there was too much of. A 503 \`NOT_CONFIGURED\` has
+no \`Retry-After\`: it lasts until an administrator sets what is missing.
 
 **Beside it.** What is pushed to you: \`webhooks\` below, and sockets and event streams in \`/api/asyncapi.json\`. Agents
 speak MCP at \`/mcp\` (\`/mcp?domains=missions,gates\` offers the tools of these domains alone), or Agent2Agent by
