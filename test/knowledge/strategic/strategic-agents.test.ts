@@ -385,6 +385,12 @@ describe("validity", () => {
       (all) => all.length === 1,
     )) as [any];
     expect(alert).toMatchObject({ status: "open", reason: "falling" });
+    // What fell within minutes is no rate, and nobody is told of thousands of points a day.
+    expect((await graph(ben, "GET", `${id}/trend`)).body.data).toMatchObject({
+      score: 40,
+      slope: null,
+      direction: null,
+    });
     const acknowledged = await graph(cleo, "POST", `alerts/${alert.id}/acknowledge`, { note: "Seen" });
     expect(acknowledged.body.data.status).toBe("acknowledged");
     expect((await graph(ben, "POST", `alerts/${alert.id}/acknowledge`, {})).body.error.code).toBe("INVALID_TRANSITION");
