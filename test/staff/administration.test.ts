@@ -787,7 +787,7 @@ describe("the builder", () => {
     expect(wrong.at).toEqual(
       expect.arrayContaining([
         "error tools.2",
-        "error tools.withdraw_document",
+        "error tools.3",
         "error model",
         "error maxTokens",
         "error budget.cost",
