@@ -242,6 +242,28 @@ describe("the gate", () => {
     expect(await missionsCalled(how)).toEqual([]);
   });
 
+  it("tells the model nothing while all agents here are frozen, nor once the delegation is gone", async () => {
+    const { agent, delegation } = await scout();
+    const system = systemActor("test");
+    const freeze = (frozen: boolean) =>
+      at.call("agents.freeze", { scope: set, frozen, reason: "A drill", by: ann.userId }, system);
+    say();
+    const asked = model.received.length;
+    await freeze(true);
+    const id = await execute(at, ben, agent.id, { task: "Look", problemSetId: set });
+    expect(await settled(at, ben, id)).toMatchObject({ status: "stopped", code: "FROZEN", usedTokens: 0 });
+    await freeze(false);
+    // Between its turns: it was waiting for a person when the delegation went.
+    say(act("open_mission", { name: "Gone meanwhile" }));
+    const waiting = await settled(at, ben, await execute(at, ben, agent.id, { task: "Open", problemSetId: set }));
+    const { hash } = await approvalOf(ann, waiting);
+    await done(at, ben, "DELETE", `/api/agents/delegations/${delegation.id}`);
+    await decide(ann, waiting.waitingFor.id, hash, "reject");
+    const over = await settled(at, ben, waiting.id, ["completed", "stopped", "failed"]);
+    expect(over).toMatchObject({ status: "stopped", code: "DELEGATION_ENDED" });
+    expect(model.received.length).toBe(asked + 1);
+  });
+
   it("lends an agent no more than one set and one act of the person's", async () => {
     const other = await openSet(at, ben, { name: "Elsewhere" });
     await done(at, ben, "POST", "/api/missions", { problemSetId: other, name: "Elsewhere" });

@@ -758,6 +758,14 @@ describe("a supervisor", () => {
       .store(Allowance)
       .find(asSystem("test"), { _id: `plan:${asked.id}` });
     expect(spent.usedTokens).toBe(tokens);
+    const freeze = (frozen: boolean) =>
+      at.call("agents.freeze", { scope: set, frozen, reason: "A drill", by: ann.userId }, systemActor("test"));
+    const supervisor = await save({ strategy: "model" });
+    const before = model.received.length;
+    await freeze(true);
+    const stopped = await put1(supervisor.id, { task: "Read the documents" });
+    await freeze(false);
+    expect([stopped.status, model.received.length]).toEqual(["stopped", before]);
     const nobody = await as(at, ann)("POST", "/api/orchestration/supervisors", {
       problemSetId: set,
       name: "Desk",

@@ -4,7 +4,7 @@ import type { Host } from "../../../../core/contract/endpoint.ts";
 import { isConflict } from "../../../../core/problem.ts";
 import { aloneIn, type Job, type JobRun } from "../../../../core/work/job.ts";
 import { accountsOf } from "../gate/budget.ts";
-import { delegationChain } from "../gate/gate.ts";
+import { delegationChain, endOf } from "../gate/gate.ts";
 import { underWatch, Withdrawn } from "../gate/watch.ts";
 import { STOPPING } from "../gate/withdrawals.ts";
 import { Agent } from "../registry/agents.ts";
@@ -132,6 +132,9 @@ async function turn(at: Drive): Promise<void> {
   const refused = steps.at(-1);
   if (refused?.code && STOPPING.has(refused.code) && refused.status !== "done")
     return stop(at, refused.why, refused.code);
+  // A model that only thinks meets no gate: what was stopped or taken away is asked for before it is told anything.
+  const over = await endOf(host, execution);
+  if (over) return stop(at, over.why, over.code);
   const now = await host.store(Agent).one(MESH, { _id: execution.agentId });
   const agent = now && (await asBegun(host, now, execution.agentVersion));
   const next = agent && (await propose(at, agent).catch((error: unknown) => failing(error)));
