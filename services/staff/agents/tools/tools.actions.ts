@@ -175,9 +175,9 @@ export const toolActions = {
   }),
 
   "tools.remove": endpoint({
+    ...sealed,
     rest: "DELETE /admin/tools/:toolId",
     summary: "Remove a tool",
-    permit: administering,
     path,
     returns: nothing(),
     status: 204,
