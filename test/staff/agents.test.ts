@@ -81,8 +81,17 @@ describe("an act that a person must decide", () => {
 
     expect(await approvalOf(kim, waiting)).toMatchObject({ mayDecide: false });
     const approval = await approvalOf(ben, waiting);
+    const told = async (kind: string): Promise<string[]> =>
+      (await done(at, kim, "GET", `/api/problem-sets/${set}/activity?kind=${kind}`)).map(({ summary }: any) => summary);
+    const until = approval.expiresAt.slice(0, 16).replace("T", " ");
+    await eventually(
+      () => told("agent-approval.wanted"),
+      (all) =>
+        all.includes(`The agent "Scout" asks to use open_mission: a planner or above decides, until ${until} UTC.`),
+    );
     expect(approval).toMatchObject({
       mayDecide: true,
+      agentName: "Scout",
       tool: "open_mission",
       approver: "planner",
       arguments: { name: "Bridge", problemSetId: set },
@@ -103,6 +112,11 @@ describe("an act that a person must decide", () => {
     expect(over).toMatchObject({ status: "completed", method: "llm", answer: { text: "Opened.", method: "llm" } });
     expect(over.answer.citations).toEqual([opened.id]);
     expect(opened).toMatchObject({ status: "done", verdict: "approve", approvedBy: ben.userId });
+    expect(over.agentName).toBe("Scout");
+    await eventually(
+      () => told("agent-run.ended"),
+      (all) => all.includes('A run of the agent "Scout" completed.'),
+    );
     const [mission, ...more] = await missionsCalled("Bridge");
     expect([mission.createdBy, more]).toEqual([ann.userId, []]);
 

@@ -115,6 +115,7 @@ export async function orderRun(
   const fields = {
     ...rest,
     agentId: agent.id,
+    agentName: agent.name,
     agentVersion: agent.version,
     ...(problemSetId === undefined ? { owner: by } : { problemSetId }),
     ...(delegation && { delegationId: delegation.id }),

@@ -114,6 +114,7 @@ export async function noteStep(host: Host, drafted: Drafted): Promise<{ record: 
 
 /** Asks for an approval of exactly this step; its id is the step's, so that there is one. */
 export async function askApproval(host: Host, execution: Execution, step: AgentStep): Promise<Approval> {
+  const { agentName } = execution;
   const { id: stepId, problemSetId, compartments, tool, agentId, agentVersion, executionId } = step;
   const asked = {
     problemSetId: problemSetId!,
@@ -132,16 +133,27 @@ export async function askApproval(host: Host, execution: Execution, step: AgentS
     .store(Approval)
     .createOnce(
       onBehalfOf("agents", execution.by),
-      { id: stepId, ...asked, why: step.why, for: execution.by, hash: approvalHash(asked), status: "pending" as const },
+      {
+        id: stepId,
+        ...asked,
+        ...(agentName && { agentName }),
+        why: step.why,
+        for: execution.by,
+        hash: approvalHash(asked),
+        status: "pending" as const,
+      },
       { facts: (made: Approval) => [ApprovalWanted.fact(made.id, approvalTold(made, execution.by))] },
     );
   return record;
 }
 
 export const approvalTold = (
-  { id, agentId, problemSetId, compartments, executionId, tool, approver }: Approval,
+  { id, agentId, agentName, problemSetId, compartments, executionId, tool, approver, expiresAt }: Approval,
   by: string,
-) => ({ id, agentId, problemSetId, compartments, by, executionId, tool, approver });
+) => ({
+  ...{ id, agentId, problemSetId, compartments, by, executionId, tool, approver, expiresAt },
+  ...(agentName && { agentName }),
+});
 
 /** Writes down what became of an act, with the compartments that its answer lies in. */
 export async function noteEffect(
@@ -195,7 +207,7 @@ export async function end(
     ...(code && { code }),
     ...(answer && { answer }),
   };
-  const { problemSetId, agentId, id, by } = execution;
+  const { problemSetId, agentId, agentName, id, by } = execution;
   const toSet = (made: Execution): Fact[] =>
     problemSetId === undefined
       ? []
@@ -207,6 +219,7 @@ export async function end(
             compartments: made.compartments,
             by,
             status,
+            ...(agentName && { agentName }),
             ...(reason && { reason }),
           }),
         ];
