@@ -119,6 +119,9 @@ async function propose({ host, execution, steps, signal }: Drive, agent: Agent):
   );
   const tools = [...definitions.values()].filter(({ disabled }) => disabled === undefined);
   if (execution.method === "heuristic") return heuristicTurn(execution, tools, steps.length);
+  // A model that only thinks meets no gate: what was stopped or taken away is asked for before it is told anything.
+  const over = await endOf(host, execution);
+  if (over) return { fault: over.why, code: over.code };
   const accounts = accountsOf(host, execution, await delegationChain(host, execution.delegationId));
   return underWatch(host, execution, (withdrawn) =>
     modelTurn(host, execution, agent, tools, steps, { accounts, signal: AbortSignal.any([signal, withdrawn]) }),
@@ -132,9 +135,6 @@ async function turn(at: Drive): Promise<void> {
   const refused = steps.at(-1);
   if (refused?.code && STOPPING.has(refused.code) && refused.status !== "done")
     return stop(at, refused.why, refused.code);
-  // A model that only thinks meets no gate: what was stopped or taken away is asked for before it is told anything.
-  const over = await endOf(host, execution);
-  if (over) return stop(at, over.why, over.code);
   const now = await host.store(Agent).one(MESH, { _id: execution.agentId });
   const agent = now && (await asBegun(host, now, execution.agentVersion));
   const next = agent && (await propose(at, agent).catch((error: unknown) => failing(error)));

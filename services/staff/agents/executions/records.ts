@@ -129,21 +129,19 @@ export async function askApproval(host: Host, execution: Execution, step: AgentS
     approver: step.approver!,
     expiresAt: iso(Date.parse(step.createdAt) + host.world.configurations.agents.approvalHours * HOUR_MS),
   };
-  const { record } = await host
-    .store(Approval)
-    .createOnce(
-      onBehalfOf("agents", execution.by),
-      {
-        id: stepId,
-        ...asked,
-        ...(agentName && { agentName }),
-        why: step.why,
-        for: execution.by,
-        hash: approvalHash(asked),
-        status: "pending" as const,
-      },
-      { facts: (made: Approval) => [ApprovalWanted.fact(made.id, approvalTold(made, execution.by))] },
-    );
+  const { record } = await host.store(Approval).createOnce(
+    onBehalfOf("agents", execution.by),
+    {
+      id: stepId,
+      ...asked,
+      ...(agentName && { agentName }),
+      why: step.why,
+      for: execution.by,
+      hash: approvalHash(asked),
+      status: "pending" as const,
+    },
+    { facts: (made: Approval) => [ApprovalWanted.fact(made.id, approvalTold(made, execution.by))] },
+  );
   return record;
 }
 
