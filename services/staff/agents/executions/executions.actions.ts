@@ -282,7 +282,8 @@ export const executionActions = {
     ...onAgent,
     query: feeding,
     returns: list(AgentStep.view, CursorMeta),
-    description: "Newest first. Texts in arguments are shown by their length and hash.",
+    description:
+      "Newest first. In arguments, words such as ids are shown; sentences and secrets by their length and hash.",
     handler(ctx, agent) {
       const { actor } = ctx.meta;
       const { limit, cursor } = ctx.params;
