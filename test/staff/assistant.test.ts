@@ -299,6 +299,17 @@ describe("an act", () => {
     });
     await admit(at, set, ben, "planner");
   });
+
+  it("of a no and an always at one moment the first counts alone: where it is the no, nothing is trusted", async () => {
+    for (const preference of await done(at, ben, "GET", "/api/assistant/trust-preferences"))
+      await done(at, ben, "DELETE", `/api/assistant/trust-preferences/${preference.id}`);
+    replies("I propose it.", OPENING("Either way"));
+    const { action } = await said(at, set, { text: "Open a mission Either way" }, ben);
+    const [no, always] = await Promise.all([confirm(ben, action, "no"), confirm(ben, action, "always")]);
+    expect([no.status, always.status].toSorted()).toEqual([200, 409]);
+    const trusted = await done(at, ben, "GET", "/api/assistant/trust-preferences");
+    expect(trusted).toHaveLength(always.status === 200 ? 1 : 0);
+  });
 });
 
 it("a gullible model that reads a hostile text does nothing, shows no link, and carries nothing out", async () => {

@@ -247,6 +247,9 @@ describe("a workflow", () => {
     expect(led).toMatchObject({ look: [], each: ["many: then"], "each[0]/show": [], over: ["each: done"] });
     const many = trace.spans.find(({ name }: any) => name === "many");
     expect(many.attributes).toMatchObject({ if: "size(steps.look.output.data) >= 2", outcome: "then" });
+    const [look, each] = ["look", "each"].map((path) => trace.spans.find(({ name }: any) => name === path));
+    expect(look.attributes).toMatchObject({ arguments: { limit: { $ref: "/input/most" } }, output: { meta: {} } });
+    expect(each.attributes).toMatchObject({ over: { $ref: "/steps/look/output/data" } });
   });
 
   it("stores conditions in a row at once, in their order, and begins nothing behind them before", async () => {
@@ -579,6 +582,8 @@ describe("cancelling", () => {
       ({ effects }) => effects[0]?.status === "done",
     );
     expect(ended.effects).toEqual([{ step: "do", tool: "open_mission", effect: "keyed", status: "done" }]);
+    const { spans } = await done(at, ann, "GET", `/api/orchestration/executions/${id}/trace`);
+    expect(spans[1].attributes).toMatchObject({ task: "Open a mission", input: {} });
   });
 
   it("a join that takes the first cancels the rest", async () => {
@@ -761,6 +766,14 @@ describe("a supervisor", () => {
       .store(Allowance)
       .find(asSystem("test"), { _id: `plan:${asked.id}` });
     expect(spent.usedTokens).toBe(tokens);
+    const freeze = (frozen: boolean) =>
+      at.call("agents.freeze", { scope: set, frozen, reason: "A drill", by: ann.userId }, systemActor("test"));
+    const supervisor = await save({ strategy: "model" });
+    const before = model.received.length;
+    await freeze(true);
+    const stopped = await put1(supervisor.id, { task: "Read the documents" });
+    await freeze(false);
+    expect([stopped.status, model.received.length]).toEqual(["stopped", before]);
     const nobody = await as(at, ann)("POST", "/api/orchestration/supervisors", {
       problemSetId: set,
       name: "Desk",

@@ -144,7 +144,7 @@ export const circuitActions = {
       override: z
         .boolean()
         .default(false)
-        .describe("Without one, a proof of identity at most five minutes old is required."),
+        .describe("Without a validation that it passed; takes a proof of identity that is at most five minutes old."),
     },
     returns: data(Agent.view),
     description:
