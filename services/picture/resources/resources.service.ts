@@ -7,7 +7,7 @@ import { commonsOf, domain } from "../../../mixins/domain.mixin.ts";
 import { consumableActions } from "./consumables/consumables.actions.ts";
 import { Consumable } from "./consumables/consumables.ts";
 import * as events from "./events.ts";
-import { ResourceAdded, ResourceChanged, ResourceGone, ResourceMoved } from "./events.ts";
+import { ResourceAdded, ResourceChanged, ResourceGone, ResourceMoved, ThresholdsSet } from "./events.ts";
 import { groupActions } from "./groups/groups.actions.ts";
 import { Group, Membership } from "./groups/groups.ts";
 import { personnelActions } from "./personnel/personnel.actions.ts";
@@ -42,9 +42,9 @@ async function goneWithIt(this: Host, { id }: { id: string }): Promise<void> {
   for (const entity of [Alarm, StandingAlarm]) await this.store(entity).removeAll(MESH, { resourceId: id });
 }
 
-async function expectReadings(this: Host, { id }: { id: string }): Promise<void> {
+async function seeToThresholds(this: Host, { id }: { id: string }): Promise<void> {
   const resource = await this.store(Resource).one(MESH, { _id: id });
-  if (resource) await intakeOf(this).expect(resource);
+  if (resource) await intakeOf(this).setThresholds(resource);
 }
 
 async function removeOldReadings(this: Host): Promise<void> {
@@ -70,8 +70,7 @@ export default {
         on(ResourceGone, goneWithIt),
         on(ResourceAdded, bringUnit),
         on(ResourceChanged, bringUnit),
-        on(ResourceAdded, expectReadings),
-        on(ResourceChanged, expectReadings),
+        on(ThresholdsSet, seeToThresholds),
         on(UnitRemoved, leaveUnit),
       ],
       schedules: {

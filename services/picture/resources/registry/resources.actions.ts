@@ -15,7 +15,7 @@ import {
 } from "../events.ts";
 import { ResourceTouched } from "../telemetry/telemetry.ts";
 import { removeUnused } from "../uses/uses.ts";
-import { draftedResource, revised } from "./drafting.ts";
+import { draftedResource, revised, thresholdFacts } from "./drafting.ts";
 import { EDIT, editing, READ, reading, REPORT, reporting } from "./permits.ts";
 import { READINESS, Resource } from "./resources.ts";
 
@@ -45,7 +45,7 @@ export const resourceActions = {
       const actor = ctx.meta.actor!;
       const place = placeFor(actor, ctx.params, EDIT);
       return this.store(Resource).create(ctx, await draftedResource(this, ctx, place, ctx.params), {
-        facts: (made: Resource) => factsInSet(ResourceAdded, made, actor.userId),
+        facts: (made: Resource) => [...factsInSet(ResourceAdded, made, actor.userId), ...thresholdFacts(made)],
       });
     },
   }),
@@ -61,7 +61,10 @@ export const resourceActions = {
     returns: data(Resource.view),
     async handler(ctx, resource) {
       const made = await this.store(Resource).revise(ctx, resource, await revised(this, ctx, resource, ctx.params), {
-        facts: (after: Resource) => factsInSet(ResourceChanged, after, ctx.meta.actor!.userId),
+        facts: (after: Resource) => [
+          ...factsInSet(ResourceChanged, after, ctx.meta.actor!.userId),
+          ...thresholdFacts(after, resource),
+        ],
       });
       await ResourceTouched.emit(this, { id: made.id });
       return made;
