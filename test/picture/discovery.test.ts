@@ -219,11 +219,26 @@ describe("an emergency disconnect", () => {
     expect((await claim(token)).body.error.code).toBe("DID_CUT_OFF");
     await report({ devices: [{ did, mac: "00:1b:c5:00:20:01", name: "Rogue" }] }, "analyst", {});
     expect((await device(devices[0], "analyst")).state).toBe("disconnected");
-    const entries = (await call("system_admin", "GET", "/access-list?kind=block")).body.data;
-    for (const { id, deviceId } of entries)
-      if (deviceId === devices[0]) await call("system_admin", "DELETE", `/access-list/${id}`);
-    expect((await device(devices[0], "analyst")).state).toBe("identified");
+    const release = async () => {
+      const entries = (await call("system_admin", "GET", "/access-list?kind=block")).body.data;
+      for (const { id, deviceId } of entries)
+        if (deviceId === devices[0]) await call("system_admin", "DELETE", `/access-list/${id}`);
+    };
+    await release();
+    const released = await device(devices[0], "analyst");
+    expect([released.state, released.disconnected]).toEqual(["identified", undefined]);
     expect((await claim(token)).status).toBe(200);
+    await eventually(
+      async () => (await at.mesh.world.documents.collection("discovery_devices")).findById(devices[0]!),
+      (stored) => stored?.["decision"] === "undecided",
+    );
+    const anew = await call("system_admin", "POST", `/devices/${devices[0]}/emergency-disconnect`, {
+      reason: "It jams.",
+    });
+    expect(anew.body.data.device.disconnected.reason).toBe("It jams.");
+    expect(anew.body.data.messageId).not.toBe(body.data.messageId);
+    await release();
+    bob = { ...bob, token: (await at.http("POST", "/api/auth/login", { as: null, body: login })).body.data.token };
   });
 
   it("in a problem set ends nobody's sessions: the commander commands there alone", async () => {
