@@ -102,6 +102,7 @@ describe("a layer", () => {
     await move(id, "cop", cleo);
     await expect(move(id, "review", cleo)).rejects.toMatchObject({
       code: 409,
+      type: "INVALID_TRANSITION",
       message: expect.stringMatching(/recall/),
     });
     await expect(at.call("cop.layers.recall", { id }, cleo)).rejects.toMatchObject({ code: 400 });
@@ -387,8 +388,8 @@ describe("a live layer", () => {
     }
     expect(await lines()).toEqual([
       { status: "running", stage: "layers", done: 0, total: 1 },
-      { status: "running", stage: "comparing" },
-      { status: "completed", stage: "comparing" },
+      { status: "running", stage: "comparing", done: 1, total: 1 },
+      { status: "completed", stage: "comparing", done: 1, total: 1 },
     ]);
   });
 
