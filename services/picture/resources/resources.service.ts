@@ -34,11 +34,14 @@ const PLACES_MS = 2_000;
 const HOUR_MS = 3_600_000;
 const DAY_US = 86_400_000_000;
 
-/** What a resource measured goes with it, what was raised by it, and its place in groups. */
+/** What a resource measured goes with it, what was raised by it, its place in groups, and that it holds supplies. */
 async function goneWithIt(this: Host, { id }: { id: string }): Promise<void> {
   await this.world.readings.remove(id);
   await this.store(Uses).removeAll(MESH, { _id: id });
   await this.store(Membership).collection.updateMany({ memberIds: id }, { $pull: { memberIds: id }, $inc: { rev: 1 } });
+  const supplies = this.store(Consumable);
+  for (const held of await supplies.find(MESH, { resourceId: id }))
+    await supplies.amend(MESH, held.id, ({ resourceId }) => (resourceId === id ? { resourceId: null } : null));
   for (const entity of [Alarm, StandingAlarm]) await this.store(entity).removeAll(MESH, { resourceId: id });
 }
 

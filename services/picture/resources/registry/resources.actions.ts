@@ -112,10 +112,12 @@ export const resourceActions = {
     errors: { 409: "A group, mission or sensor uses it; `details.usedBy` names them." },
     async handler(ctx, resource) {
       const missions = await Promise.all(
-        resource.missionIds.map((id) => placeOfMission(ctx, id).catch(nullIf(isNotFound))),
+        resource.missionIds.map(async (id) => {
+          const mission = await placeOfMission(ctx, id).catch(nullIf(isNotFound));
+          return mission ? [{ id, name: mission.name }] : [];
+        }),
       );
-      const missionIds = resource.missionIds.filter((_, at) => missions[at]);
-      await removeUnused(this, ctx, { id: resource.id, missionIds }, () =>
+      await removeUnused(this, ctx, { id: resource.id, missions: missions.flat() }, () =>
         this.store(Resource).remove(ctx, resource, {
           facts: [
             ...factsInSet(ResourceRemoved, resource, ctx.meta.actor!.userId),
