@@ -211,6 +211,10 @@ describe("a layer", () => {
       }),
     });
     expect(warnings[0].message).toMatch(/anticlockwise/);
+    const never = { at: "2026-07-01T12:00:00+02:00", staleAt: "2026-07-01T10:00:00Z" };
+    expect((await add({ spec: collection(point(1, 1, never)) })).warnings).toEqual([
+      { path: "features[0].properties.staleAt", message: expect.stringMatching(/never shown/) },
+    ]);
   });
 
   it("shows how fresh its features are when it is read", async () => {
@@ -706,7 +710,9 @@ describe("conflicts", () => {
       return id;
     };
     const when = new Date(at.clock.now()).toISOString();
-    await layer(collection(point(13, 52, { did: "did:x:1", name: "Convoy", at: when, symbol: symbol(3) })));
+    const first = await layer(
+      collection(point(13, 52, { did: "did:x:1", name: "Convoy", at: when, symbol: symbol(3) })),
+    );
     const second = await layer(
       collection(point(13.5, 52, { did: "did:x:1", name: "Convoy", at: when, symbol: symbol(6) })),
     );
@@ -725,6 +731,10 @@ describe("conflicts", () => {
     expect((await at.call("cop.getStatus", { problemSetId: "beta" }, seen)).conflicts).toEqual({ open: 2 });
     const [places] = await conflicts(seen, { kind: "two-places" });
     expect(places).toMatchObject({ severity: "high", evidence: { metres: expect.any(Number), allowed: 100 } });
+    const names = await Promise.all(
+      [first, second].map(async (id) => (await at.call("cop.layers.get", { id }, seen)).name),
+    );
+    expect(places.features.map(({ layer: name }: any) => name).sort()).toEqual(names.sort());
     const [identities] = await conflicts(seen, { kind: "two-identities" });
     await at.call("cop.conflicts.waive", { id: identities.id, reason: "Known double." }, reviewer);
 
@@ -841,6 +851,7 @@ describe("linkages", () => {
       expect(await pending()).toMatchObject([{ entityId: unit.id, entityType: "unit", featureId: "feature-1" }]);
     });
     const [linkage] = await pending();
+    expect(linkage.layer).toBe((await at.call("cop.layers.get", { id }, who)).name);
     expect(linkage.parts.map(({ part }: any) => part)).toEqual(expect.arrayContaining(["name", "distance"]));
     await at.call("cop.linkages.review", { id: linkage.id, decision: "reject" }, who);
     await expect(at.call("cop.linkages.review", { id: linkage.id, decision: "approve" }, who)).rejects.toMatchObject({
