@@ -189,6 +189,13 @@ describe("the access list", () => {
     expect((await call(bob, "POST", "/access-list", { ...twice, by: "mac" })).status).toBe(403);
     const past = { by: "cidr", value: "10.0.0.0/33", expiresAt: "2020-01-01T00:00:00Z" };
     expect((await call(ann, "POST", "/access-list", { ...twice, ...past })).body.error.details).toHaveLength(2);
+    // Nobody has swept away yet what has just expired.
+    const soon = { ...twice, by: "name", value: "Kettle" };
+    const expiresAt = new Date(at.clock.now() + 1_000).toISOString();
+    const kettle = (await call(ann, "POST", "/access-list", { ...soon, expiresAt })).body.data;
+    at.clock.advance(1_001);
+    const anew = await call(ann, "POST", "/access-list", soon);
+    expect([anew.status, anew.body.data.id, anew.body.data.expiresAt]).toEqual([201, kettle.id, undefined]);
     const wrong = await call(ann, "POST", "/access-list", { ...twice, by: "cidr", value: "10.0.0.0/33" });
     expect([wrong.status, wrong.body.error.details[0].path]).toEqual([400, "value"]);
   });

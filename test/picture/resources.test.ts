@@ -123,6 +123,11 @@ describe("a resource", () => {
       async () => (await as(at, cleo)("GET", `/api/problem-sets/${set}/activity`)).text,
       (text) => text.includes('The resource \\"Truck\\" is in maintenance.'),
     );
+    await call(bob, "PATCH", `/${truck.id}`, { readiness: "lost" });
+    await eventually(
+      async () => (await as(at, cleo)("GET", `/api/problem-sets/${set}/activity`)).text,
+      (text) => text.includes('The resource \\"Truck\\" is lost.'),
+    );
   });
 
   it("outside of all sets is everybody's of one mode, and made by those whose roles let them", async () => {

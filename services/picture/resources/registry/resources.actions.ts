@@ -2,6 +2,7 @@ import { z } from "zod";
 import { iso } from "../../../../core/clock.ts";
 import { data, nothing } from "../../../../core/contract/answer.ts";
 import { endpoint } from "../../../../core/contract/endpoint.ts";
+import type { Fact } from "../../../../core/events/event.ts";
 import { isNotFound, nullIf } from "../../../../core/problem.ts";
 import { placeOfMission } from "../../../workspace/missions/client.ts";
 import { mayOutside, placeFor } from "../../place.ts";
@@ -63,6 +64,7 @@ export const resourceActions = {
       const made = await this.store(Resource).revise(ctx, resource, await revised(this, ctx, resource, ctx.params), {
         facts: (after: Resource) => [
           ...factsInSet(ResourceChanged, after, ctx.meta.actor!.userId),
+          ...readinessFacts(after, resource, ctx.meta.actor!.userId),
           ...thresholdFacts(after, resource),
         ],
       });
@@ -93,8 +95,7 @@ export const resourceActions = {
           ...(isNew && { readinessAt: iso(this.world.clock.now()) }),
         },
         {
-          facts: (made: Resource) =>
-            isNew ? factsInSet(ResourceReadinessChanged, made, ctx.meta.actor!.userId, { readiness }) : [],
+          facts: (made: Resource) => readinessFacts(made, resource, ctx.meta.actor!.userId),
         },
       );
     },
@@ -130,3 +131,8 @@ export const resourceActions = {
     },
   }),
 };
+
+const readinessFacts = (after: Resource, before: Resource, by: string): Fact[] =>
+  after.readiness === before.readiness
+    ? []
+    : factsInSet(ResourceReadinessChanged, after, by, { readiness: after.readiness });
