@@ -6,6 +6,7 @@ import type { Ring } from "../../core/geo/positions.ts";
 import { make } from "../../services/picture/cop/generation/making.ts";
 import { identity } from "../knowledge/graph/stix.ts";
 import { actor, eventually as asked, world, type TestWorld } from "../mesh.ts";
+import { as, openSet, persons } from "../workspace/people.ts";
 
 let at: TestWorld;
 beforeAll(async () => {
@@ -822,6 +823,19 @@ describe("conflicts", () => {
     ]);
     await at.call("missions.archive", { id: second }, chief);
     expect(await said()).toEqual([]);
+  });
+});
+
+describe("the watch over a picture", () => {
+  it("ends with the archiving of its problem set, where nobody could stop it any more", async () => {
+    const [ann] = await persons(at, "ann");
+    const problemSetId = await openSet(at, ann);
+    expect((await as(at, ann)("POST", "/api/cop/agents/polling/start", { problemSetId })).body.data.on).toBe(true);
+    expect((await as(at, ann)("DELETE", `/api/problem-sets/${problemSetId}`)).status).toBe(200);
+    await asked(
+      async () => (await as(at, ann)("GET", `/api/cop/status?problemSetId=${problemSetId}`)).body.data.watches[0],
+      ({ on, by, reason }) => !on && by === ann.userId && reason === "The problem set was archived.",
+    );
   });
 });
 
