@@ -447,6 +447,14 @@ describe("the scanner", () => {
       state: "stopped",
       targets: { total: 0 },
     });
+    const where = (await at.http("POST", "/api/problem-sets", { as: admin, body: { name: "Old exercise" } })).body.data;
+    await call(admin, "POST", "/scan-targets", { ...target, problemSetId: where.id });
+    expect((await at.http("DELETE", `/api/problem-sets/${where.id}`, { as: admin })).status).toBe(200);
+    // Nobody could take it off the list there.
+    await eventually(
+      async () => (await call(admin, "GET", `/scan-targets?problemSetId=${where.id}`)).body.data,
+      ([left]: any[]) => left.enabled === false,
+    );
     const config = await call(admin, "PUT", "/scanner/mdns/config", { intervalSeconds: 60, via: ["127.0.0.1"] });
     expect(config.body.data).toMatchObject({
       transport: "mdns",
