@@ -137,7 +137,13 @@ describe("activity", () => {
 describe("a domain of its own", () => {
   it("reads in the activity as its events say, and can be subscribed to, though no other domain names it", async () => {
     expect((await as(at, bob)("POST", path("/subscriptions"), { kinds: ["patrol.*"] })).status).toBe(201);
-    expect((await as(at, bob)("POST", path("/subscriptions"), { kinds: ["patrol.seen"] })).status).toBe(400);
+    const unknown = await as(at, bob)("POST", path("/subscriptions"), { kinds: ["gate.opened", "patroling"] });
+    expect(unknown.status).toBe(400);
+    const [ofGates, ofNone] = unknown.body.error.details.map(({ message }: { message: string }) => message);
+    expect(ofGates).toMatch(
+      /^There is no such kind of activity; of gate there are gate\.configured, gate\.created, .*gate\.\* /,
+    );
+    expect(ofNone).toMatch(/; kinds are of .*\bgate, /);
     expect((await as(at, ann)("POST", "/api/patrols", { problemSetId: set, name: "North" })).status).toBe(204);
     const [item] = await eventually(
       async () => (await read(bob, "/activity")).data,
