@@ -263,7 +263,10 @@ describe("the model's endpoint", () => {
       expect((await put("llm", { baseUrl })).body.error.code).toBe("ADDRESS_REFUSED");
     expect((await ask("GET", "/config/audit?limit=1")).body.data[0]).toMatchObject({
       code: "ADDRESS_REFUSED",
-      changes: [{ path: "baseUrl", to: "https://…@models.example/v1" }, { path: "apiKey", secret: "dropped" }],
+      changes: [
+        { path: "baseUrl", to: "https://…@models.example/v1" },
+        { path: "apiKey", secret: "dropped" },
+      ],
     });
   });
 

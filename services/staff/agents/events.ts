@@ -80,7 +80,8 @@ export const ExecutionEnded = event(
     activity: {
       subject: ["execution", "id"],
       words: ({ status, reason, agentName: name }) =>
-        `A run of ${name === undefined ? "an agent" : `the agent "${name}"`} ${status === "cancelled" ? "was cancelled" : status}${reason ? `: ${reason}` : "."}`,
+        `A run of ${name === undefined ? "an agent" : `the agent "${name}"`} ` +
+        `${status === "cancelled" ? "was cancelled" : status}${reason ? `: ${reason}` : "."}`,
     },
   },
 );
