@@ -385,6 +385,10 @@ describe("an emergency", () => {
       status: "stopped",
       reason,
     });
+    // What was put before somebody is asked no longer, and whoever waited for it is told.
+    expect(await settledAction(kim, asked.id)).toMatchObject({ status: "refused" });
+    const withdrawn = `/api/agents/approvals?problemSetId=${set}&status=cancelled`;
+    expect(await done(at, ann, "GET", withdrawn)).toMatchObject([{ tool: "open_mission", reason }]);
     expect((await order("revoke-delegations")).data.count).toBeGreaterThan(1);
     expect((await order("resume")).data.status).toBe("done");
     expect(await done(at, ann, "GET", `/api/agents/approvals?problemSetId=${set}`)).toEqual([]);
