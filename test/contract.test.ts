@@ -192,6 +192,19 @@ it("each parameter says what it is, and each domain what it is for", () => {
   expect(document.tags.filter(({ description }: any) => !description)).toEqual([]);
 });
 
+it("a write that says it goes by a revision takes If-Match, for whoever's client is made of the description", () => {
+  const takes = (method: string, path: string): boolean =>
+    document.paths[path][method].parameters.some(({ $ref = "" }: any) => $ref.endsWith("/IfMatch"));
+  expect(takes("put", "/api/admin/config/llm")).toBe(true);
+  expect(takes("get", "/api/admin/config/llm")).toBe(false);
+  expect(
+    all(
+      ({ method, path, contract: { errors = {} } }) =>
+        !(412 in errors || 428 in errors) || takes(method.toLowerCase(), path.replace(/:(\w+)/g, "{$1}")),
+    ),
+  ).toEqual([]);
+});
+
 it("each schema of the description has a name of its own", () => {
   const names = globSync(["services/**/*.ts", "core/**/*.ts", "mixins/**/*.ts"]).flatMap((file) =>
     [...readFileSync(file, "utf8").matchAll(/\.meta\(\{ id: "(\w+)"/g)].map(([, name]) => name!),
