@@ -430,6 +430,22 @@ describe("a checkpoint", () => {
 });
 
 describe("what goes wrong", () => {
+  it("a map whose items would take more steps than a run has says how many those are", async () => {
+    const steps = [1, 2, 3].map((n) => ({ id: `s${n}`, kind: "condition", if: "item >= 0" }));
+    const list = Array.from({ length: 400 }, (_, n) => n);
+    const id = await begin(
+      ann,
+      [{ id: "m", kind: "map", over: { $ref: "/input/list" }, steps }],
+      {},
+      { input: { list } },
+    );
+    expect(await settled(ann, id, OVER)).toMatchObject({
+      status: "failed",
+      code: "MAP",
+      reason: "m: Its 400 items would take 1200 steps; 999 of 1000 are left to the run.",
+    });
+  });
+
   it("fails the run, leads over the edge for errors, or brings a value in its place; a missing value is loud", async () => {
     const missing = (rest: object = {}) => tool("show", "show_mission", { id: "nowhere" }, rest);
     const failed = await settled(
