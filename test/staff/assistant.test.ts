@@ -250,6 +250,10 @@ describe("an act", () => {
     ben.token = await signIn(at, ben.email);
     expect((await confirm(ben, late.action, "yes")).status).toBe(409);
     expect([await missions("Never"), (await actionOf(ben, id)).status]).toEqual([[], "refused"]);
+    expect(await actionOf(ben, late.id)).toMatchObject({ status: "refused", code: "EXPIRED" });
+    await said(at, set, { text: "And now?" }, ben);
+    const heard = model.received.filter(({ tools }) => tools.includes("none")).at(-1)!;
+    expect(heard.messages.at(-1)!.content).toContain("the person did not answer");
   });
 
   it("beyond the person's authority waits for somebody whose it is", async () => {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { OpenRecord } from "../../../../core/records/open-record.ts";
 import type { Ctx } from "../../../../core/access/caller.ts";
 import { personOf } from "../../../../core/access/access.ts";
+import { iso } from "../../../../core/clock.ts";
 import { data, list, stream } from "../../../../core/contract/answer.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { invalid, notFound, tooMany } from "../../../../core/problem.ts";
@@ -10,7 +11,7 @@ import { follow } from "../../reply-stream.ts";
 import { DeltaData, DoneData } from "../../replies.ts";
 import { dueIn, nearby } from "../../attempt.ts";
 import { begin } from "../../reply-writing.ts";
-import { Action, actionIdOf } from "../acts/acts.ts";
+import { Action, actionIdOf, standing } from "../acts/acts.ts";
 import { Message, MessageView, MOST_INPUT, MOST_OPEN } from "./messages.ts";
 import { assistantReplies } from "./replying.ts";
 
@@ -68,7 +69,8 @@ async function history(host: Host, ctx: Ctx<{ limit: number; cursor?: string | u
   const { limit, cursor } = ctx.params;
   const { data: rows, meta } = await host.store(Message).feed(ctx, { limit, ...(cursor && { cursor }) }, { ...chat });
   const ids = rows.map(({ id }) => actionIdOf(id));
-  const acts = new Map((await host.store(Action).many(ctx, ids)).map((act) => [act.messageId, act]));
+  const now = iso(host.world.clock.now());
+  const acts = new Map((await host.store(Action).many(ctx, ids)).map((act) => [act.messageId, standing(act, now)]));
   return {
     data: rows.map((row) => ({ ...row, offset: row.text.length, action: acts.get(row.id) ?? null })),
     meta,
