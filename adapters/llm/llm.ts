@@ -16,6 +16,7 @@ import type {
   ToolDecision,
   DecisionRequest,
   Llm,
+  LlmPrices,
   LlmSettings,
   LlmStatus,
   OfferedTool,
@@ -35,7 +36,7 @@ const DEFAULT_BREAKER = { failures: 5, coolDownMs: 30_000 };
 
 const CALL_AGAIN = "Call the tool again, with arguments that are one whole JSON object.";
 
-type Asking = Pick<CompletionRequest<unknown>, "maxTokens" | "model" | "temperature" | "signal">;
+type Asking = Pick<CompletionRequest<unknown>, "maxTokens" | "model" | "prices" | "temperature" | "signal">;
 /** What is sent in one dialect: the form of the answer is that of a shape, or a call of a tool. */
 interface Asked {
   messages: readonly ChatMessage[];
@@ -113,16 +114,16 @@ function configured(
 
   /** One answer within the budget; `attempt` is called for every request sent. */
   async function ask(
-    { maxTokens = DEFAULT_MAX_TOKENS, model: other, temperature, signal }: Asking,
+    { maxTokens = DEFAULT_MAX_TOKENS, model: other, prices = settings, temperature, signal }: Asking,
     asked: (dialect: Dialect) => Asked,
     attempt: () => void,
   ): Promise<ModelReply & { usage: Usage; form: Dialect["tools"] }> {
     // In words a question is never shorter: what is said of tools stands in its messages.
     const { messages: most } = asked({ ...calls.dialect, tools: "structured" });
     const settled = settling(
-      await account.reserve({ promptTokens: estimateTokens(most), completionTokens: maxTokens }),
+      await account.reserve({ promptTokens: estimateTokens(most), completionTokens: maxTokens }, prices),
       most,
-      settings,
+      prices,
     );
     try {
       const answer = await calls.understood((spoken) =>
@@ -305,7 +306,7 @@ const isSpent = ({ tokens, cost = 0, budget: most, costBudget }: LlmStatus["toda
   (most !== undefined && tokens >= most) || (costBudget !== undefined && cost >= costBudget);
 
 /** What a question took from the account, whether it was answered or not. */
-function settling(reserved: Reservation, messages: CompletionRequest<unknown>["messages"], prices: LlmSettings) {
+function settling(reserved: Reservation, messages: CompletionRequest<unknown>["messages"], prices: LlmPrices) {
   const promptTokens = estimateTokens(messages);
   let reads = 0;
   const settle = async (told: Usage): Promise<Usage> => {

@@ -23,6 +23,8 @@ export interface CompletionRequest<T> {
   maxTokens?: number;
   /** Another model of the same endpoint than the configured one. */
   model?: string;
+  /** What that one costs, where it is not what the settings say. */
+  prices?: LlmPrices;
   /** 0 where it is absent: the same question should get the same answer. */
   temperature?: number;
   signal?: AbortSignal;
@@ -132,10 +134,12 @@ export interface LlmSettings {
   fetch?: typeof fetch;
 }
 
+/** Of 1,000,000 tokens, as far as they are set. */
+export type LlmPrices = Pick<LlmSettings, "priceIn" | "priceOut">;
+
 /** The model as it is configured now: settings can change while it is in use. */
 export interface ConfigurableLlm extends Llm {
-  /** Of 1,000,000 tokens, as far as they are set. */
-  readonly prices: Pick<LlmSettings, "priceIn" | "priceOut">;
+  readonly prices: LlmPrices;
   /** What is asked from now on is asked under these. Throws TypeError on settings that cannot be. */
   use(settings: LlmSettings): void;
 }

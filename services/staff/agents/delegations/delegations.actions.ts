@@ -14,6 +14,7 @@ import { delegationChain } from "../gate/gate.ts";
 import { demandKnown } from "../tools/tool-lookup.ts";
 import { onAgent } from "../registry/administering.ts";
 import { pauseOf, type Agent } from "../registry/agents.ts";
+import { pricesOf } from "../registry/effective.ts";
 import { Delegation, handedOn, lives, MOST_DEPTH, shared, UNUSED } from "./delegations.ts";
 
 const set = "problemSetId";
@@ -27,9 +28,9 @@ const told = ({ id, agentId, problemSetId, compartments }: Delegation, by: strin
   by,
 });
 
-/** Cost limits need an installation that knows prices. */
-export function refuseUnpriced(host: Host, cost: number | undefined): void {
-  if (cost !== undefined && !isPriced(host))
+/** Cost limits need an installation that knows prices, or an agent whose own model has some. */
+export function refuseUnpriced(host: Host, cost: number | undefined, agent?: Parameters<typeof pricesOf>[0]): void {
+  if (cost !== undefined && !isPriced(host) && !(agent && pricesOf(agent, host.world.llm.prices)))
     throw unprocessable("NO_PRICES", "limits.cost: this installation has no prices of the model.");
 }
 
@@ -170,7 +171,7 @@ export const delegationActions = {
       const days = this.world.configurations.agents.delegationDays;
       await demandKnown(this, wanted.tools, "tools");
       demandUsable(agent, wanted.problemSetId);
-      refuseUnpriced(this, wanted.limits.cost);
+      refuseUnpriced(this, wanted.limits.cost, agent);
       if (wanted.expiresAt <= iso(now) || wanted.expiresAt > iso(now + days * DAY_MS))
         throw invalid([{ path: "expiresAt", message: `A delegation ends in the future, at most ${days} days ahead.` }]);
       const from = fromId === undefined ? undefined : await source(this, ctx, fromId, agent, by);
