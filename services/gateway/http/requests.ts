@@ -7,7 +7,7 @@ import { headerFaults } from "../../../core/contract/headers.ts";
 import type { Doorkeeper } from "../mcp/mcp.ts";
 import type { Flow } from "../../../core/load/pressure.ts";
 import { invalid } from "../../../core/problem.ts";
-import { refuseUnreadable } from "./accept.ts";
+import { refuseUnreadable } from "./admission/accept.ts";
 import { checkFraming } from "./framing.ts";
 import type { z } from "zod";
 import type { StoredFile } from "../../../core/contract/answer.ts";

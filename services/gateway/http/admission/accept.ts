@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { Problem } from "../../../core/problem.ts";
+import { Problem } from "../../../../core/problem.ts";
 
 /** A media range that JSON is of, also in the name of something written in it; one of weight zero is none. */
 const TAKES_JSON = /^(?:\*\/\*|application\/(?:\*|json|[\w.-]+\+json))$/;
