@@ -10,7 +10,17 @@ import { Jobs } from "../../core/work/jobs.ts";
 import { Outbox } from "../../core/events/outbox.ts";
 import { Leases } from "../../core/work/schedule.ts";
 import { Store } from "../../core/records/store.ts";
-import { Away, NODES, nodesOf, scheduled, schedules, SCHEDULES, SEED, simulated, type Simulation } from "../simulation.ts";
+import {
+  Away,
+  NODES,
+  nodesOf,
+  scheduled,
+  schedules,
+  SCHEDULES,
+  SEED,
+  simulated,
+  type Simulation,
+} from "../simulation.ts";
 
 // Claim 5: the cores that must lose and double nothing run thousands of seeded schedules, with refusals, lost answers,
 // repetitions, other orders and dying nodes. A schedule that fails is named by its seed: SEED=… runs it alone.
