@@ -36,31 +36,31 @@ const DEFAULT_BREAKER = { failures: 5, coolDownMs: 30_000 };
 const CALL_AGAIN = "Call the tool again, with arguments that are one whole JSON object.";
 
 type Asking = Pick<CompletionRequest<unknown>, "maxTokens" | "model" | "temperature" | "signal">;
-/** What is sent in one dialect: the form of the answer is that of a shape, or a call of a tool. */
+/** A question in one dialect: its answer is either JSON of a schema, or a call of a tool. */
 interface Asked {
   messages: readonly ChatMessage[];
   shape?: AnswerShape;
   tools?: readonly OfferedTool[];
 }
 
-/** The clock and the waiting, for tests; the ledger of the daily budgets, this process's own when absent. */
+/** The clock and the waiting, for tests; the ledger of the daily budgets, by default this process's own. */
 export interface LlmWorld {
   clock?: Clock;
   ledger?: Ledger;
   sleep?: (ms: number, signal?: AbortSignal) => Promise<unknown>;
-  /** The endpoint's own, where it outlives the settings. */
+  /** The endpoint's own circuit, where it outlives the settings. */
   circuit?: Breaker;
   debts?: Debt[];
 }
 
-/** A circuit as these settings want it, closed. */
+/** A closed circuit with these settings. */
 export const breakerOf = (settings: LlmSettings, clock: Clock = systemClock): Breaker =>
   breaker(settings.breaker ?? DEFAULT_BREAKER, clock);
 
 /**
  * A model behind any OpenAI-compatible endpoint, with time-outs, retries with back-off, a circuit breaker, bounded
- * concurrency and daily budgets of tokens and cost, held over all nodes that share a ledger. Without `baseUrl` it is
- * not configured: heuristics do the work. Throws TypeError on settings that cannot be.
+ * concurrency and daily budgets of tokens and cost, shared by all nodes that share a ledger. Without `baseUrl` it is
+ * not configured: then heuristics do the work. Throws TypeError on invalid settings.
  */
 export function llm(settings: LlmSettings, world: LlmWorld = {}): Llm {
   if (!settings.baseUrl) return unconfigured;
@@ -108,7 +108,9 @@ function configured(
   const entrance = gate(settings.concurrency ?? 4);
   const account = budget(settings, clock, ledger, debts);
   const calls = calling(settings, { clock, sleep, circuit });
-  /** Before the first call nobody knows whether the endpoint passes tools on at all: an answer without one decides. */
+  /**
+   * Before the first call of a tool it is unknown whether the endpoint supports tools: an answer without one decides.
+   */
   let hasCalled = false;
 
   /** One answer within the budget; `attempt` is called for every request sent. */
@@ -117,7 +119,7 @@ function configured(
     asked: (dialect: Dialect) => Asked,
     attempt: () => void,
   ): Promise<ModelReply & { usage: Usage; form: Dialect["tools"] }> {
-    // In words a question is never shorter: what is said of tools stands in its messages.
+    // Tools described in words make the longest question: their description is part of its messages.
     const { messages: most } = asked({ ...calls.dialect, tools: "structured" });
     const settled = settling(
       await account.reserve({ promptTokens: estimateTokens(most), completionTokens: maxTokens }),
@@ -142,7 +144,7 @@ function configured(
     }
   }
 
-  /** Asks, and once more where the answer cannot be read; both are paid. */
+  /** Asks, and once more where the answer is unreadable; both are paid. */
   async function answered<T>(
     request: Asking,
     asked: (dialect: Dialect) => Asked,
@@ -214,7 +216,7 @@ function configured(
     return { acts: value, ...told };
   }
 
-  /** A failure in the middle of a stream tells of the endpoint's health as well. */
+  /** A failure in the middle of a stream also counts for the endpoint's health. */
   function remember(error: LlmError): never {
     if (error.unwell) circuit.unwell();
     throw error;
@@ -246,7 +248,7 @@ function configured(
           },
           (error) => void (reads += readsOf(error)),
         );
-      // Once the first piece is there nothing is repeated: the reader has seen it.
+      // After the first piece nothing is repeated: the reader has seen it.
       const { pieces, first } = await calls.understood(open);
       reads += 1;
       let finished = false;
@@ -304,7 +306,7 @@ function configured(
 const isSpent = ({ tokens, cost = 0, budget: most, costBudget }: LlmStatus["today"]): boolean =>
   (most !== undefined && tokens >= most) || (costBudget !== undefined && cost >= costBudget);
 
-/** What a question took from the account, whether it was answered or not. */
+/** Settles a question with the account, whether it was answered or not. */
 function settling(reserved: Reservation, messages: CompletionRequest<unknown>["messages"], prices: LlmSettings) {
   const promptTokens = estimateTokens(messages);
   let reads = 0;
@@ -314,11 +316,11 @@ function settling(reserved: Reservation, messages: CompletionRequest<unknown>["m
     return usage;
   };
   return {
-    /** Hears of a try that came to nothing. */
+    /** Records a failed try. */
     tried: (error: unknown): void => void (reads += readsOf(error)),
     answered: (answer: ModelReply): Promise<Usage> =>
       settle(answer.usage ?? { promptTokens, completionTokens: estimateText(echoOf(answer)) }),
-    /** The error, which tells from then on what was billed. */
+    /** The error, with what was billed. */
     async failed(error: unknown): Promise<unknown> {
       const told = error instanceof LlmError ? error.usage : undefined;
       const usage = await settle(told ?? { promptTokens: 0, completionTokens: 0 });
@@ -328,13 +330,13 @@ function settling(reserved: Reservation, messages: CompletionRequest<unknown>["m
 }
 
 /**
- * How often the question of a failed try is billed by itself: an endpoint that was cut off while it worked bills what it
- * read; one that refused bills nothing, and one that says what it took has said it.
+ * How often the question of a failed try is billed in addition: an endpoint that was interrupted bills what it read;
+ * one that refused bills nothing, and one that reported its usage is counted already.
  */
 const readsOf = (error: unknown): number =>
   error instanceof LlmError && !error.usage && ["timeout", "aborted", "malformed"].includes(error.kind) ? 1 : 0;
 
-/** A failure behind an answer that was paid for took that answer as well. */
+/** A failure after a paid answer includes the usage of that answer. */
 const tookToo = (error: unknown, before: Usage): unknown =>
   error instanceof LlmError
     ? Object.assign(error, { usage: error.usage ? added(before, error.usage) : before })
