@@ -126,9 +126,9 @@ export const Judgement = z
     verified: z.boolean(),
     method: Method,
     model: z.string().optional(),
-    judgement: Score.describe("What this verification alone says."),
+    judgement: Score.describe("The result of this verification alone."),
     reasons: Model.shape.reasons,
-    dropped: z.int().describe("Reasons of the model that no evidence stands behind."),
+    dropped: z.int().describe("Reasons of the model without evidence."),
     recommendation: z.string(),
     cost: Cost,
   })
@@ -173,7 +173,7 @@ export const SummaryView = z
         heuristic: Instant.nullable(),
         llm: Instant.nullable(),
       })
-      .describe("When each was done last; null: not yet, or of an earlier text."),
+      .describe("When each was last done; null: never, or only for an earlier text."),
     methods: z.array(Method),
     recommendation: z.string(),
   })

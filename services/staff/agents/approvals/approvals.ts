@@ -22,7 +22,7 @@ export const Approval = entity("agents.approvals", {
     arguments: z.record(z.string(), z.unknown()).describe("Exactly what will be done, every word of it."),
     approver: z.enum(AUTHORITIES).describe("The authority in the problem set that it takes, at least."),
     why: z.string(),
-    hash: z.string().describe("SHA-256 over the canonical JSON of what is approved: a decision names it."),
+    hash: z.string().describe("SHA-256 over the canonical JSON of what is approved; the decision must repeat it."),
     expiresAt: Instant,
     for: PersonId.describe("Whom the agent acts for."),
     status: z.enum(["pending", "approved", "rejected", "expired", "used", "cancelled"]),
