@@ -30,7 +30,7 @@ const filtering = (name: string): string =>
     ? ORDER
     : name === "problemSetId"
       ? "Only what lies in this problem set."
-      : `Only those whose \`${name}\` is this.`;
+      : `Only those with this \`${name}\`.`;
 
 function parametersOf(endpoint: PublishedEndpoint, components: Components): Json[] {
   const { method, path, contract } = endpoint;

@@ -117,14 +117,18 @@ export const TrailView = z
   })
   .meta({ id: "VerificationTrail" });
 
+/** What every single verification of an article answers. */
+const verified = {
+  contentId: NumberId,
+  contentTitle: z.string(),
+  score: Score.describe("After this verification, with all that is known."),
+  confidenceLevel: Level,
+  verified: z.boolean(),
+  method: Method,
+};
 export const Judgement = z
   .object({
-    contentId: NumberId,
-    contentTitle: z.string(),
-    score: Score.describe("After this verification, with all that is known."),
-    confidenceLevel: Level,
-    verified: z.boolean(),
-    method: Method,
+    ...verified,
     model: z.string().optional(),
     judgement: Score.describe("The result of this verification alone."),
     reasons: Model.shape.reasons,
@@ -135,12 +139,7 @@ export const Judgement = z
   .meta({ id: "VerificationJudgement" });
 export const PatternCheck = z
   .object({
-    contentId: NumberId,
-    contentTitle: z.string(),
-    score: Score.describe("After this verification, with all that is known."),
-    confidenceLevel: Level,
-    verified: z.boolean(),
-    method: Method,
+    ...verified,
     craft: Score.describe("How carefully the text is written; the sum of the findings."),
     findings: z.array(Finding),
     claims: z.int(),

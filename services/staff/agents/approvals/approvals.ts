@@ -49,40 +49,17 @@ export const Approval = entity("agents.approvals", {
 export type Approval = Item<typeof Approval>;
 
 /** What exactly is approved. */
-type Approved = Pick<
-  Approval,
-  | "tool"
-  | "definitionHash"
-  | "arguments"
-  | "problemSetId"
-  | "agentId"
-  | "agentVersion"
-  | "executionId"
-  | "stepId"
-  | "approver"
-  | "expiresAt"
->;
-export const approvalHash = ({
-  tool,
-  definitionHash,
-  arguments: final,
-  problemSetId,
-  agentId,
-  agentVersion,
-  executionId,
-  stepId,
-  approver,
-  expiresAt,
-}: Approved): string =>
-  hashOf({
-    tool,
-    definitionHash,
-    arguments: final,
-    problemSetId,
-    agentId,
-    agentVersion,
-    executionId,
-    stepId,
-    approver,
-    expiresAt,
-  });
+const APPROVED = [
+  "tool",
+  "definitionHash",
+  "arguments",
+  "problemSetId",
+  "agentId",
+  "agentVersion",
+  "executionId",
+  "stepId",
+  "approver",
+  "expiresAt",
+] as const;
+export const approvalHash = (approval: Pick<Approval, (typeof APPROVED)[number]>): string =>
+  hashOf(Object.fromEntries(APPROVED.map((field) => [field, approval[field]])));
