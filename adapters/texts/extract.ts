@@ -10,7 +10,7 @@ const READERS: Readonly<Record<Format, (bytes: Buffer, password?: string) => Pro
   text: async (bytes) => (await import("./plain.ts")).readText(bytes),
 };
 
-/** The text of a document. Throws Unreadable; only for processes without other work (see worker-host.ts). */
+/** The text of a document. Throws Unreadable; only for processes without other work (see index.ts). */
 export async function extractText(bytes: Buffer, format: Format, password?: string): Promise<ExtractedText> {
   const extracted = await READERS[format](bytes, password);
   if (!/[\p{L}\p{N}]/u.test(extracted.text))
