@@ -109,6 +109,12 @@ export class Configurations {
     return this.#opened(name, key, kept, place) !== undefined;
   }
 
+  /** Whether an address is the environment's own, wherever it is named: the operator's word, not an administrator's. */
+  isEnvironments(name: ConfigurationName, key: string, address: unknown): boolean {
+    const own = placeOf(defaultsOf(name, this.#env)[key]);
+    return own !== "" && placeOf(address) === own;
+  }
+
   #owner(name: ConfigurationName, key: string, place: unknown): string {
     return `${name}.${key} for ${placeOf(place)}`;
   }

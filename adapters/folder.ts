@@ -11,14 +11,17 @@ function isFolder(path: string, at: string): boolean {
 
 /**
  * Creates a folder and those above it, for its owner alone, and checks that this process may write there. One at a
- * time: Node's recursive version hangs where a parent exists and accepts no folders, as in /proc. @throws StartRefused
+ * time: Node's recursive version hangs where a parent exists and accepts no folders, as in /proc.
+ * @returns the topmost folder that was created, which contains the others; undefined where all existed
+ * @throws StartRefused
  */
-export function makeFolder(path: string): void {
+export function makeFolder(path: string): string | undefined {
   const missing: string[] = [];
   try {
     for (let at = resolve(path); !isFolder(path, at); at = dirname(at)) missing.unshift(at);
     for (const each of missing) makeOne(path, each);
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
+    return missing[0];
   } catch (error) {
     const { code, syscall, message } = error as NodeJS.ErrnoException;
     if (syscall === undefined) throw error;

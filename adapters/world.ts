@@ -76,10 +76,12 @@ const channelSettings = (env: Env): ChannelSettings => ({
     }),
 });
 
-/**
- * An address from an administrator is reached only through the guarded client; the environment's is the operator's own.
- */
-const modelSettings = ({ value, secrets, stored }: ActiveConfiguration<"llm">, out: () => Outbound): LlmSettings => ({
+/** An administrator's address is reached only through the guarded client; the environment's is the operator's own. */
+const modelSettings = (
+  { value, secrets }: ActiveConfiguration<"llm">,
+  isGuarded: boolean,
+  out: () => Outbound,
+): LlmSettings => ({
   baseUrl: value.baseUrl,
   apiKey: secrets["apiKey"],
   model: value.model,
@@ -91,7 +93,7 @@ const modelSettings = ({ value, secrets, stored }: ActiveConfiguration<"llm">, o
   dailyCostBudget: value.priceIn === undefined && value.priceOut === undefined ? undefined : value.dailyCost,
   priceIn: value.priceIn,
   priceOut: value.priceOut,
-  ...(stored["baseUrl"] !== undefined && { fetch: out().fetch }),
+  ...(isGuarded && { fetch: out().fetch }),
 });
 
 const WALLET_SETTINGS: Readonly<Record<string, string>> = {
@@ -213,7 +215,11 @@ export async function openWorld(env: Env, opening: Opening = {}): Promise<World>
   );
   const formerSecrets = env.SECRET_PREVIOUS.map((hex) => Buffer.from(hex.replace("!", ""), "hex"));
   const configurations = new Configurations(documents, env, { secret, formerSecrets });
-  const modelUnder = (standing: ActiveConfiguration<"llm">): LlmSettings => modelSettings(standing, () => client.get());
+  const modelUnder = (standing: ActiveConfiguration<"llm">): LlmSettings => {
+    const { baseUrl } = standing.stored;
+    const isGuarded = baseUrl !== undefined && !configurations.isEnvironments("llm", "baseUrl", baseUrl);
+    return modelSettings(standing, isGuarded, () => client.get());
+  };
   const model = slot(() =>
     configurable(modelUnder(configurations.of("llm")), { clock, ledger: documentsLedger(documents) }),
   );

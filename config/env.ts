@@ -152,12 +152,14 @@ const readable = (given: Record<string, string | undefined>, unread: ReadonlySet
 
 /** Other programs have names of their own there: MONGO_PORT is no slip of MONGO_URL. */
 const SLIPS = 2;
+/** The Node that runs npm, set for whatever npm starts. */
+const SET_BY_NPM = "NODE";
 
 /** Names that are no setting's and look like one that is not set: a sentence for each, since they are ignored. */
 export function misspelt(source: Record<string, string | undefined>): string[] {
   const unset = Object.keys(SETTINGS).filter((name) => source[name] === undefined);
   return Object.keys(source)
-    .filter((name) => !Object.hasOwn(SETTINGS, name))
+    .filter((name) => !Object.hasOwn(SETTINGS, name) && name !== SET_BY_NPM)
     .flatMap((name) => {
       const meant = meantBy(name, unset, SLIPS);
       return meant === undefined ? [] : [`${name} is ignored. ${unknownName("setting", meant)}`];

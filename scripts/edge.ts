@@ -8,6 +8,7 @@ import { Unreachable } from "../edge/sync/link.ts";
 import type { HubState } from "../edge/node.ts";
 import { openEdge, type RunningEdge } from "../edge/open.ts";
 import { sayWhyNot } from "./refusal.ts";
+import { whenToldToStop } from "./stopping.ts";
 
 const USAGE = `usage: npm run edge -- --data DIR [--hub URL --token-file FILE --name NAME] [--port PORT]
 
@@ -45,13 +46,7 @@ async function main(): Promise<void> {
     token: file === undefined ? undefined : await tokenOf(file),
   };
   const edge = await openEdge({ ...settings, tell }).catch(explain);
-  let stopping = false;
-  const stop = (): void => {
-    if (stopping) process.exit(1);
-    stopping = true;
-    void edge.close().then(() => process.exit(0));
-  };
-  process.on("SIGTERM", stop).on("SIGINT", stop);
+  whenToldToStop(() => void edge.close().then(() => process.exit(0)));
   sayWhereItIs(edge);
   edge.loop.start();
 }

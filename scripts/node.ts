@@ -4,6 +4,7 @@ import { serveOperators } from "../mesh/operator-socket.ts";
 import { MemoryAtRest } from "../mesh/memory-at-rest.ts";
 import { startMesh, type Mesh } from "../mesh/mesh.ts";
 import { sayWhyNot, settingsHere } from "./refusal.ts";
+import { whenToldToStop } from "./stopping.ts";
 import { sayWhereThingsAre } from "./where-things-are.ts";
 
 /** Starts a node by the process's environment and stops it cleanly on SIGTERM or SIGINT. */
@@ -11,18 +12,15 @@ async function main(): Promise<void> {
   let mesh: Mesh | undefined;
   let endHealth: (() => void) | undefined;
   let endOperators: (() => void) | undefined;
-  let stopping = false;
   const stop = async (signal: NodeJS.Signals): Promise<void> => {
-    if (stopping || !mesh) process.exit(stopping ? 1 : 0); // asked twice, or while still starting: at once
-    stopping = true;
-    mesh.broker.logger.info(`${signal}: finishing what was accepted…`);
+    if (!mesh) process.exit(0); // while still starting: at once
+    mesh.broker.getLogger("mesh").info(`${signal}: finishing what was accepted…`);
     endOperators?.();
     await mesh.stop();
     endHealth?.();
     process.exit(0);
   };
-  process.on("SIGTERM", (signal) => void stop(signal));
-  process.on("SIGINT", (signal) => void stop(signal));
+  whenToldToStop((signal) => void stop(signal));
   // A port that is taken is an event of the server's: nobody waits for it.
   process.once("uncaughtException", sayWhyNot);
   mesh = await startMesh(settingsHere()).catch(sayWhyNot);

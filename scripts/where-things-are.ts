@@ -6,9 +6,11 @@ import type { Mesh } from "../mesh/mesh.ts";
 /** Prints the addresses of a node that is ready, and the link for a first administrator where there is none. */
 export async function sayWhereThingsAre({ broker, url, world: { env } }: Mesh): Promise<void> {
   if (!url)
-    return broker.logger.info(
-      `Node ${broker.nodeID} runs ${env.SERVICES?.join(", ") ?? broker.services.map(({ name }) => name).join(", ")}.`,
-    );
+    return broker
+      .getLogger("mesh")
+      .info(
+        `Node ${broker.nodeID} runs ${env.SERVICES?.join(", ") ?? broker.services.map(({ name }) => name).join(", ")}.`,
+      );
   // Browsers know passkeys by a name, not by a number.
   const origin = originOf(env, Number(new URL(url).port));
   const lines = [

@@ -47,6 +47,19 @@ it("each asks for a permit that a role other than system_admin holds, or is its 
   ).toEqual([]);
 });
 
+it("too many requests are told in Document 1's own body by its endpoints, and as an error by all others", async () => {
+  const { paths, components } = document;
+  for (const { area, service } of await allServices())
+    for (const { method, path } of published(service)) {
+      const { 429: told } = paths[path.replace(/:(\w+)/g, "{$1}")][method.toLowerCase()].responses;
+      const { schema } = (told.$ref ? components.responses[told.$ref.split("/").at(-1)] : told).content[
+        "application/json"
+      ];
+      const name = area === "news" || path === "/api/auth/login" ? "RateLimited" : "Error";
+      expect([path, schema.$ref]).toEqual([path, `#/components/schemas/${name}`]);
+    }
+});
+
 it("no two share a method and path", () => {
   const seen = endpoints.map(({ method, path }) => `${method} ${path.replace(/:\w+/g, "*")}`);
   expect(seen.filter((route, at) => seen.indexOf(route) !== at)).toEqual([]);
@@ -177,6 +190,19 @@ it("each parameter says what it is, and each domain what it is for", () => {
   );
   expect(silent).toEqual([]);
   expect(document.tags.filter(({ description }: any) => !description)).toEqual([]);
+});
+
+it("a write that says it goes by a revision takes If-Match, for whoever's client is made of the description", () => {
+  const takes = (method: string, path: string): boolean =>
+    document.paths[path][method].parameters.some(({ $ref = "" }: any) => $ref.endsWith("/IfMatch"));
+  expect(takes("put", "/api/admin/config/llm")).toBe(true);
+  expect(takes("get", "/api/admin/config/llm")).toBe(false);
+  expect(
+    all(
+      ({ method, path, contract: { errors = {} } }) =>
+        !(412 in errors || 428 in errors) || takes(method.toLowerCase(), path.replace(/:(\w+)/g, "{$1}")),
+    ),
+  ).toEqual([]);
 });
 
 it("each schema of the description has a name of its own", () => {

@@ -4,8 +4,10 @@ import type { Collection, Documents } from "../core/records/documents.ts";
 
 /** Schedules over all stories of a suite, where no number is asked for. */
 export const USUAL = 500;
-/** How many schedules there are over all stories of a suite; SEED=… runs the one of that seed alone. */
+/** How many schedules each story goes through where a number is asked for; SEED=… runs the one of that seed alone. */
 export const SCHEDULES = Number(process.env["SCHEDULES"] ?? USUAL);
+/** How many a story goes through: so many that are asked for, and otherwise its part of the usual ones. */
+export const scheduled = (part: number): number => (process.env["SCHEDULES"] ? SCHEDULES : Math.ceil(USUAL * part));
 export const SEED = process.env["SEED"];
 /** The number of the first schedule, so that very many are gone through in parts. */
 const FROM = Number(process.env["FROM"] ?? 1);

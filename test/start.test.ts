@@ -77,7 +77,7 @@ it("what looks like a setting and is none is told, unless that setting is given;
   ]);
   expect(misspelt({ MONGO_URI: "mongodb://x", MONGO_URL: "mongodb://y" })).toEqual([]);
   const usual =
-    "HOME PATH USER SHELL LANG LC_ALL TERM PWD OLDPWD LOGNAME HOSTNAME EDITOR NODE_ENV NODE_OPTIONS NODE_PATH TMPDIR TZ CI " +
+    "NODE HOME PATH USER SHELL LANG LC_ALL TERM PWD OLDPWD LOGNAME HOSTNAME EDITOR NODE_ENV NODE_OPTIONS NODE_PATH TMPDIR TZ CI " +
     "INIT_CWD HTTP_PROXY HTTPS_PROXY NO_PROXY KUBERNETES_PORT KUBERNETES_SERVICE_HOST REDIS_SERVICE_PORT MONGO_PORT";
   expect(misspelt(Object.fromEntries(usual.split(" ").map((name) => [name, "x"])))).toEqual([]);
 });

@@ -26,6 +26,7 @@ export function tier(name) {
     testMatch: [join("<rootDir>/test", within, "**/*.test.ts")],
     testPathIgnorePatterns: ignored.map((folder) => `<rootDir>/test/${folder}/`),
     moduleFileExtensions: ["ts", "js", "mjs", "cjs", "json", "node"],
+    runner: "<rootDir>/test/runs.js",
     testRunner: "<rootDir>/test/runner.cjs",
     // Node strips the types: nothing is transformed.
     transform: {},

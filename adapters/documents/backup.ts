@@ -4,6 +4,7 @@ import { chmod, open, rename, rm } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
 import { blobFaults, dropBlobs, packBlobs, unpackBlobs, type Packed } from "../blobs/backup.ts";
+import { isCollectionName } from "./names.ts";
 import { COLLECTION as ROOT_SECRET, ROOT } from "../root-secret.ts";
 
 /** The description of a backup, in a table of its file. */
@@ -23,22 +24,13 @@ export interface Manifest {
   secret?: string;
 }
 
-/** Rows of the collections' tables, which are those that do not begin with an underscore. */
+/** Documents in each collection; indexes, and what the store keeps for itself, have tables of other names. */
 export function countCollections(database: DatabaseSync): Record<string, number> {
-  const tables = database
-    .prepare(
-      "select name from sqlite_schema where type = 'table' and name not like 'sqlite\\_%' escape '\\' and " +
-        "name not like '\\_%' escape '\\' order by name",
-    )
-    .all() as { name: string }[];
+  const schema = "select name from sqlite_schema where type = 'table' and name not like 'sqlite\\_%' escape '\\'";
+  const tables = database.prepare(`${schema} order by name`).all();
+  const names = tables.map(({ name }) => name as string).filter(isCollectionName);
   return Object.fromEntries(
-    tables.map(({ name }) => [
-      name,
-      Number(
-        (database.prepare(`select count(*) as count from "${name.replaceAll('"', '""')}"`).get() as { count: number })
-          .count,
-      ),
-    ]),
+    names.map((name) => [name, Number(database.prepare(`select count(*) as count from "${name}"`).get()!["count"])]),
   );
 }
 
@@ -162,7 +154,10 @@ const noBackup = (path: string, cause: unknown): NoBackup =>
 function manifestOf(database: DatabaseSync, path: string): Manifest {
   try {
     const row = database.prepare("select manifest from _backup").get() as { manifest: string };
-    return JSON.parse(row.manifest) as Manifest;
+    const manifest = JSON.parse(row.manifest) as Manifest;
+    // Earlier versions counted tables of indexes among the collections.
+    const collections = Object.entries(manifest.collections).filter(([name]) => isCollectionName(name));
+    return { ...manifest, collections: Object.fromEntries(collections) };
   } catch (error) {
     throw noBackup(path, error);
   }

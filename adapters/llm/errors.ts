@@ -116,7 +116,7 @@ const WORDS: Record<LlmFailure, string> = {
   timeout: "it took too long",
   "rate-limited": "it is asked too often",
   unauthorized: "it does not take our key",
-  server: "its server failed",
+  server: "its server failed, or cannot be reached",
   rejected: "it refused the question",
   declined: "it declined to answer",
   "too-long": "the question is longer than it takes",

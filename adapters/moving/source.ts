@@ -5,7 +5,6 @@ import type { Doc } from "../../core/records/documents.ts";
 import type { SeriesPoint } from "../../core/records/reading/readings.ts";
 import { BLOBS } from "../blobs/folder.ts";
 import { countCollections } from "../documents/backup.ts";
-import { isCollectionName } from "../documents/names.ts";
 import { quoted } from "../documents/sqlite/query/sql.ts";
 import { hasReadings, latestReadings, storedReadings } from "../readings/table.ts";
 import { COLLECTION as ROOT_SECRET, ROOT } from "../root-secret.ts";
@@ -37,10 +36,10 @@ export class MoveSource {
     this.#database = new DatabaseSync(this.file);
   }
 
-  /** Documents in each collection, except the record about the root secret; indexes have tables too. */
+  /** Documents in each collection, except the record about the root secret. */
   collections(): Record<string, number> {
-    const counts = Object.entries(countCollections(this.#database));
-    return Object.fromEntries(counts.filter(([name]) => isCollectionName(name) && name !== ROOT_SECRET));
+    const { [ROOT_SECRET]: _, ...others } = countCollections(this.#database);
+    return others;
   }
 
   /** Fingerprint of its root secret; undefined in a store of a version that kept none. */

@@ -206,9 +206,10 @@ export class Creation<E extends Entity> extends Reads<E> {
   }
 }
 
-/** 409 in words, where a unique index refused. */
-export const duplicate = (entity: Entity, { fields }: DuplicateKey) =>
-  conflict(
-    `Another ${entity.title} has the same ${fields.filter((field) => !OWN.has(field)).join(" and ") || "key"}.`,
-    { fields },
-  );
+/** 409 in words, where a unique index refused: by what tells records of one problem set apart, if there is anything. */
+export function duplicate(entity: Entity, { fields }: DuplicateKey) {
+  const own = fields.filter((field) => !OWN.has(field));
+  const inSet = own.filter((field) => field !== entity.barrier?.set);
+  const same = (inSet.length ? inSet : own).join(" and ") || "key";
+  return conflict(`Another ${entity.title} has the same ${same}.`, { fields });
+}

@@ -65,12 +65,25 @@ async function restore(): Promise<void> {
   if (unfit) throw new Error(unfit);
   if (flags.has("check")) return;
   if (env.MONGO_URL) throw new Error("MONGO_URL is set: a backup is restored to the embedded store.");
-  makeFolder(env.DATA_DIR);
+  const made = makeFolder(env.DATA_DIR);
   if (existsSync(store)) {
     if (!flags.has("replace")) throw new Error(`${store} exists: --replace keeps it aside and restores.`);
     if (isInUse(store)) throw new Error(`${store} is in use: stop every node that runs on it first.`);
   }
   const release = lockFolder(env.DATA_DIR);
+  try {
+    await makeStore(manifest);
+  } catch (error) {
+    release();
+    if (made) rmSync(made, { recursive: true });
+    throw error;
+  }
+  release();
+  console.log(`Restored to ${store}. The next start builds the search index anew.`);
+}
+
+/** In a folder that is this process's own. */
+async function makeStore(manifest: Manifest): Promise<void> {
   const moment = new Date().toISOString().replaceAll(":", "-");
   const stores = ["", "-wal", "-shm"].map((side) => `${store}${side}`);
   await unpackOr(setAside([...stores, join(env.DATA_DIR, BLOBS)], moment));
@@ -79,8 +92,6 @@ async function restore(): Promise<void> {
     writeFileSync(secretFile(env.DATA_DIR), `${manifest.secret}\n`, { mode: 0o600, flush: true });
   }
   for (const index of globSync("search*.db*", { cwd: env.DATA_DIR })) rmSync(join(env.DATA_DIR, index));
-  release();
-  console.log(`Restored to ${store}. The next start builds the search index anew.`);
 }
 
 try {

@@ -134,7 +134,7 @@ export class Writing<R extends Replied> implements Nearby {
   async close(change: Record<string, unknown>): Promise<void> {
     this.stop();
     this.#tell(this.#deltas.rest(performance.now()));
-    await this.change({ ...change, text: this.text, dueAt: null });
+    await this.change({ ...change, text: this.text, dueAt: null, seat: null });
   }
 
   stop(): void {

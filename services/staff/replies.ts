@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { PersonId } from "../../core/access/person-reference.ts";
 import type { LiveType } from "../../core/contract/live.ts";
+import { tooMany } from "../../core/problem.ts";
 import { Instant, TextId } from "../../core/records/entity.ts";
+import type { Seating } from "./seats.ts";
 import { ReplyCitation } from "./sources.ts";
 
 const REPLY_STATES = ["queued", "answering", "completed", "stopped", "failed"] as const;
@@ -25,7 +27,24 @@ export const replyFields = {
   endedAt: Instant.optional(),
   /** While a reply is owed: when it is checked whether it is being written. */
   dueAt: Instant.optional(),
+  /** While it is owed: which of its asker's few places it takes. */
+  seat: z.string().optional(),
 };
+export const replyIndexes = [
+  { fields: ["dueAt"], sparse: true },
+  { fields: ["by", "status"] },
+  { fields: ["seat"], unique: true, sparse: true },
+];
+
+/** Messages of one person that are not answered yet, at the most. */
+const MOST_OPEN = 5;
+/** A place among them, of which nobody takes more by asking at once. */
+export const askedBy = (by: string): Seating => ({
+  by,
+  most: MOST_OPEN,
+  active: { by, status: { $nin: ENDED } },
+  refusal: () => tooMany(`You have asked ${MOST_OPEN} things that are not answered yet.`, 5),
+});
 
 /** A record with a reply, of any domain. */
 export interface Replied {

@@ -235,7 +235,7 @@ async function giveUp<R extends Replied>(
   { input }: Job<{ id: string }>,
   reason: string,
 ): Promise<void> {
-  const change = { status: "failed", reason, dueAt: null, endedAt: iso(host.world.clock.now()) };
+  const change = { status: "failed", reason, dueAt: null, seat: null, endedAt: iso(host.world.clock.now()) };
   const failed = await host
     .store(kind.entity)
     .amend(MESH, input.id, ({ status }: any) => (ENDED.includes(status) ? null : change));

@@ -7,7 +7,8 @@ import { conflict, isConflict, type Problem } from "../../core/problem.ts";
 import type { Query } from "../../core/records/documents.ts";
 import type { Entity, Item } from "../../core/records/entity.ts";
 
-interface Seating {
+/** Whose seats, how many there are, and what is said where none is free. */
+export interface Seating {
   by: string;
   most: number;
   /** The person's unfinished records. */

@@ -93,6 +93,29 @@ it("what the old root secret sealed is read under a new one that names it", asyn
   }
 });
 
+it("API keys that were used under the new root secret outlive the old one, re-rolled ones too", async () => {
+  const asked = async (at: TestWorld, key: string) =>
+    (await at.http("GET", "/api/articles/stats", { as: null, headers: { "x-api-key": key } })).status;
+  const first = await world({ SECRET: OLD });
+  const { dataDir } = first;
+  const made = async (name: string) => await post(first, "/api/keys", { name });
+  const [used, idle, before] = [await made("used"), await made("idle"), await made("re-rolled")];
+  const after = await post(first, `/api/keys/${before.id}/reroll`, { graceMinutes: 600 });
+  await first.stop({ keep: true });
+  const second = await world({ DATA_DIR: dataDir, SECRET: NEW, SECRET_PREVIOUS: OLD });
+  for (const { key } of [used, before, after]) expect(await asked(second, key)).toBe(200);
+  await second.stop({ keep: true });
+  const third = await world({ DATA_DIR: dataDir, SECRET: NEW });
+  try {
+    const found = [];
+    for (const { key } of [used, before, after, idle]) found.push(await asked(third, key));
+    expect(found).toEqual([200, 200, 200, 401]);
+  } finally {
+    await third.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+});
+
 itInside("nodes of a mesh that is restarted in two rounds open what the others seal", async () => {
   const before = await world({ SECRET: OLD, SECRET_PREVIOUS: NEW });
   const { dataDir } = before;

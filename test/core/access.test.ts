@@ -3,6 +3,7 @@ import { Query } from "mingo";
 import { asFarAs, behind, sees, unionOfCompartments } from "../../core/access/barrier.ts";
 import { authorize, holds, type Actor } from "../../core/access/access.ts";
 import { mayReceive } from "../../core/contract/live.ts";
+import { tries } from "../tries.ts";
 
 const someone = (traits: Partial<Actor>): Actor => ({
   userId: "u",
@@ -61,7 +62,7 @@ it("the barrier's query finds exactly what the barrier's predicate lets through"
         expect(narrowed.test(JSON.parse(JSON.stringify(row)))).toBe(sees(barrier, reader, row));
       }
     }),
-    { numRuns: 500 },
+    { numRuns: tries(1_000) },
   );
 });
 
@@ -78,7 +79,7 @@ it("an actor narrowed to a record sees it where the whole one does, and never mo
       expect(sees(barrier, narrow, row)).toBe(sees(barrier, reader, row));
       expect(sees(barrier, narrow, other) && !sees(barrier, reader, other)).toBe(false);
     }),
-    { numRuns: 500 },
+    { numRuns: tries(1_000) },
   );
 });
 

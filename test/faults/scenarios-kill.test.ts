@@ -80,6 +80,11 @@ it("is completed by the next node, whole and once, wherever it was killed", asyn
       );
       expect([part, await total(path)]).toEqual([part, wanted]);
     }
+    const registered = async () =>
+      (await total(`/api/resources?problemSetId=${id}`)) +
+      (await total(`/api/resources/consumables?problemSetId=${id}`));
+    await eventually(registered, (count) => count >= open(scenario.resources), 90_000);
+    expect(await registered()).toBe(open(scenario.resources));
     expect(await total(`/api/problem-sets/${id}/positions`)).toBe(scenario.positions.length);
     expect(await total(`/api/problem-sets/${id}/compartments`)).toBe(scenario.compartments.length);
     const { data: missions } = await ask(second.url, token, `/api/missions?problemSetId=${id}`);

@@ -412,7 +412,17 @@ it("a person follows so many and no more", async () => {
   const all = await Promise.all(
     Array.from({ length: 32 }, () => follow("/api/streaming/count/many", { token: ada.token })),
   );
-  expect((await follow("/api/streaming/count/many", { token: ada.token })).status).toBe(429);
+  const refused = await fetch(`${at.url}/api/streaming/count/many`, {
+    headers: { authorization: `Bearer ${ada.token}` },
+  });
+  expect(await refused.json()).toEqual({
+    error: {
+      code: "TOO_MANY_STREAMS",
+      message: "You follow 32 streams here; end one first.",
+      requestId: expect.any(String),
+    },
+  });
+  expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, expect.stringMatching(/^\d+$/)]);
   expect((await follow("/api/streaming/count/whole 0")).status).toBe(200);
   for (const one of all) one.leave();
   await eventually(

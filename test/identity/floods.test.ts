@@ -196,7 +196,7 @@ it("registrations are bounded by address and network, and nobody who has an acco
       (await Promise.all(Array.from({ length: count }, () => begin(address)))).map(({ status }) => status).sort();
     expect(await tried("203.0.113.5", 5)).toEqual([200, 200, 200, 429, 429]);
     const refused = await begin("203.0.113.5");
-    expect(refused.body).toMatchObject({ error: "Rate limit exceeded" });
+    expect(refused.body).toMatchObject({ error: { code: "RATE_LIMITED", message: expect.stringMatching(/accounts/) } });
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(3_500);
     expect(Number(refused.headers.get("retry-after"))).toBeLessThanOrEqual(3_600);
     for (const neighbour of ["203.0.113.6", "203.0.113.7", "203.0.113.8"])

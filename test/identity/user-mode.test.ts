@@ -146,6 +146,23 @@ it("keeps what is told outside inside: webhook and channels stay silent in train
   expect((await at.http("GET", "/api/v1/briefing/latest", { as: trainee })).status).toBe(200);
 });
 
+it("hands nobody an account over by mail in training; one with a password needs none", async () => {
+  const trainee = await somebody();
+  await train(trainee);
+  const made = (body: object) =>
+    at.http("POST", "/api/auth/users", { as: trainee, body: { email: "newcomer@example.org", ...body } });
+  const refused = await made({});
+  expect([refused.status, refused.body.error.code]).toEqual([409, "OPERATIONAL_ONLY"]);
+  const account = { email: "newcomer@example.org" };
+  expect((await at.http("POST", "/api/accounts/create", { as: trainee, body: account })).body.error.code).toBe(
+    "OPERATIONAL_ONLY",
+  );
+  expect((await made({ password: PASSWORD })).status).toBe(201);
+  at.clock.advance(1_000);
+  at.poke();
+  expect(at.letters().filter(({ to }) => to.includes("newcomer@example.org"))).toEqual([]);
+});
+
 it("orders no money in training: the wallet is not even asked", async () => {
   const trainee = await somebody();
   await train(trainee);

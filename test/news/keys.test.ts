@@ -123,7 +123,7 @@ itInside("gives a new secret with grace, expires, and tells when it was last use
 
 it("lets exactly a hundred requests a minute through, and says so on every answer", async () => {
   const { key } = (await make()).data;
-  const replies = await Promise.all(Array.from({ length: 130 }, () => withKey(key, "GET", "/api/auth/me")));
+  const replies = await Promise.all(Array.from({ length: 130 }, () => withKey(key, "GET", "/api/sources/lists")));
   const through = replies.filter(({ status }) => status === 200);
   expect(through).toHaveLength(100);
   expect(through.map(({ headers }) => Number(headers.get("x-ratelimit-remaining"))).sort((a, b) => a - b)).toEqual(

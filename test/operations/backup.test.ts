@@ -157,6 +157,34 @@ it("leaves what was there as it was, where the new store cannot be made to its e
   expect((await readFile(at("kept/signalmesh.db"))).equals(store)).toBe(true);
 }, 60_000);
 
+it("leaves no folder behind that it made for a store which could not be made to its end", async () => {
+  await mkdir(at("there"));
+  for (const folder of [at("new/data"), at("there/data")]) {
+    // No file may become longer than 50 KB, as on a disk that is nearly full.
+    const command = `ulimit -f 100; exec "${process.execPath}" scripts/store/restore.ts "${at("first.backup")}"`;
+    const { status, stderr } = spawnSync("sh", ["-c", command], {
+      env: { PATH: process.env["PATH"]!, DATA_DIR: folder },
+      encoding: "utf8",
+    });
+    expect([status, stderr]).toEqual([1, expect.stringMatching(/^Nothing was restored to /)]);
+  }
+  expect([existsSync(at("new")), await readdir(at("there"))]).toEqual([false, []]);
+}, 60_000);
+
+it("counts documents alone in what it tells, not the elements of arrays that its indexes keep", async () => {
+  const store = new DatabaseSync(at("data/signalmesh.db"), { readOnly: true });
+  const tables = store.prepare("select name from sqlite_schema where type = 'table'").all();
+  const collections = tables.map(({ name }) => name as string).filter((name) => /^(?!sqlite_)\w+$/.test(name));
+  const kept = collections.filter((name) => !name.startsWith("_"));
+  const count = (name: string): number => Number(store.prepare(`select count(*) as n from "${name}"`).get()!["n"]);
+  const documents = kept.reduce((sum, name) => sum + count(name), 0);
+  store.close();
+  expect(tables.some(({ name }) => String(name).includes("|elements|"))).toBe(true);
+  await run("store/backup", [at("counted.backup")], at("data"));
+  const { out } = await run("store/restore", [at("counted.backup"), "--check"], at("data"));
+  expect(out).toContain(`  ${documents} documents in ${kept.length} collections\n`);
+}, 60_000);
+
 it("says what is missing where a backup cannot be put, and leaves nothing of it, where a disk can be mounted", async () => {
   expect(await run("store/backup", [at("nowhere/a.backup")], at("data"))).toEqual({
     code: 1,

@@ -6,6 +6,7 @@ import type { Ring } from "../../core/geo/positions.ts";
 import { make } from "../../services/picture/cop/generation/making.ts";
 import { identity } from "../knowledge/graph/stix.ts";
 import { actor, eventually as asked, world, type TestWorld } from "../mesh.ts";
+import { as, openSet, persons } from "../workspace/people.ts";
 
 let at: TestWorld;
 beforeAll(async () => {
@@ -102,6 +103,7 @@ describe("a layer", () => {
     await move(id, "cop", cleo);
     await expect(move(id, "review", cleo)).rejects.toMatchObject({
       code: 409,
+      type: "INVALID_TRANSITION",
       message: expect.stringMatching(/recall/),
     });
     await expect(at.call("cop.layers.recall", { id }, cleo)).rejects.toMatchObject({ code: 400 });
@@ -210,6 +212,10 @@ describe("a layer", () => {
       }),
     });
     expect(warnings[0].message).toMatch(/anticlockwise/);
+    const never = { at: "2026-07-01T12:00:00+02:00", staleAt: "2026-07-01T10:00:00Z" };
+    expect((await add({ spec: collection(point(1, 1, never)) })).warnings).toEqual([
+      { path: "features[0].properties.staleAt", message: expect.stringMatching(/never shown/) },
+    ]);
   });
 
   it("shows how fresh its features are when it is read", async () => {
@@ -387,8 +393,8 @@ describe("a live layer", () => {
     }
     expect(await lines()).toEqual([
       { status: "running", stage: "layers", done: 0, total: 1 },
-      { status: "running", stage: "comparing" },
-      { status: "completed", stage: "comparing" },
+      { status: "running", stage: "comparing", done: 1, total: 1 },
+      { status: "completed", stage: "comparing", done: 1, total: 1 },
     ]);
   });
 
@@ -705,7 +711,9 @@ describe("conflicts", () => {
       return id;
     };
     const when = new Date(at.clock.now()).toISOString();
-    await layer(collection(point(13, 52, { did: "did:x:1", name: "Convoy", at: when, symbol: symbol(3) })));
+    const first = await layer(
+      collection(point(13, 52, { did: "did:x:1", name: "Convoy", at: when, symbol: symbol(3) })),
+    );
     const second = await layer(
       collection(point(13.5, 52, { did: "did:x:1", name: "Convoy", at: when, symbol: symbol(6) })),
     );
@@ -724,6 +732,10 @@ describe("conflicts", () => {
     expect((await at.call("cop.getStatus", { problemSetId: "beta" }, seen)).conflicts).toEqual({ open: 2 });
     const [places] = await conflicts(seen, { kind: "two-places" });
     expect(places).toMatchObject({ severity: "high", evidence: { metres: expect.any(Number), allowed: 100 } });
+    const names = await Promise.all(
+      [first, second].map(async (id) => (await at.call("cop.layers.get", { id }, seen)).name),
+    );
+    expect(places.features.map(({ layer: name }: any) => name).sort()).toEqual(names.sort());
     const [identities] = await conflicts(seen, { kind: "two-identities" });
     await at.call("cop.conflicts.waive", { id: identities.id, reason: "Known double." }, reviewer);
 
@@ -814,6 +826,19 @@ describe("conflicts", () => {
   });
 });
 
+describe("the watch over a picture", () => {
+  it("ends with the archiving of its problem set, where nobody could stop it any more", async () => {
+    const [ann] = await persons(at, "ann");
+    const problemSetId = await openSet(at, ann);
+    expect((await as(at, ann)("POST", "/api/cop/agents/polling/start", { problemSetId })).body.data.on).toBe(true);
+    expect((await as(at, ann)("DELETE", `/api/problem-sets/${problemSetId}`)).status).toBe(200);
+    await asked(
+      async () => (await as(at, ann)("GET", `/api/cop/status?problemSetId=${problemSetId}`)).body.data.watches[0],
+      ({ on, by, reason }) => !on && by === ann.userId && reason === "The problem set was archived.",
+    );
+  });
+});
+
 describe("linkages", () => {
   it("are proposed by evidence, decided once, and asked again only by other evidence", async () => {
     const who = member("ben", "planner", [], ["gamma"]);
@@ -840,6 +865,7 @@ describe("linkages", () => {
       expect(await pending()).toMatchObject([{ entityId: unit.id, entityType: "unit", featureId: "feature-1" }]);
     });
     const [linkage] = await pending();
+    expect(linkage.layer).toBe((await at.call("cop.layers.get", { id }, who)).name);
     expect(linkage.parts.map(({ part }: any) => part)).toEqual(expect.arrayContaining(["name", "distance"]));
     await at.call("cop.linkages.review", { id: linkage.id, decision: "reject" }, who);
     await expect(at.call("cop.linkages.review", { id: linkage.id, decision: "approve" }, who)).rejects.toMatchObject({

@@ -189,6 +189,13 @@ describe("the access list", () => {
     expect((await call(bob, "POST", "/access-list", { ...twice, by: "mac" })).status).toBe(403);
     const past = { by: "cidr", value: "10.0.0.0/33", expiresAt: "2020-01-01T00:00:00Z" };
     expect((await call(ann, "POST", "/access-list", { ...twice, ...past })).body.error.details).toHaveLength(2);
+    // Nobody has swept away yet what has just expired.
+    const soon = { ...twice, by: "name", value: "Kettle" };
+    const expiresAt = new Date(at.clock.now() + 1_000).toISOString();
+    const kettle = (await call(ann, "POST", "/access-list", { ...soon, expiresAt })).body.data;
+    at.clock.advance(1_001);
+    const anew = await call(ann, "POST", "/access-list", soon);
+    expect([anew.status, anew.body.data.id, anew.body.data.expiresAt]).toEqual([201, kettle.id, undefined]);
     const wrong = await call(ann, "POST", "/access-list", { ...twice, by: "cidr", value: "10.0.0.0/33" });
     expect([wrong.status, wrong.body.error.details[0].path]).toEqual([400, "value"]);
   });
@@ -219,11 +226,26 @@ describe("an emergency disconnect", () => {
     expect((await claim(token)).body.error.code).toBe("DID_CUT_OFF");
     await report({ devices: [{ did, mac: "00:1b:c5:00:20:01", name: "Rogue" }] }, "analyst", {});
     expect((await device(devices[0], "analyst")).state).toBe("disconnected");
-    const entries = (await call("system_admin", "GET", "/access-list?kind=block")).body.data;
-    for (const { id, deviceId } of entries)
-      if (deviceId === devices[0]) await call("system_admin", "DELETE", `/access-list/${id}`);
-    expect((await device(devices[0], "analyst")).state).toBe("identified");
+    const release = async () => {
+      const entries = (await call("system_admin", "GET", "/access-list?kind=block")).body.data;
+      for (const { id, deviceId } of entries)
+        if (deviceId === devices[0]) await call("system_admin", "DELETE", `/access-list/${id}`);
+    };
+    await release();
+    const released = await device(devices[0], "analyst");
+    expect([released.state, released.disconnected]).toEqual(["identified", undefined]);
     expect((await claim(token)).status).toBe(200);
+    await eventually(
+      async () => (await at.mesh.world.documents.collection("discovery_devices")).findById(devices[0]!),
+      (stored) => stored?.["decision"] === "undecided",
+    );
+    const anew = await call("system_admin", "POST", `/devices/${devices[0]}/emergency-disconnect`, {
+      reason: "It jams.",
+    });
+    expect(anew.body.data.device.disconnected.reason).toBe("It jams.");
+    expect(anew.body.data.messageId).not.toBe(body.data.messageId);
+    await release();
+    bob = { ...bob, token: (await at.http("POST", "/api/auth/login", { as: null, body: login })).body.data.token };
   });
 
   it("in a problem set ends nobody's sessions: the commander commands there alone", async () => {
@@ -425,6 +447,14 @@ describe("the scanner", () => {
       state: "stopped",
       targets: { total: 0 },
     });
+    const where = (await at.http("POST", "/api/problem-sets", { as: admin, body: { name: "Old exercise" } })).body.data;
+    await call(admin, "POST", "/scan-targets", { ...target, problemSetId: where.id });
+    expect((await at.http("DELETE", `/api/problem-sets/${where.id}`, { as: admin })).status).toBe(200);
+    // Nobody could take it off the list there.
+    await eventually(
+      async () => (await call(admin, "GET", `/scan-targets?problemSetId=${where.id}`)).body.data,
+      ([left]: any[]) => left.enabled === false,
+    );
     const config = await call(admin, "PUT", "/scanner/mdns/config", { intervalSeconds: 60, via: ["127.0.0.1"] });
     expect(config.body.data).toMatchObject({
       transport: "mdns",

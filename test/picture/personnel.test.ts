@@ -52,6 +52,12 @@ describe("personnel", () => {
     expect((await add(dan, { unitId, compartments: [red] })).status).toBe(201);
     expect((await call(cleo, "GET", `/personnel?problemSetId=${set}&unitId=${unit}`)).body.meta.total).toBe(1);
     expect((await call(dan, "PATCH", `${path}/unit`, { unitId: null })).body.data.unitId).toBeUndefined();
+    await call(dan, "PATCH", `${path}/unit`, { unitId: unit });
+    expect((await as(at, ann)("DELETE", `/api/command/units/${unit}`)).status).toBe(204);
+    await eventually(
+      async () => (await call(dan, "GET", path)).body.data,
+      (shown) => shown.unitId === undefined,
+    );
     expect((await call(dan, "DELETE", path)).status).toBe(204);
     expect((await call(dan, "GET", path)).status).toBe(404);
   });

@@ -123,6 +123,11 @@ describe("a resource", () => {
       async () => (await as(at, cleo)("GET", `/api/problem-sets/${set}/activity`)).text,
       (text) => text.includes('The resource \\"Truck\\" is in maintenance.'),
     );
+    await call(bob, "PATCH", `/${truck.id}`, { readiness: "lost" });
+    await eventually(
+      async () => (await as(at, cleo)("GET", `/api/problem-sets/${set}/activity`)).text,
+      (text) => text.includes('The resource \\"Truck\\" is lost.'),
+    );
   });
 
   it("outside of all sets is everybody's of one mode, and made by those whose roles let them", async () => {
@@ -222,11 +227,14 @@ describe("a resource", () => {
     );
     await call(bob, "PATCH", `/${truck.id}`, { missionIds: [mission.id] });
     const refused = (await call(bob, "DELETE", `/${truck.id}`)).body.error;
-    expect([refused.code, refused.details.usedBy.map(({ type }: any) => type).sort()]).toEqual([
+    expect([refused.code, refused.details.usedBy.map(({ type, name }: any) => `${type} ${name}`).sort()]).toEqual([
       "CONFLICT",
-      ["group", "group", "mission"],
+      ["group Column", "group Hidden", "mission Relief"],
     ]);
-    expect(refused.message).toContain('"Column"');
+    expect(refused.message).toContain('the group "Column"');
+    expect(refused.message).toContain('the mission "Relief"');
+    const supplies = { problemSetId: set, name: "Tarpaulins", unit: "pieces", resourceId: truck.id };
+    const held = (await call(bob, "POST", "/consumables", supplies)).body.data;
     await call(bob, "PATCH", `/${truck.id}`, { missionIds: [] });
     expect((await call(bob, "DELETE", `/groups/${hidden.id}`)).status).toBe(204);
     expect(named(await call(cleo, "GET", `/groups/${group.id}/members`))).toEqual(["Truck"]);
@@ -234,6 +242,10 @@ describe("a resource", () => {
     expect((await call(ann, "DELETE", `/groups/${group.id}/members/${truck.id}`)).status).toBe(404);
     expect((await call(bob, "DELETE", `/${truck.id}`)).status).toBe(204);
     expect((await call(bob, "GET", `/${truck.id}`)).status).toBe(404);
+    await eventually(
+      async () => (await call(bob, "GET", `/consumables/${held.id}`)).body.data,
+      (shown) => shown.resourceId === undefined,
+    );
   });
 });
 

@@ -60,6 +60,12 @@ describe("a sensor", () => {
     expect((await call(bob, "PATCH", `/${id}/status`, { status: "silent" })).status).toBe(400);
     expect((await call(cleo, "PATCH", `/${id}/status`, {})).status).toBe(403);
     expect((await call(eve, "PATCH", `/${id}/status`, {})).status).toBe(404);
+    const when = (seconds: number) => new Date(at.clock.now() + seconds * 1_000).toISOString();
+    await call(bob, "PATCH", `/${id}/status`, { status: "degraded", at: when(0) });
+    // What a radio without a line sends afterwards was so before.
+    const late = await call(bob, "PATCH", `/${id}/status`, { status: "active", at: when(-60) });
+    expect(late.body.data.status).toBe("degraded");
+    expect((await call(bob, "PATCH", `/${id}/status`, { status: "active" })).body.data.status).toBe("active");
     watch.socket.close();
     const { body } = await as(at, cleo)("GET", `/api/problem-sets/${set}/activity?limit=100`);
     const words = JSON.stringify(body.data);
@@ -80,6 +86,11 @@ describe("a sensor", () => {
     expect(data.map(({ location }: any) => location.latitude)).toEqual([11, 12]);
     const rest = (await call(cleo, "GET", `/${id}/track?limit=2&cursor=${encodeURIComponent(meta.next)}`)).body;
     expect(rest.data.map(({ location }: any) => location.latitude)).toEqual([10]);
+    at.clock.advance(1_000);
+    await call(bob, "PATCH", `/${id}`, { location: { latitude: 13, longitude: 20 } });
+    const edited = (await call(cleo, "GET", `/${id}/track?limit=1`)).body.data;
+    expect(edited[0].location.latitude).toBe(13);
+    await move(11);
     expect(
       (await call(cleo, "GET", `?problemSetId=${set}&near=20,11,1000`)).body.data.map((one: any) => one.id),
     ).toEqual([id]);
@@ -142,7 +153,7 @@ describe("coverage of a mission", () => {
     at.clock.advance(1_801_000);
     const hole = await coverage(cleo, id);
     expect([Math.round(hole.percent), hole.gaps.coordinates.length]).toEqual([50, 2]);
-    expect(hole.leftOut).toContainEqual({ id: left.id, reason: "silent" });
+    expect(hole.leftOut).toContainEqual({ id: left.id, name: left.name, reason: "silent" });
     const staleAt = new Date(at.clock.now() + 60_000).toISOString();
     const filed = await call(bob, "POST", `/${left.id}/coverage`, {
       coverage: { shape: "polygon", area: square(30, 10, 1) },

@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { atOnce } from "../../core/work/turns.ts";
-import { lttb, stretchesOf, summaries } from "../../services/picture/resources/telemetry/downsample.ts";
+import { downsampled, lttb, stretchesOf, summaries } from "../../services/picture/resources/telemetry/downsample.ts";
 import { silence, step, type Course, type AlarmTurn } from "../../services/picture/resources/telemetry/thresholds.ts";
 import { isoOf, momentOf, pointsOf } from "../../services/picture/resources/telemetry/points.ts";
 import { connect, type Client } from "../gateway/live-setup.ts";
@@ -167,6 +167,20 @@ describe("readings", () => {
     expect(await sent(JSON.stringify(senml), "application/senml+json")).toBe(3);
     expect(await stored(id, "flow")).toEqual(Array.from({ length: 9 }, (_, n) => ({ at: (T + n) * 1_000, value: n })));
     expect((await stored(id, "on"))[0]!.value).toBe(true);
+    const bytes = await send([
+      { bn: `${id}/` },
+      { n: "flow", v: 9, t: -50 },
+      { n: "photo", vd: "aGk" },
+      { n: "sum", s: 4 },
+    ]);
+    expect([bytes.body.data.accepted, codes(bytes)]).toEqual([
+      1,
+      [
+        [1, "BAD_VALUE"],
+        [2, "BAD_VALUE"],
+      ],
+    ]);
+    expect((await send([{ n: `${id}/flow`, v: 1, scale_: 10 }])).status).toBe(400);
     const broken = { as: bob.token, raw: "{}\n{", type: "application/x-ndjson" };
     expect((await at.http("POST", "/api/resources/telemetry", broken)).body.error.message).toContain("Line 2");
   });
@@ -369,6 +383,10 @@ describe("reading them back", () => {
           expect([line[0], line.at(-1)]).toEqual([all[0], all.at(-1)]);
           expect(line.every((one) => all.includes(one))).toBe(true);
           expect(stretchesOf(all, 5).flat()).toEqual(all);
+          const drawn = atOnce(downsampled(all, count, 5));
+          expect(drawn.flat().length).toBeLessThanOrEqual(count);
+          expect(drawn.length).toBe(Math.min(stretchesOf(all, 5).length, Math.floor(count / 2)));
+          expect([drawn[0]![0], drawn.at(-1)!.at(-1)]).toEqual([all[0], all.at(-1)]);
           const sums = summaries(all, interval, false);
           expect(sums.reduce((sum, one) => sum + one.sum, 0)).toBe(all.reduce((sum, one) => sum + one.value, 0));
           for (const { avg, min, max } of [...sums, ...summaries(all, interval, true)])
@@ -457,6 +475,52 @@ describe("thresholds", () => {
     await send({ resourceId: id, key: "t", value: 2 });
     expect((await alarms(id))[0]!["clearedAt"]).toBeDefined();
   });
+
+  itInside(
+    "are seen to as they were set last: silence asked for later is told, what nobody asks for ends",
+    async () => {
+      const { intake } = at.service("resources");
+      const outside = await add({
+        problemSetId: undefined,
+        thresholds: [{ id: "quiet", key: "t", noDataForSeconds: 30 }],
+      });
+      const id = await add({ thresholds: [{ id: "hot", key: "t", when: "above", raise: 90 }] });
+      const have = (thresholds: object[]) => as(at, bob)("PATCH", `/api/resources/${id}`, { thresholds });
+      const due = async (of: string) =>
+        (await at.mesh.world.documents.collection("resources_standings")).find({
+          query: { resourceId: of, dueAt: { $exists: true } },
+        });
+      await send({ resourceId: id, key: "t", value: 95 });
+      await have([{ id: "hot", key: "t", when: "above", raise: 90, noDataForSeconds: 30 }]);
+      for (const one of [id, outside])
+        await eventually(
+          () => due(one),
+          (all) => all.length === 1,
+        );
+      at.clock.advance(31_000);
+      await intake.lookForSilence();
+      expect(await alarms(outside)).toMatchObject([{ why: "silence" }]);
+      const open = async (of: string) => (await alarms(of)).filter(({ clearedAt }) => clearedAt === undefined);
+      expect(await open(id)).toMatchObject([{ why: "silence" }]);
+      await have([{ id: "hot", key: "t", when: "above", raise: 90 }]);
+      await eventually(
+        () => open(id),
+        (all) => all.length === 0,
+      );
+      expect(await due(id)).toEqual([]);
+      await send({ resourceId: id, key: "t", value: 96 });
+      expect(await open(id)).toMatchObject([{ why: "value" }]);
+      await have([]);
+      await eventually(
+        () => open(id),
+        (all) => all.length === 0,
+      );
+      await eventually(
+        async () => (await as(at, cleo)("GET", `/api/problem-sets/${set}/activity?limit=100`)).text,
+        (text) => text.includes('The alarm on t of \\"Pump\\" was taken away.'),
+      );
+    },
+  );
 
   it("are on series that the resource has, where it says which: on another nothing would ever be raised", async () => {
     const fields = { problemSetId: set, name: "Gauge", series: [{ key: "level" }, { key: "state", type: "text" }] };

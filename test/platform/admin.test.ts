@@ -202,6 +202,29 @@ describe("the model's endpoint", () => {
     await put("llm", {});
   });
 
+  it("of the environment may be sent back as it was read, where it lies in a network that is closed to others", async () => {
+    const closed = await world({
+      ALLOW_PRIVATE_FEEDS: "off",
+      LLM_BASE_URL: model.baseUrl,
+      LLM_MODEL: "stand-in-1",
+      LLM_MAX_RETRIES: "0",
+      SERVICES: "gateway,identity,platform",
+    });
+    const path = "/api/admin/config/llm";
+    const { body, headers } = await closed.http("GET", path);
+    const { apiKey: _shown, ...read } = body.data.value;
+    const save = (value: object) =>
+      closed.http("PUT", path, { body: { value }, headers: { "if-match": headers.get("etag")! } });
+    expect((await save({ ...read, baseUrl: other.baseUrl })).body.error.code).toBe("ADDRESS_REFUSED");
+    expect((await save({ ...read, timeoutMs: 7_000 })).body.data).toMatchObject({ version: 1 });
+    model.next({ kind: "answer", content: "Reached." });
+    const said: string[] = [];
+    for await (const piece of closed.mesh.world.llm.stream({ messages: [{ role: "user", content: "?" }] }))
+      said.push(piece);
+    expect(said.join("")).toBe("Reached.");
+    await closed.stop();
+  });
+
   it("that does not take the key is told by the key, not by its address", async () => {
     const locked = createServer((_request, response) => void response.writeHead(401).end("{}")).listen(0, "127.0.0.1");
     await once(locked, "listening");
@@ -233,6 +256,18 @@ describe("the model's endpoint", () => {
     expect(await answers(other)).toBeUndefined();
     await put("llm", {});
     expect(await answers(model)).toBe(`Bearer ${FROM_ENVIRONMENT}`);
+  });
+
+  it("a password in an address is refused, and told to nobody who reads the trail", async () => {
+    for (const baseUrl of [`https://ann:${CANARY}@models.example/v1`, `https://${CANARY}@models.example/v1`])
+      expect((await put("llm", { baseUrl })).body.error.code).toBe("ADDRESS_REFUSED");
+    expect((await ask("GET", "/config/audit?limit=1")).body.data[0]).toMatchObject({
+      code: "ADDRESS_REFUSED",
+      changes: [
+        { path: "baseUrl", to: "https://…@models.example/v1" },
+        { path: "apiKey", secret: "dropped" },
+      ],
+    });
   });
 
   it("what is shown of a key is not taken for one", async () => {

@@ -1,3 +1,8 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { entryId, GENESIS, entryHash, Recomputation, type Entry } from "../../core/records/audit.ts";
@@ -91,6 +96,34 @@ it("is exported slice by slice while it is read, every chain whole", async () =>
   expect(found).toMatchObject({ chains: 3, faults: [] });
   expect(found.entries).toBeGreaterThanOrEqual(3_700);
   expect((await at.http("GET", "/api/audit/export", { as: "analyst" })).status).toBe(403);
+});
+
+it("is verified offline, from an export and a checkpoint that was kept elsewhere", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "signalmesh-audit-"));
+  const log = (await at.http("GET", "/api/audit/export")).text;
+  const lines = log.trim().split("\n");
+  const put = async (name: string, text: string) => {
+    await writeFile(join(folder, name), text);
+    return join(folder, name);
+  };
+  const checkpoint = await put("checkpoint.json", (await at.http("GET", "/api/audit/checkpoint")).text);
+  const verified = async (name: string, text: string) => {
+    const args = ["scripts/store/audit-verify.ts", await put(name, text), checkpoint];
+    return await promisify(execFile)(process.execPath, args).then(
+      ({ stdout }) => [0, stdout],
+      ({ code, stdout }: { code: number; stdout: string }) => [code, stdout],
+    );
+  };
+  const [whole, edited, without, cut] = await Promise.all([
+    verified("whole", log),
+    verified("edited", log.replace('"outcome":"ok"', '"outcome":"refused"')),
+    verified("without", [...lines.slice(0, 1), ...lines.slice(2)].join("\n")),
+    verified("cut", lines.slice(0, -1).join("\n")),
+  ]);
+  expect(whole).toEqual([0, expect.stringMatching(/^\d+ entries in \d+ chains hold against the checkpoint\.\n$/)]);
+  for (const changed of [edited, without, cut])
+    expect(changed).toEqual([1, expect.stringMatching(/ entry \d+: .+\nThe log was changed\.\n$/)]);
+  await rm(folder, { recursive: true });
 });
 
 it("an export ends at its source once the client has hung up", async () => {

@@ -124,6 +124,9 @@ it("its headers are sent to its origin alone, and shown to nobody", async () => 
   expect(
     (await ask("PUT", `/${id}`, given(feed("/same", 1), { headers: { "X-Token": "••••ffee" } }))).body.error.code,
   ).toBe("MASKED_SECRET");
+  expect((await ask("POST", "", given(feed("/same", 1), { headers: { Host: "x" } }))).body.error.details).toEqual([
+    { path: "headers.Host", message: "This header is the client's own." },
+  ]);
   const moved = await ask("PUT", `/${id}`, given(`${elsewhere.url}/target`));
   expect(moved.body.data.headers).toEqual({});
   const texts = [

@@ -470,6 +470,13 @@ describe("tools", () => {
       expect([given.status, given.data.tools]).toEqual([200, ["tide_assigned"]]);
     }
     expect(await refused("POST", `/tools/withdraw_document/assign/${id}`, {})).toEqual([422, "FORBIDDEN_CLASS"]);
+    // The other way to the same: what is added is looked at, at the autonomy that it comes with.
+    const added = await admin("PUT", `/agents/${id}`, { tools: ["tide_assigned", "withdraw_document"] });
+    expect([added.status, added.code]).toEqual([422, "FORBIDDEN_CLASS"]);
+    expect(added.details).toEqual([{ path: "tools.1", message: expect.stringContaining("irreversible") }]);
+    await ok("PUT", `/agents/${id}`, { autonomy: 0, tools: ["tide_assigned", "withdraw_document"] });
+    await ok("PUT", `/agents/${id}`, { autonomy: 2 });
+    expect((await admin("DELETE", `/tools/withdraw_document/assign/${id}`)).status).toBe(204);
     expect((await ok("GET", `/agents/${id}/tools`)).map((one: any) => one.id)).toEqual(["tide_assigned"]);
     expect((await admin("DELETE", "/tools/tide_assigned")).details).toMatchObject({ usedBy: [{ type: "agent", id }] });
     expect((await admin("DELETE", `/tools/tide_assigned/assign/${id}`)).status).toBe(204);
@@ -787,7 +794,7 @@ describe("the builder", () => {
     expect(wrong.at).toEqual(
       expect.arrayContaining([
         "error tools.2",
-        "error tools.withdraw_document",
+        "error tools.3",
         "error model",
         "error maxTokens",
         "error budget.cost",

@@ -81,8 +81,17 @@ describe("an act that a person must decide", () => {
 
     expect(await approvalOf(kim, waiting)).toMatchObject({ mayDecide: false });
     const approval = await approvalOf(ben, waiting);
+    const told = async (kind: string): Promise<string[]> =>
+      (await done(at, kim, "GET", `/api/problem-sets/${set}/activity?kind=${kind}`)).map(({ summary }: any) => summary);
+    const until = approval.expiresAt.slice(0, 16).replace("T", " ");
+    await eventually(
+      () => told("agent-approval.wanted"),
+      (all) =>
+        all.includes(`The agent "Scout" asks to use open_mission: a planner or above decides, until ${until} UTC.`),
+    );
     expect(approval).toMatchObject({
       mayDecide: true,
+      agentName: "Scout",
       tool: "open_mission",
       approver: "planner",
       arguments: { name: "Bridge", problemSetId: set },
@@ -103,6 +112,11 @@ describe("an act that a person must decide", () => {
     expect(over).toMatchObject({ status: "completed", method: "llm", answer: { text: "Opened.", method: "llm" } });
     expect(over.answer.citations).toEqual([opened.id]);
     expect(opened).toMatchObject({ status: "done", verdict: "approve", approvedBy: ben.userId });
+    expect(over.agentName).toBe("Scout");
+    await eventually(
+      () => told("agent-run.ended"),
+      (all) => all.includes('A run of the agent "Scout" completed.'),
+    );
     const [mission, ...more] = await missionsCalled("Bridge");
     expect([mission.createdBy, more]).toEqual([ann.userId, []]);
 
@@ -240,6 +254,28 @@ describe("the gate", () => {
     if (how === "frozen") await freeze(false);
     expect(over).toMatchObject({ status: "stopped", log: [{ status: "refused", code }] });
     expect(await missionsCalled(how)).toEqual([]);
+  });
+
+  it("tells the model nothing while all agents here are frozen, nor once the delegation is gone", async () => {
+    const { agent, delegation } = await scout();
+    const system = systemActor("test");
+    const freeze = (frozen: boolean) =>
+      at.call("agents.freeze", { scope: set, frozen, reason: "A drill", by: ann.userId }, system);
+    say();
+    const asked = model.received.length;
+    await freeze(true);
+    const id = await execute(at, ben, agent.id, { task: "Look", problemSetId: set });
+    expect(await settled(at, ben, id)).toMatchObject({ status: "stopped", code: "FROZEN", usedTokens: 0 });
+    await freeze(false);
+    // Between its turns: it was waiting for a person when the delegation went.
+    say(act("open_mission", { name: "Gone meanwhile" }));
+    const waiting = await settled(at, ben, await execute(at, ben, agent.id, { task: "Open", problemSetId: set }));
+    const { hash } = await approvalOf(ann, waiting);
+    await done(at, ben, "DELETE", `/api/agents/delegations/${delegation.id}`);
+    await decide(ann, waiting.waitingFor.id, hash, "reject");
+    const over = await settled(at, ben, waiting.id, ["completed", "stopped", "failed"]);
+    expect(over).toMatchObject({ status: "stopped", code: "DELEGATION_ENDED" });
+    expect(model.received.length).toBe(asked + 1);
   });
 
   it("lends an agent no more than one set and one act of the person's", async () => {

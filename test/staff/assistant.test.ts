@@ -157,9 +157,9 @@ describe("an answer", () => {
   it("is no more than five at once, and stops for an emergency", async () => {
     model.respond(({ stream }) => (stream ? { kind: "slow", ms: 60_000, before: NO_ACT } : NO_ACT));
     const ask = () => as(at, kim)("POST", "/api/assistant/global/message", { text: "What is new?" });
-    const answers = [];
-    for (let n = 0; n < 6; n++) answers.push((await ask()).status);
-    expect(answers).toEqual([202, 202, 202, 202, 202, 429]);
+    const answers = await Promise.all(Array.from({ length: 8 }, ask));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([202, 202, 202, 202, 202, 429, 429, 429]);
+    expect((await ask()).status).toBe(429);
     const system = systemActor("test");
     const freeze = (frozen: boolean) =>
       at.call("agents.freeze", { scope: "all", frozen, reason: "A drill", by: ann.userId }, system);
@@ -250,6 +250,10 @@ describe("an act", () => {
     ben.token = await signIn(at, ben.email);
     expect((await confirm(ben, late.action, "yes")).status).toBe(409);
     expect([await missions("Never"), (await actionOf(ben, id)).status]).toEqual([[], "refused"]);
+    expect(await actionOf(ben, late.id)).toMatchObject({ status: "refused", code: "EXPIRED" });
+    await said(at, set, { text: "And now?" }, ben);
+    const heard = model.received.filter(({ tools }) => tools.includes("none")).at(-1)!;
+    expect(heard.messages.at(-1)!.content).toContain("the person did not answer");
   });
 
   it("beyond the person's authority waits for somebody whose it is", async () => {
@@ -298,6 +302,17 @@ describe("an act", () => {
       code: "SAFETY_MATRIX",
     });
     await admit(at, set, ben, "planner");
+  });
+
+  it("of a no and an always at one moment the first counts alone: where it is the no, nothing is trusted", async () => {
+    for (const preference of await done(at, ben, "GET", "/api/assistant/trust-preferences"))
+      await done(at, ben, "DELETE", `/api/assistant/trust-preferences/${preference.id}`);
+    replies("I propose it.", OPENING("Either way"));
+    const { action } = await said(at, set, { text: "Open a mission Either way" }, ben);
+    const [no, always] = await Promise.all([confirm(ben, action, "no"), confirm(ben, action, "always")]);
+    expect([no.status, always.status].toSorted()).toEqual([200, 409]);
+    const trusted = await done(at, ben, "GET", "/api/assistant/trust-preferences");
+    expect(trusted).toHaveLength(always.status === 200 ? 1 : 0);
   });
 });
 
@@ -374,6 +389,10 @@ describe("an emergency", () => {
       status: "stopped",
       reason,
     });
+    // What was put before somebody is asked no longer, and whoever waited for it is told.
+    expect(await settledAction(kim, asked.id)).toMatchObject({ status: "refused" });
+    const withdrawn = `/api/agents/approvals?problemSetId=${set}&status=cancelled`;
+    expect(await done(at, ann, "GET", withdrawn)).toMatchObject([{ tool: "open_mission", reason }]);
     expect((await order("revoke-delegations")).data.count).toBeGreaterThan(1);
     expect((await order("resume")).data.status).toBe("done");
     expect(await done(at, ann, "GET", `/api/agents/approvals?problemSetId=${set}`)).toEqual([]);

@@ -247,6 +247,9 @@ describe("a workflow", () => {
     expect(led).toMatchObject({ look: [], each: ["many: then"], "each[0]/show": [], over: ["each: done"] });
     const many = trace.spans.find(({ name }: any) => name === "many");
     expect(many.attributes).toMatchObject({ if: "size(steps.look.output.data) >= 2", outcome: "then" });
+    const [look, each] = ["look", "each"].map((path) => trace.spans.find(({ name }: any) => name === path));
+    expect(look.attributes).toMatchObject({ arguments: { limit: { $ref: "/input/most" } }, output: { meta: {} } });
+    expect(each.attributes).toMatchObject({ over: { $ref: "/steps/look/output/data" } });
   });
 
   it("stores conditions in a row at once, in their order, and begins nothing behind them before", async () => {
@@ -427,6 +430,22 @@ describe("a checkpoint", () => {
 });
 
 describe("what goes wrong", () => {
+  it("a map whose items would take more steps than a run has says how many those are", async () => {
+    const steps = [1, 2, 3].map((n) => ({ id: `s${n}`, kind: "condition", if: "item >= 0" }));
+    const list = Array.from({ length: 400 }, (_, n) => n);
+    const id = await begin(
+      ann,
+      [{ id: "m", kind: "map", over: { $ref: "/input/list" }, steps }],
+      {},
+      { input: { list } },
+    );
+    expect(await settled(ann, id, OVER)).toMatchObject({
+      status: "failed",
+      code: "MAP",
+      reason: "m: Its 400 items would take 1200 steps; 999 of 1000 are left to the run.",
+    });
+  });
+
   it("fails the run, leads over the edge for errors, or brings a value in its place; a missing value is loud", async () => {
     const missing = (rest: object = {}) => tool("show", "show_mission", { id: "nowhere" }, rest);
     const failed = await settled(
@@ -579,6 +598,8 @@ describe("cancelling", () => {
       ({ effects }) => effects[0]?.status === "done",
     );
     expect(ended.effects).toEqual([{ step: "do", tool: "open_mission", effect: "keyed", status: "done" }]);
+    const { spans } = await done(at, ann, "GET", `/api/orchestration/executions/${id}/trace`);
+    expect(spans[1].attributes).toMatchObject({ task: "Open a mission", input: {} });
   });
 
   it("a join that takes the first cancels the rest", async () => {
@@ -659,7 +680,10 @@ describe("at once", () => {
     const begun = all.filter(({ status }) => status === 202).map(({ body }) => body.data.executionId as string);
     const [refused] = all.filter(({ status }) => status !== 202);
     expect([begun.length, refused!.status]).toEqual([20, 429]);
-    expect((await order(kim, rest)).status).toBe(429);
+    expect(await order(kim, rest)).toMatchObject({
+      status: 429,
+      body: { error: { message: expect.stringContaining("20") } },
+    });
     for (const id of begun) await done(at, kim, "POST", `/api/orchestration/executions/${id}/cancel`, {});
     expect((await order(kim, rest)).status).toBe(202);
   });
@@ -758,6 +782,14 @@ describe("a supervisor", () => {
       .store(Allowance)
       .find(asSystem("test"), { _id: `plan:${asked.id}` });
     expect(spent.usedTokens).toBe(tokens);
+    const freeze = (frozen: boolean) =>
+      at.call("agents.freeze", { scope: set, frozen, reason: "A drill", by: ann.userId }, systemActor("test"));
+    const supervisor = await save({ strategy: "model" });
+    const before = model.received.length;
+    await freeze(true);
+    const stopped = await put1(supervisor.id, { task: "Read the documents" });
+    await freeze(false);
+    expect([stopped.status, model.received.length]).toEqual(["stopped", before]);
     const nobody = await as(at, ann)("POST", "/api/orchestration/supervisors", {
       problemSetId: set,
       name: "Desk",

@@ -232,6 +232,7 @@ describe("without a model", () => {
     ]);
     expect(ran.answer).toMatchObject({ unseen: ["list_documents"], seen: { missions: 112, gates: 1 } });
     expect(ran.answer.seen).not.toHaveProperty("documents");
+    expect(ran.answer.text).toBe("2 gaps, 1 risk, 1 overdue, 0 contradictions.");
     const { findings } = ran.answer;
     expect(findings[0]).toMatchObject({ kind: "overdue", severity: "high", evidence: [{ id: late.id }] });
     expect(findings).toContainEqual(

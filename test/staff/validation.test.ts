@@ -288,6 +288,19 @@ describe("a threshold", () => {
     expect((await reinstate(ben))[0]).toBe(403);
 
     model.respond((request: any) => good(request.messages));
+    // Easier ones than those that stopped it show nothing, however well they end.
+    const easy = [1, 2, 3, 4, 5].map((n) => ({
+      id: `easy-${n}`,
+      task: "List missions",
+      assertions: [{ kind: "steps", most: 20 }],
+    }));
+    expect(await validate(ann, { agentId: agent.id, cases: easy })).toMatchObject({ passRate: 1 });
+    const [third] = await eventually(
+      () => done(at, ann, "GET", `/api/validation/agents/${agent.id}/circuit-events`),
+      (all) => all.length === 5 && all[0].move === "failed-again",
+    );
+    expect(third.why).toBe("Not enough to bring it back: it leaves out cases that stopped it.");
+    expect(await reinstate(ann)).toEqual([422, "NOT_PASSED"]);
     const passed = await validate(ann, { agentId: agent.id, suiteId: suite.id });
     expect(passed).toMatchObject({ passRate: 1, line: failed.line });
     await eventually(
@@ -304,7 +317,7 @@ describe("a threshold", () => {
     ).toMatchObject({ circuit: "closed" });
     expect(await moves(kim, agent.id)).toEqual([
       ...["reinstated", "passed", "probing"],
-      ...["failed-again", "probing", "opened"],
+      ...["failed-again", "probing", "failed-again", "probing", "opened"],
     ]);
     expect((await as(at, ann)("POST", `/api/agents/${agent.id}/execute`, task)).status).toBe(202);
     const { text } = await eventually(

@@ -102,6 +102,27 @@ describe("activity", () => {
     expect((await as(at, cleo)("GET", path("/activity?kind=nonsense"))).status).toBe(400);
   });
 
+  it("names the units of a command relationship that was added, changed or removed", async () => {
+    const made = async (tail: string, body: object): Promise<any> =>
+      (await as(at, ann)("POST", `/api/command/${tail}`, { problemSetId: set, ...body })).body.data;
+    const [above, below] = [await made("units", { name: "Port Command" }), await made("units", { name: "Tug Group" })];
+    const { id } = await made("relationships", { superiorId: above.id, subordinateId: below.id, kind: "opcon" });
+    await as(at, ann)("PATCH", `/api/command/relationships/${id}`, { kind: "tacon" });
+    expect((await as(at, ann)("DELETE", `/api/command/relationships/${id}`)).status).toBe(204);
+    const told = await eventually(
+      async () =>
+        (await read(cleo, "/activity?limit=20")).data
+          .map(({ summary }: { summary: string }) => summary)
+          .filter((summary: string) => summary.startsWith("A command relationship")),
+      (found: string[]) => found.length === 3,
+    );
+    expect(told).toEqual([
+      'A command relationship (tacon) between "Port Command" and "Tug Group" was removed.',
+      'A command relationship (tacon) between "Port Command" and "Tug Group" was changed.',
+      'A command relationship (opcon) between "Port Command" and "Tug Group" was added.',
+    ]);
+  });
+
   it("of a compartment is for those read into it, in counts too", async () => {
     await as(at, cleo)("PUT", path("/activity/read"), {});
     await as(at, ann)("PUT", path("/activity/read"), {});
@@ -137,7 +158,13 @@ describe("activity", () => {
 describe("a domain of its own", () => {
   it("reads in the activity as its events say, and can be subscribed to, though no other domain names it", async () => {
     expect((await as(at, bob)("POST", path("/subscriptions"), { kinds: ["patrol.*"] })).status).toBe(201);
-    expect((await as(at, bob)("POST", path("/subscriptions"), { kinds: ["patrol.seen"] })).status).toBe(400);
+    const unknown = await as(at, bob)("POST", path("/subscriptions"), { kinds: ["gate.opened", "patroling"] });
+    expect(unknown.status).toBe(400);
+    const [ofGates, ofNone] = unknown.body.error.details.map(({ message }: { message: string }) => message);
+    expect(ofGates).toMatch(
+      /^There is no such kind of activity; of gate there are gate\.configured, gate\.created, .*gate\.\* /,
+    );
+    expect(ofNone).toMatch(/; kinds are of .*\bgate, /);
     expect((await as(at, ann)("POST", "/api/patrols", { problemSetId: set, name: "North" })).status).toBe(204);
     const [item] = await eventually(
       async () => (await read(bob, "/activity")).data,

@@ -134,6 +134,9 @@ describe("the package", () => {
           gates: missions.map((mission) => ({ tab: "mdmp", name: mission, guards: { mission } })),
           daos: [{ key: "d", name: "D", roles: [{ name: "R" }] }],
           documents: [{ key: "p", title: "P", text: "T", compartments: some(compartments) }],
+          resources: [
+            { key: "r", name: "R", kind: "vessel", quantity: 3, unit: "boats", compartments: some(compartments) },
+          ],
         });
         const plan = planOf(scenario);
         const before: Record<string, string> = {};
@@ -227,12 +230,45 @@ describe("from a scenario", () => {
         ({ status }) => status === "ready",
       );
       expect(read.text).toBe(first!.text);
+      // What there is to work with is registered, and what is used up has its level.
+      const isStock = ({ kind }: { kind: string }) => kind === "supply" || kind === "fund";
+      for (const [who, sees] of [
+        [ann, (one: { compartments: string[] }) => one.compartments.length === 0],
+        [bob, () => true],
+      ] as const) {
+        const wanted = scenario.resources.filter(sees);
+        const resources = (await get(who, `/api/resources?problemSetId=${id}&limit=100`)).data;
+        expect(resources.map(({ name }: { name: string }) => name).sort()).toEqual(
+          wanted
+            .filter((one) => !isStock(one))
+            .map(({ name }) => name)
+            .sort(),
+        );
+        const stocks = (await get(who, `/api/resources/consumables?problemSetId=${id}&limit=100`)).data;
+        expect(stocks.map(({ name, level, unit }: any) => [name, level, unit]).sort()).toEqual(
+          wanted
+            .filter(isStock)
+            .map(({ name, quantity, unit }) => [name, quantity, unit])
+            .sort(),
+        );
+      }
       expect(hers).toMatchObject({ scenarioId, built: true, linkedBy: ann.userId });
       expect(hers.documents.find(({ title }: { title: string }) => title === scenario.documents[0]!.title).text).toBe(
         scenario.documents[0]!.text,
       );
     },
   );
+
+  it("says of a resource how many there are and where, in the words of the register", async () => {
+    const { problemSetId } = await build(ann, { scenarioId: "river-flood" });
+    const { data: rows } = await get(ann, `/api/resources?problemSetId=${problemSetId}&limit=100`);
+    expect(rows.find(({ name }: { name: string }) => name === "Rescue boats")).toMatchObject({
+      kind: "vessel",
+      readiness: "ready",
+      createdBy: ann.userId,
+      description: "14 boats. Boathouse Dolany. Nine with outboard engines of 40 kW and more.",
+    });
+  });
 
   it("begins the decision process with its gates, assumptions and guards", async () => {
     const { problemSetId } = await build(ann, { scenarioId: "river-flood" });

@@ -58,7 +58,10 @@ it("refuses a holder who is no member, a title twice, another set's position, an
   const {
     body: { data: made },
   } = await positions("POST", "", { title: "Liaison" });
-  expect((await positions("POST", "", { title: "Liaison" })).status).toBe(409);
+  expect((await positions("POST", "", { title: "Liaison" })).body.error).toMatchObject({
+    code: "CONFLICT",
+    message: "Another position has the same title.",
+  });
   const other = await openSet(at, ann);
   expect(
     (await as(at, ann)("PATCH", `/api/problem-sets/${other}/positions/${made.id}`, { title: "Mine" })).status,

@@ -30,8 +30,10 @@ answer; null means the end.
 it as \`If-Match\` gets 412 if somebody else was faster.
 
 **Limits.** Every counted answer has \`X-RateLimit-Limit\`, \`-Remaining\` and \`-Reset\` (seconds since 1970). 429 and 503
-have a \`Retry-After\` in seconds: wait, then send the same request again, a POST with the same \`Idempotency-Key\`. A 503
-\`NOT_CONFIGURED\` has none: it lasts until an administrator configures what is missing.
+have a \`Retry-After\` in seconds: wait, then send the same request again, a POST with the same \`Idempotency-Key\`. A 429
+of news, keys and \`/api/auth/login\` is \`{success: false, error: "Rate limit exceeded", retryAfter}\`; elsewhere it is an
+error like the others and says which limit was reached. A 503 \`NOT_CONFIGURED\` has no \`Retry-After\`: it lasts until an
+administrator configures what is missing.
 
 **Other interfaces.** Events pushed to you: \`webhooks\` below, and sockets and event streams in \`/api/asyncapi.json\`.
 Agents use MCP at \`/mcp\` (\`/mcp?domains=missions,gates\` offers only the tools of these domains), or Agent2Agent through

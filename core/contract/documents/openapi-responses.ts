@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { PublishedEndpoint } from "../catalogue.ts";
+import { hasOwnLimitBody } from "../too-many.ts";
 import type { Components, Json } from "./openapi-components.ts";
 
 /** What a refusal is called among the components, and what it means. */
@@ -55,22 +56,19 @@ const REFUSED: Readonly<Record<string, Json>> = {
   507: headers({ "Retry-After": "RetryAfter" }),
 };
 
-function refusal(status: string, shape: "Error" | "Failure", description: string): Json {
-  const schema = ref("schemas", shape);
-  return {
-    description,
-    ...(REFUSED[status] && { headers: REFUSED[status] }),
-    content: {
-      "application/json": { schema: status === "429" ? { anyOf: [ref("schemas", "RateLimited"), schema] } : schema },
-    },
-  };
-}
+type ErrorSchema = "Error" | "Failure" | "RateLimited";
+
+const refusal = (status: string, shape: ErrorSchema, description: string): Json => ({
+  description,
+  ...(REFUSED[status] && { headers: REFUSED[status] }),
+  content: { "application/json": { schema: ref("schemas", shape) } },
+});
 
 /** A refusal in this endpoint's own words, else the one it shares with others: written out they were a third of it all. */
-function refusalOf(status: string, shape: "Error" | "Failure", own: string | undefined, components: Components): Json {
+function refusalOf(status: string, shape: ErrorSchema, own: string | undefined, components: Components): Json {
   const usual = USUAL[status];
   if (own || !usual) return refusal(status, shape, own ?? "Refused.");
-  const name = shape === "Error" ? usual[0] : `${usual[0]}Failure`;
+  const name = { Error: usual[0], Failure: `${usual[0]}Failure`, RateLimited: "RateLimitExceeded" }[shape];
   components.responses[name] ??= refusal(status, shape, usual[1]);
   return ref("responses", name);
 }
@@ -152,7 +150,10 @@ function refusals({ contract, method, path }: PublishedEndpoint, bodied: boolean
 export function responsesOf(endpoint: PublishedEndpoint, components: Components, bodied: boolean): Json {
   const { contract } = endpoint;
   const { returns, status = 200, errors = {} } = contract;
-  const shape = returns.errors === "success" ? "Failure" : "Error";
+  const shapeOf = (code: string): ErrorSchema => {
+    if (code === "429" && hasOwnLimitBody(endpoint.path)) return "RateLimited";
+    return returns.errors === "success" ? "Failure" : "Error";
+  };
   const success = successOf(endpoint, components);
   return {
     [status]: success,
@@ -160,7 +161,10 @@ export function responsesOf(endpoint: PublishedEndpoint, components: Components,
     ...(contract.accepted && { 202: { ...success, description: "Accepted; the work goes on." } }),
     ...(isTagged(endpoint) && { 304: { description: "Not modified (`If-None-Match`)." } }),
     ...Object.fromEntries(
-      refusals(endpoint, bodied).map((code) => [code, refusalOf(code, shape, errors[Number(code)], components)]),
+      refusals(endpoint, bodied).map((code) => [
+        code,
+        refusalOf(code, shapeOf(code), errors[Number(code)], components),
+      ]),
     ),
     431: HEAD_TOO_LARGE,
   };

@@ -32,6 +32,9 @@ const filtering = (name: string): string =>
       ? "Only what lies in this problem set."
       : `Only those with this \`${name}\`.`;
 
+/** Whether a write that reads its record itself goes by its revision: it says so by the errors of that. */
+const isConditional = ({ errors = {} }: PublishedEndpoint["contract"]): boolean => 412 in errors || 428 in errors;
+
 function parametersOf(endpoint: PublishedEndpoint, components: Components): Json[] {
   const { method, path, contract } = endpoint;
   const { on, by = "id", path: segments = {}, query = {} } = contract;
@@ -52,7 +55,7 @@ function parametersOf(endpoint: PublishedEndpoint, components: Components): Json
   const asked = Object.entries(query).map(([name, schema]) => parameter(name, "query", schema as z.ZodType));
   const headers = [
     ...(method === "POST" ? [{ $ref: "#/components/parameters/IdempotencyKey" }] : []),
-    ...(on && method !== "GET" ? [{ $ref: "#/components/parameters/IfMatch" }] : []),
+    ...(method !== "GET" && (on || isConditional(contract)) ? [{ $ref: "#/components/parameters/IfMatch" }] : []),
     ...(contract.inflates ? [CONTENT_ENCODING] : []),
     ...(contract.returns.events ? [{ $ref: "#/components/parameters/LastEventId" }] : []),
   ];

@@ -96,6 +96,8 @@ function worded(issue: Raw): string | undefined {
       const format = FORMATS[issue.format as string];
       return format && `Must be ${format}.`;
     }
+    case "invalid_key":
+      return (issue.issues as readonly Issue[])[0]?.message;
     default:
       return undefined;
   }

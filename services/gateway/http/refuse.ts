@@ -1,4 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { PublishedEndpoint } from "../../../core/contract/catalogue.ts";
+import { hasOwnLimitBody } from "../../../core/contract/too-many.ts";
 import { isProblem, Problem } from "../../../core/problem.ts";
 import { withRoles } from "../lacking.ts";
 import { baseHeaders, JSON_TYPE, notedHeaders, type Headers } from "./respond.ts";
@@ -35,13 +37,31 @@ export function problemOf(error: unknown): Problem {
 export const isUnread = ({ complete, method }: IncomingMessage): boolean =>
   !complete && method !== "GET" && method !== "HEAD";
 
+/** The shape of errors of a group of endpoints; in Document 1's groups 429 has a body of its own. */
+type GroupShape = "error" | "success" | "document-1" | "document-1-success";
+
+/** How the errors of this endpoint are told. */
+export function errorShapeOf({ path, contract: { returns } }: PublishedEndpoint): GroupShape {
+  if (!hasOwnLimitBody(path)) return returns.errors;
+  return returns.errors === "success" ? "document-1-success" : "document-1";
+}
+
 /** The format of errors: that of a group of endpoints, or a page's own. */
 export type ErrorShape =
-  | "error"
-  | "success"
+  | GroupShape
   | { contentType: string; bodyOf(problem: Problem, requestId: string): Record<string, unknown> };
 
-/** Sends an error in the format of the endpoint's group; Document 1 prescribes 429 word for word. */
+function bodyOf(problem: Problem, requestId: string, shape: GroupShape): Record<string, unknown> {
+  const { code: status, type: code, message, data } = problem;
+  const { details, headers } = data ?? {};
+  if (status === 429 && shape.startsWith("document-1"))
+    return { success: false, error: "Rate limit exceeded", retryAfter: Number(headers?.["Retry-After"] ?? 1) };
+  return shape.endsWith("success")
+    ? { success: false, error: message, code, requestId, details }
+    : { error: { code, message, details, requestId } };
+}
+
+/** Sends an error in the format of the endpoint's group, or the page's own. */
 export function sendRefusal(
   req: IncomingMessage,
   res: ServerResponse,
@@ -50,26 +70,16 @@ export function sendRefusal(
   shape: ErrorShape = "error",
 ): Problem {
   const problem = problemOf(error);
-  const { code: status, type: code, message } = problem;
-  const { details, headers: own } = problem.data ?? {};
-  const headers: Headers = { ...own };
+  const headers: Headers = { ...problem.data?.headers };
   if (res.headersSent) {
     res.destroy();
     return problem;
   }
   const isOwn = typeof shape === "object";
-  const body = JSON.stringify(
-    isOwn
-      ? shape.bodyOf(problem, requestId)
-      : status === 429
-        ? { success: false, error: "Rate limit exceeded", retryAfter: Number(headers["Retry-After"] ?? 1) }
-        : shape === "success"
-          ? { success: false, error: message, code, requestId, details }
-          : { error: { code, message, details, requestId } },
-  );
-  // The unread rest of a body must not be taken for the next request.
+  const body = JSON.stringify(isOwn ? shape.bodyOf(problem, requestId) : bodyOf(problem, requestId, shape));
+  // A body that was not read to its end must not be taken for the next request.
   if (isUnread(req)) headers["Connection"] = "close";
-  res.writeHead(status, {
+  res.writeHead(problem.code, {
     ...baseHeaders(requestId),
     ...notedHeaders(res),
     ...headers,

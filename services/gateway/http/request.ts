@@ -10,6 +10,7 @@ import { atOnce, inTurns } from "../../../core/work/turns.ts";
 import { isShort, jsonInSteps, type ValueVisitor } from "../../../core/contract/input/json-reader.ts";
 import { badRequest, invalid, Problem, tooLarge, type Detail } from "../../../core/problem.ts";
 import { refuseFields, refuseIllFormed, textsThat } from "../../../core/contract/input/unicode.ts";
+import { errorShapeOf, type ErrorShape } from "./refuse.ts";
 import type { Form } from "./uploads.ts";
 
 const JSON_LIMIT = 1_048_576;
@@ -27,6 +28,7 @@ export interface RequestNames {
 
 /** One endpoint as the gateway serves it: its contract, and what can be prepared before a request comes. */
 export interface Served extends PublishedEndpoint {
+  errors: ErrorShape;
   /** Turns the text of a parameter into its JSON type. */
   read: ReturnType<typeof reader>;
   queryNames: ReadonlySet<string>;
@@ -45,6 +47,7 @@ export function serve(published: PublishedEndpoint): Served {
   let read: Served["read"] | undefined;
   return {
     ...published,
+    errors: errorShapeOf(published),
     read: (name, raw) => (read ??= reader(contract))(name, raw),
     queryNames: new Set(Object.keys(contract.query ?? {})),
     reserved: new Set([...inPath, ...Object.keys(contract.query ?? {})]),

@@ -97,7 +97,7 @@ export class Requests implements Doorkeeper {
         return void this.#show(page, req, res, found.params, names).catch(failed);
       }
       const served = found.value.endpoint;
-      shape = served.contract.returns.errors;
+      shape = served.errors;
       this.#serve(req, res, served, found.params, at < 0 ? "" : url.slice(at + 1), names).catch(failed);
     } catch (error) {
       failed(error);

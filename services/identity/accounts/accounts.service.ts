@@ -8,7 +8,7 @@ import { TextId } from "../../../core/records/entity.ts";
 import { derive } from "../../../core/ids.ts";
 import { conflict, forbidden, invalid, notConfigured, notFound } from "../../../core/problem.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
-import { addUser, Email, isUser, Password, PersonName } from "../auth/client.ts";
+import { addUser, Email, isUser, Password, PersonName, refuseInTraining } from "../auth/client.ts";
 import { Account, AccountCreated, AccountView, ether, MpcKey, accountView } from "./accounts.ts";
 import { heldAccount } from "./personal.ts";
 import { people } from "./people.actions.ts";
@@ -45,7 +45,9 @@ export default {
       errors: {
         403: "Only administrators create accounts for others.",
         404: "There is no such user.",
-        409: "There is a user with this address, or the user has an account.",
+        409:
+          "There is a user with this address, or the user has an account; or a mail would be sent from training " +
+          "(`OPERATIONAL_ONLY`).",
       },
       async handler(ctx) {
         refuseContradictions(ctx.params);
@@ -181,6 +183,7 @@ async function userFor(host: Host, ctx: Ctx<New>): Promise<string> {
   if (email === undefined && (identityUserId === undefined || identityUserId === userId)) return userId;
   if (!may(ctx.meta.actor!, "accounts:administer"))
     throw forbidden("Only administrators create accounts for others.", { permit: "accounts:administer" });
+  if (email !== undefined && password === undefined) refuseInTraining(ctx);
   if (email !== undefined)
     return addUser(host, { email, ...(password !== undefined && { password }), ...(name !== undefined && { name }) });
   if (!(await isUser(host, identityUserId!))) throw notFound("user", identityUserId!);

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import type { Caller } from "../../../core/access/caller.ts";
+import { operationalOnly, simulates } from "../../../core/access/training-mode.ts";
 import type { Host } from "../../../core/contract/endpoint.ts";
 
 /** Addresses are compared without regard to case. */
@@ -8,6 +10,11 @@ export const Email = z
   .overwrite((address) => address.toLowerCase());
 export const Password = z.string().min(10, "At least 10 characters.").max(200);
 export const PersonName = z.string().min(1).max(120);
+
+/** For a new account without a password, of which a mail would be sent. Throws 409 in training. */
+export function refuseInTraining(caller: Pick<Caller, "meta">): void {
+  if (simulates(caller)) throw operationalOnly("an account without a password is handed over by mail");
+}
 
 /** Makes a user, in the name of the asking service; answers the id. Without a password a link is mailed to them. */
 export const addUser = async (host: Host, user: { email: string; password?: string; name?: string }): Promise<string> =>

@@ -8,6 +8,7 @@ import { lifecycle } from "../../../core/records/keeping/lifecycle.ts";
 import { forbidden, invalid, type Detail } from "../../../core/problem.ts";
 import { PersonId, personDid } from "../../../core/access/person-reference.ts";
 import { barrier } from "../../../core/access/place.ts";
+import { modeOf } from "../../../core/access/training-mode.ts";
 import { Evidence } from "./data-model.ts";
 import { KIND_NAMES, CREDENTIAL_KINDS, Uri, type CredentialKind, type KindName } from "./kinds.ts";
 import { LEVELS } from "../../../core/access/classification.ts";
@@ -49,6 +50,7 @@ export const IssuedCredential = entity("credentials", {
     /** The account behind the subject's DID, where it has one here. */
     holderId: TextId.optional(),
     issuer: z.string(),
+    training: z.literal(true).optional().describe("Issued in training: it counts there alone."),
     format: z.enum(FORMATS),
     credential: z
       .record(z.string(), z.unknown())
@@ -60,8 +62,8 @@ export const IssuedCredential = entity("credentials", {
     hash: z.string().describe("SHA-256 over the JCS form of `credential`, in hexadecimal."),
     problemSetId: TextId.optional(),
     compartments: z.array(TextId).optional(),
-    /** Whether it grants something in a problem set: an index tells the two apart. */
-    realm: z.enum(["platform", "set"]),
+    /** Whether it grants something in a problem set, or else of which mode it is: an index tells them apart. */
+    realm: z.enum(["platform", "set", "training"]),
     grants: Grants.optional(),
     validFrom: Instant,
     validUntil: Instant.optional(),
@@ -76,6 +78,7 @@ export const IssuedCredential = entity("credentials", {
   readonly: [
     "holderId",
     "issuer",
+    "training",
     "credential",
     "jwt",
     "hash",
@@ -188,13 +191,16 @@ const issuingIn = ({ memberships = {} }: Actor): Actor["memberships"] =>
   Object.fromEntries(Object.entries(memberships).filter(([, { permits }]) => holds(permits, "credentials:issue")));
 
 /**
- * Which credentials an actor sees: their own; those of problem sets in which they issue, in no compartment they are not
- * read into; and, as an administrator, those that lie in no problem set: a platform role sees behind no barrier.
+ * Which credentials an actor sees, in the mode they are in: their own; those of problem sets in which they issue, in no
+ * compartment they are not read into; and, as an administrator, those that lie in no problem set: a platform role sees
+ * behind no barrier.
  */
 export function visibleTo(actor: Actor): Query {
   if (actor.omniscient) return {};
-  const own = [{ holderId: actor.userId }, ...(actor.did ? [{ subject: actor.did }] : [])];
-  const all = holds(actor.permits, "credentials:administer") ? [{ realm: "platform" }] : [];
+  const isTraining = modeOf(actor) === "training";
+  const training = isTraining ? true : { $ne: true };
+  const own = [{ holderId: actor.userId, training }, ...(actor.did ? [{ subject: actor.did, training }] : [])];
+  const all = holds(actor.permits, "credentials:administer") ? [{ realm: isTraining ? "training" : "platform" }] : [];
   return { $or: [...own, ...all, behind(barrier, { ...actor, memberships: issuingIn(actor) })] };
 }
 

@@ -119,6 +119,7 @@ export interface CredentialDraft {
   id: string;
   kind: KindName;
   issuer: string;
+  isTraining?: boolean;
   subject: string;
   claims: Record<string, unknown>;
   validFrom: string;
@@ -134,7 +135,7 @@ export function compose(base: string, draft: CredentialDraft): Credential {
     "@context": [CREDENTIALS_V2, contextUrl(base)],
     id: `urn:uuid:${draft.id}`,
     type: ["VerifiableCredential", type],
-    name: title,
+    name: draft.isTraining ? `${title} (training)` : title,
     issuer: draft.issuer,
     validFrom: draft.validFrom,
     ...(draft.validUntil && { validUntil: draft.validUntil }),

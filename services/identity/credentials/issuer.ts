@@ -1,5 +1,5 @@
 import type { Host } from "../../../core/contract/endpoint.ts";
-import { signedBy, type Platform } from "../identity/client.ts";
+import { signedBy, type PlatformSigner } from "../identity/client.ts";
 import { proofOptions, hashData, withProof } from "./securing/data-integrity.ts";
 import type { Credential } from "./data-model.ts";
 import { signingInput } from "./securing/jose.ts";
@@ -8,7 +8,7 @@ import { disclosable } from "./securing/sd-jwt.ts";
 /** Secures a credential by a Data Integrity proof of the platform. */
 export async function prove(
   host: Host,
-  { did, verificationMethod }: Platform,
+  { did, verificationMethod }: PlatformSigner,
   credential: Credential,
   created: string,
 ): Promise<Credential> {
@@ -19,7 +19,7 @@ export async function prove(
 /** Secures a credential as a JWT of the platform. */
 export async function sealJwt(
   host: Host,
-  { did, verificationMethod }: Platform,
+  { did, verificationMethod }: PlatformSigner,
   credential: Credential,
 ): Promise<string> {
   const input = signingInput(credential, verificationMethod);
@@ -31,7 +31,7 @@ export async function sealJwt(
  */
 export async function sealSdJwt(
   host: Host,
-  { did, verificationMethod }: Platform,
+  { did, verificationMethod }: PlatformSigner,
   credential: Credential,
 ): Promise<string> {
   const { input, disclosures } = await disclosable(credential, verificationMethod);

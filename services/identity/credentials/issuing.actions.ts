@@ -6,6 +6,7 @@ import { endpoint, type Host } from "../../../core/contract/endpoint.ts";
 import { invalid, notFound } from "../../../core/problem.ts";
 import { nextId } from "../../../core/contract/repeatable.ts";
 import { holderOf, platformOf, primaryDid } from "../identity/client.ts";
+import { simulates } from "../../../core/access/training-mode.ts";
 import { CredentialView, demandIssuer, FORMATS, grantsOf, IssuedCredential, ISSUING, misfits } from "./credentials.ts";
 import { CredentialIssued, credentialEvent } from "./events.ts";
 import { compose, documentHash, type Evidence } from "./data-model.ts";
@@ -22,6 +23,10 @@ type Issuing = {
   validUntil?: string;
   evidence?: Evidence[];
 };
+
+const ISSUED =
+  "Follows the W3C VC Data Model 2.0; the issuer is this platform's DID. In training it is another, which attests to " +
+  "nothing elsewhere; the credential says so in its name, and counts in training alone.";
 
 const IN_SET =
   "With `problemSetId` it says what its subject holds there, and gives nothing by itself: roles are given, and members " +
@@ -40,7 +45,7 @@ function issuing(kind: KindName): ActionSchema {
     rest: `POST /issue/${kind}`,
     summary: `Issue a credential: ${title.toLowerCase()}`,
     permit: inSet ? "signed-in" : "credentials:issue",
-    description: `${summary}. Follows the W3C VC Data Model 2.0; the issuer is this platform's DID. ${inSet ? IN_SET : ""}`,
+    description: `${summary}. ${ISSUED} ${inSet ? IN_SET : ""}`,
     ...(inSet && { within: { set: "problemSetId", may: "credentials:issue" } }),
     body: { ...ISSUING, ...claims },
     returns: data(CredentialView),
@@ -96,10 +101,13 @@ export async function issue(host: Host, ctx: Ctx<Issuing>, kind: KindName): Prom
     platformOf(host),
     takePosition(host),
   ]);
+  const isTraining = simulates(ctx);
+  const signer = isTraining ? platform.training : platform;
   const unsecured = compose(baseOf(host), {
     id,
     kind,
-    issuer: platform.did,
+    isTraining,
+    issuer: signer.did,
     subject,
     claims,
     ...period,
@@ -107,15 +115,16 @@ export async function issue(host: Host, ctx: Ctx<Issuing>, kind: KindName): Prom
     place,
   });
   const seal = { "vc+jwt": sealJwt, "vc+sd-jwt": sealSdJwt, "data-integrity": undefined }[format];
-  const jwt = await seal?.(host, platform, unsecured);
-  const credential = jwt ? unsecured : await prove(host, platform, unsecured, now);
-  const realm = grants?.problemSetId === undefined ? "platform" : "set";
+  const jwt = await seal?.(host, signer, unsecured);
+  const credential = jwt ? unsecured : await prove(host, signer, unsecured, now);
+  const realm = grants?.problemSetId !== undefined ? "set" : isTraining ? "training" : "platform";
   const record = {
     id,
     kind,
     subject,
     holderId,
-    issuer: platform.did,
+    issuer: signer.did,
+    ...(isTraining && { training: true }),
     format,
     credential,
     jwt,

@@ -88,7 +88,7 @@ export const presentedCredentials = {
     returns: data(VerificationReport),
     example: { credential: CREDENTIAL },
     async handler(ctx) {
-      return verify(ctx.params.credential, await portsOf(this, ctx.meta.actor?.userId));
+      return verify(ctx.params.credential, await portsOf(this, ctx.meta.actor));
     },
   }),
 };

@@ -36,6 +36,7 @@ export const VerificationReport = z
     checks: z.array(Check),
     issuer: z.string().nullable(),
     issuedHere: z.boolean().describe("Whether the issuer is this platform."),
+    training: z.boolean().describe("Whether this platform issued it in training, where alone it counts."),
     kind: z.string().nullable().describe("Which of the six kinds it is, if one of them."),
     types: z.array(z.string()),
     subjects: z.array(z.string()),
@@ -48,8 +49,11 @@ export type VerificationReport = z.output<typeof VerificationReport>;
 /** What verification needs to know of the world. */
 export interface Ports {
   now: number;
-  /** The platform's own DIDs, present and former. */
+  /** The platform's own DIDs, present and former, and those it issues by in training. */
   platform: readonly string[];
+  training: readonly string[];
+  /** Whether whoever asks is in training. */
+  inTraining: boolean;
   resolve(did: string): Promise<{ didDocument: DidDocument | null; error?: string; deactivated?: boolean }>;
   /**
    * A status list: of one of ours what the asked entry is now (`own`), a foreign one as its address answered. Rejects,
@@ -157,6 +161,11 @@ async function documentOf(did: string, ports: Ports): Promise<Issuer> {
 /** The issuer's DID document, or why there is none to trust; of an issuer named by a URL, that of whoever signed. */
 async function issuer(secured: Secured, ports: Ports): Promise<Issuer> {
   const named = issuerOf(secured.credential);
+  if (named !== undefined && ports.training.includes(named) && !ports.inTraining)
+    return {
+      ...(await documentOf(named, ports)),
+      verdict: failed("It was issued in training, and counts there alone."),
+    };
   if (named?.startsWith("did:")) return documentOf(named, ports);
   if (!named || !Uri.safeParse(named).success) return { verdict: failed("The issuer is not named by a DID or URL.") };
   const [did] = methodOf(secured)?.split("#") ?? [];
@@ -272,7 +281,8 @@ export async function verify(
     format: secured.format,
     checks,
     issuer: issuerOf(credential) ?? null,
-    issuedHere: ports.platform.includes(issuerOf(credential) ?? ""),
+    issuedHere: [...ports.platform, ...ports.training].includes(issuerOf(credential) ?? ""),
+    training: ports.training.includes(issuerOf(credential) ?? ""),
     kind: kindIn(credential) ?? null,
     types: [...typesOf(credential)],
     subjects: subjectsOf(credential).flatMap(({ id }) => (typeof id === "string" ? [id] : [])),

@@ -1,3 +1,5 @@
+import type { Actor } from "../../../core/access/access.ts";
+import { modeOf } from "../../../core/access/training-mode.ts";
 import type { Host } from "../../../core/contract/endpoint.ts";
 import { platformOf, resolveDid } from "../identity/client.ts";
 import { isKind, schemaOf, schemaUrl } from "./kinds.ts";
@@ -25,16 +27,19 @@ function parsed(text: string): Record<string, unknown> {
 const COMPACT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
 /** The mesh's ways of finding out what verification asks. */
-export async function portsOf(host: Host, asker: string | undefined): Promise<Ports> {
+export async function portsOf(host: Host, asker: Actor | undefined): Promise<Ports> {
   const base = baseOf(host);
   const ownSchema = (url: string): string | undefined => {
     const kind = url.slice(url.lastIndexOf("/") + 1);
     return isKind(kind) && url === schemaUrl(base, kind) ? kind : undefined;
   };
+  const { dids, training } = await platformOf(host);
   return {
     now: host.world.clock.now(),
-    platform: (await platformOf(host)).dids,
-    resolve: (did) => resolveDid(host, did, asker),
+    platform: dids,
+    training: training.dids,
+    inTraining: asker !== undefined && modeOf(asker) === "training",
+    resolve: (did) => resolveDid(host, did, asker?.userId),
     async statusList(url, index) {
       const own = ownList(base, url);
       if (own) return { own: true, purpose: own.purpose, marked: await isMarked(host, own.list, own.purpose, index) };

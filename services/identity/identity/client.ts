@@ -12,11 +12,15 @@ import type { Purpose } from "./proofs/challenges.ts";
  */
 const ask = <T>(host: Host, action: string, params: object): Promise<T> => host.ask(`identity.${action}`, params);
 
-/** The DID and verification method by which the platform itself signs; `dids` are those it signed by before, too. */
-export interface Platform {
+/** A DID and verification method by which the platform signs; `dids` are those it signed by before, too. */
+export interface PlatformSigner {
   did: string;
   dids: string[];
   verificationMethod: string;
+}
+/** By what the platform itself signs, and by what in training. */
+export interface Platform extends PlatformSigner {
+  training: PlatformSigner;
 }
 export const platformOf = (host: Host): Promise<Platform> => ask(host, "platform", {});
 

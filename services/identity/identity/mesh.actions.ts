@@ -57,15 +57,22 @@ export const meshOnly = {
         dids: z.array(z.string()),
         verificationMethod: z.string(),
         publicKeyJwk: z.object({ kty: z.string(), crv: z.string(), x: z.string() }),
+        training: z.object({ did: z.string(), dids: z.array(z.string()), verificationMethod: z.string() }),
       }),
     ),
     handler() {
       const { platform } = self(this);
+      const [trainingDid] = platform.trainingDids;
       return {
         did: platform.did,
         dids: platform.dids,
         verificationMethod: platform.verificationMethod(),
         publicKeyJwk: platform.publicKeyJwk,
+        training: {
+          did: trainingDid!,
+          dids: [...platform.trainingDids],
+          verificationMethod: platform.verificationMethod(trainingDid),
+        },
       };
     },
   }),
@@ -78,8 +85,8 @@ export const meshOnly = {
     async handler(ctx) {
       const { did, data: bytes } = ctx.params;
       const { platform, sealer } = self(this);
-      if (platform.is(did))
-        return { signature: signAs(platform.key, bytes), verificationMethod: platform.verificationMethod(did) };
+      const own = platform.keyOf(did);
+      if (own) return { signature: signAs(own, bytes), verificationMethod: platform.verificationMethod(did) };
       const record = await boundDid(this, did);
       if (record?.status !== "active") throw notFound("DID", did);
       const key = keyOf(sealer, record);

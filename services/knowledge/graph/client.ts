@@ -28,7 +28,10 @@ export type NewEvent = Pick<OsintEvent, "problemSetId"> &
       OsintEvent,
       "compartments" | "title" | "description" | "occurredAt" | "place" | "storyId" | "articleIds" | "credibility"
     >
-  >;
+  > & {
+    /** What an OSINT source brought: one event an item in one place, as one a story. */
+    itemId?: string | undefined;
+  };
 
 /**
  * Records an event on somebody's behalf, as `POST /api/graph/osint/events` does: one a story in one place, so that who

@@ -1,8 +1,8 @@
 import type { Actor } from "../../../core/access/access.ts";
 import type { Host } from "../../../core/contract/endpoint.ts";
 
-/** What is done for somebody later: searching the news, reading documents. */
-const POWERS = ["search:read", "documents:read"];
+/** What is done for somebody later: searching the news and what OSINT sources brought, reading documents. */
+const POWERS = ["search:read", "documents:read", "admin:read"];
 
 /**
  * A person as they stand now, narrowed as a key of theirs would be: what the mesh does for them later it does not do as

@@ -9,9 +9,10 @@ export interface RankedDocument {
   sketch: string | undefined;
   found: Categorised;
 }
-/** Something that somebody wants to know for: an objective, a mission's objective. */
+export const STAKES = ["objective", "mission", "threat-alert", "validity-alert"] as const;
+/** What there is to know something for: an objective, a mission's, or an alert that stands. */
 export interface Stake {
-  kind: "objective" | "mission";
+  kind: (typeof STAKES)[number];
   id: string;
   found: Categorised;
 }

@@ -12,7 +12,7 @@ import { domain } from "../../../mixins/domain.mixin.ts";
 import { categorising, THRESHOLD, type Categorised } from "./categorising.ts";
 import { sourcesOf, type DocumentText } from "./client.ts";
 import { FRAMEWORK_IDS, lexiconNamed, type FrameworkId } from "./frameworks.ts";
-import { ranked, WEIGHTS, type RankedDocument, type Stake } from "./priority.ts";
+import { ranked, STAKES, WEIGHTS, type RankedDocument, type Stake } from "./priority.ts";
 
 const within = { set: "problemSetId", may: "documents:read" } as const;
 const MOST_DOCUMENTS = 50;
@@ -63,7 +63,7 @@ const Ranking = z
         parts: z.object({
           relevance: z.object({
             ...Part,
-            touches: z.array(z.object({ kind: z.enum(["objective", "mission"]), id: z.string(), score: z.int() })),
+            touches: z.array(z.object({ kind: z.enum(STAKES), id: z.string(), score: z.int() })),
           }),
           gap: z.object({
             ...Part,
@@ -110,27 +110,42 @@ interface Row {
   statement?: string;
   name?: string;
   objective?: string;
+  monitor?: string;
+  title?: string;
   status?: string;
 }
 
-/** Objectives and missions under way that the caller sees, in their words. */
+/** Objectives and missions under way, and alerts that stand, that the caller sees, in their words. */
 async function wantedBy(
   ctx: Ctx<unknown>,
   problemSetId: string,
 ): Promise<{ kind: Stake["kind"]; id: string; text: string }[]> {
-  const ask = async (action: string): Promise<Row[]> => {
+  const ask = async (action: string, where = {}): Promise<Row[]> => {
     const page = await ctx
-      .call<{ data: Row[] }, object>(action, { problemSetId, limit: MOST_STAKES })
+      .call<{ data: Row[] }, object>(action, { problemSetId, limit: MOST_STAKES, ...where })
       .catch(nullIf(isUnserved));
     return page?.data ?? [];
   };
-  const [objectives, missions] = await Promise.all([ask("strategic.objectives.list"), ask("missions.list")]);
+  const standing = async (action: string): Promise<Row[]> =>
+    (await Promise.all(["open", "acknowledged"].map((status) => ask(action, { status })))).flat();
+  const [objectives, missions, threats, failing] = await Promise.all([
+    ask("strategic.objectives.list"),
+    ask("missions.list"),
+    standing("strategic-agents.alerts.list"),
+    standing("graph.validities.listAlerts"),
+  ]);
   const isLive = ({ status = "" }: Row): boolean => !/^(rejected|superseded|completed|archived)$/.test(status);
   return [
     ...objectives.filter(isLive).map(({ id, statement = "" }) => ({ kind: "objective" as const, id, text: statement })),
     ...missions
       .filter(isLive)
       .map(({ id, name = "", objective = "" }) => ({ kind: "mission" as const, id, text: `${name}. ${objective}` })),
+    ...threats.map(({ id, monitor = "", title = "" }) => ({
+      kind: "threat-alert" as const,
+      id,
+      text: `${monitor}. ${title}`,
+    })),
+    ...failing.map(({ id, statement = "" }) => ({ kind: "validity-alert" as const, id, text: statement })),
   ];
 }
 
@@ -190,8 +205,8 @@ export default {
       returns: data(Ranking),
       tool: "prioritize_domains",
       description:
-        "What to examine first: .4 relevance (objectives and missions that touch the domain), .3 gap (age " +
-        "of the information, number of independent sources), .3 change against the four previous windows. " +
+        "What to examine first: .4 relevance (objectives, missions and standing alerts that touch the domain), .3 " +
+        "gap (age of the information, number of independent sources), .3 change against the four previous windows. " +
         "Based on what you can see; each part lists the ids it comes from.",
       example: { problemSetId: "the problem set's id", windowDays: 14 },
       async handler(ctx) {

@@ -31,7 +31,10 @@ interface Keys extends Host {
   /** Peppers of earlier root secrets: keys that were made under them still work. */
   formerPeppers: KeyObject[];
   used: Map<string, string>;
+  /** Hashes under such a pepper by which keys were found, and what takes their place. */
+  aged: Map<string, { id: string; field: HashField; to: string }>;
 }
+type HashField = (typeof HASH_FIELDS)[number];
 
 const MESH = asSystem("keys");
 /** Bytes as a key would be looked at anew for each HMAC, which costs eight times the HMAC itself. */
@@ -42,6 +45,9 @@ const pepperOf = (root: Uint8Array): KeyObject => createSecretKey(derive(root, "
  * whose the key is.
  */
 const USED_EVERY_MS = 60_000;
+
+/** Of the secret that stands, and of the one before it, which works for a while after a re-roll. */
+const HASH_FIELDS = ["hash", "oldHash"] as const;
 
 /** Keys that are asked for in one question at most. */
 const MOST_ASKED = 100;
@@ -238,7 +244,7 @@ export default {
 
   created(this: Keys) {
     [this.pepper, this.formerPeppers] = [pepperOf(this.world.secret), this.world.formerSecrets.map(pepperOf)];
-    this.used = new Map();
+    [this.used, this.aged] = [new Map(), new Map()];
   },
   async stopped(this: Keys) {
     await noteUse.call(this).catch(() => {});
@@ -262,6 +268,8 @@ async function holdersOf(keys: Keys, credentials: readonly string[]): Promise<(H
     const key = hash === undefined ? undefined : found.get(hash)!;
     if (!key || !works(key, hash!, now)) return null;
     keys.used.set(key.id, now);
+    if (hash !== own[0])
+      keys.aged.set(hash!, { id: key.id, field: key.hash === hash ? "hash" : "oldHash", to: own[0]! });
     return { userId: key.userId, id: key.id, limits: limitsOf(key.scopes) };
   });
 }
@@ -272,7 +280,7 @@ async function holdersOf(keys: Keys, credentials: readonly string[]): Promise<(H
  */
 async function keysBy(host: Host, hashes: readonly (readonly string[])[]): Promise<Map<string, ApiKey>> {
   const found = new Map<string, ApiKey>();
-  for (const field of ["hash", "oldHash"] as const) {
+  for (const field of HASH_FIELDS) {
     const asked = hashes.filter((own) => !own.some((hash) => found.has(hash))).flat();
     if (!asked.length) break;
     const any = asked.length === 1 ? asked[0]! : { $in: asked };
@@ -303,10 +311,20 @@ function refusePast(expiresAt: string | undefined, now: number): void {
     throw invalid([{ path: "expiresAt", message: "This lies in the past." }]);
 }
 
-/** Writes down when keys were last used, many in one write, without touching their revision. */
+/**
+ * Writes down when keys were last used, many in one write, without touching their revision. Those that were found under
+ * an earlier root secret lie under this one from then on, unless their secret was replaced meanwhile.
+ */
 async function noteUse(this: Keys): Promise<void> {
   if (!this.used.size) return;
-  const used = [...this.used];
+  const [used, aged] = [[...this.used], [...this.aged]];
   this.used.clear();
-  await this.store(ApiKey).bulk(used.map(([_id, lastUsedAt]) => ({ update: { _id }, with: { $set: { lastUsedAt } } })));
+  this.aged.clear();
+  await this.store(ApiKey).bulk([
+    ...used.map(([_id, lastUsedAt]) => ({ update: { _id }, with: { $set: { lastUsedAt } } })),
+    ...aged.map(([hash, { id, field, to }]) => ({
+      update: { _id: id, [field]: hash },
+      with: { $set: { [field]: to } },
+    })),
+  ]);
 }

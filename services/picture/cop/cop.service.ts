@@ -3,6 +3,7 @@ import { iso } from "../../../core/clock.ts";
 import type { Host, MeshService } from "../../../core/contract/endpoint.ts";
 import { eventsIn, on } from "../../../core/events/event.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
+import { ProblemSetArchived } from "../../workspace/problem-sets/events.ts";
 import { UnitChanged, UnitCreated, UnitMoved, UnitRemoved } from "../../workspace/command/events.ts";
 import {
   ResourceAdded,
@@ -26,7 +27,7 @@ import { generationActions } from "./generation/generation.actions.ts";
 import { Missing } from "./generation/making.ts";
 import { STILL, Track } from "./generation/tracks.ts";
 import type { LayerSource } from "./generation/sources.ts";
-import { LayerWatch } from "./generation/watches.ts";
+import { endWatch, LayerWatch } from "./generation/watches.ts";
 import { Watching, type Hint } from "./generation/watching.ts";
 import { Report } from "./reports/reports.ts";
 import { reportActions } from "./reports/reports.actions.ts";
@@ -118,6 +119,7 @@ export default {
         on(SensorStatusChanged, sensorHint),
         on(SensorRemoved, sensorHint),
         on(SensorGone, gone("sensors", "coverage")),
+        on(ProblemSetArchived, endWatch),
       ],
       live: [CopLayerChanged],
       jobs: { [GENERATE]: { run: generate } },

@@ -4,6 +4,7 @@ import { asSystem } from "../../../core/access/caller.ts";
 import { iso } from "../../../core/clock.ts";
 import { endpoint, type Host, type MeshService } from "../../../core/contract/endpoint.ts";
 import { eventsIn, on } from "../../../core/events/event.ts";
+import { ProblemSetArchived } from "../../workspace/problem-sets/events.ts";
 import { commonsOf, domain } from "../../../mixins/domain.mixin.ts";
 import { cutOffOf, AccessListEntry, isCutOff } from "./access-list/entries.ts";
 import { entryActions } from "./access-list/entries.actions.ts";
@@ -24,7 +25,7 @@ import { TransportConfig } from "./scanner/configs.ts";
 import { Scanner } from "./scanner/scanner.ts";
 import { scannerActions } from "./scanner/scanner.actions.ts";
 import { Scanning } from "./scanner/scanning.ts";
-import { Target } from "./targets/targets.ts";
+import { Target, unscanned } from "./targets/targets.ts";
 import { targetActions } from "./targets/targets.actions.ts";
 import { Link } from "./topology/links.ts";
 import { topologyActions } from "./topology/topology.actions.ts";
@@ -46,6 +47,13 @@ async function expire(this: Host): Promise<void> {
     const { id, mode } = entry;
     await store.remove(MESH, entry, { facts: [AccessListChanged.fact(id, { id, mode })] });
   }
+}
+
+/** Nobody could take off the list what lies in an archived problem set: nothing is sent there any more. */
+async function leaveTargets(this: Host, { problemSetId }: { problemSetId: string }): Promise<void> {
+  const store = this.store(Target);
+  for (const { id } of await store.find(MESH, { problemSetId, enabled: true }))
+    await store.amend(MESH, id, () => ({ enabled: false, ...unscanned(iso(this.world.clock.now())) }));
 }
 
 async function forget(this: Host): Promise<void> {
@@ -77,6 +85,7 @@ export default {
       books: [KnownBy, NodeInterfaces],
       tells: () => eventsIn(events),
       hears: [
+        on(ProblemSetArchived, leaveTargets),
         on(AccessListChanged, async function (this: Host, { mode }) {
           await decideAnew(this, mode);
         }),

@@ -41,6 +41,9 @@ export const ResourceGone = event(
   z.object({ id: z.string(), audience: z.enum(MODES).optional() }),
 );
 
+/** Somebody set its thresholds: what they ask for no more ends, and their silence is waited for. Outside of all sets too. */
+export const ThresholdsSet = event("picture.thresholds.set", z.object({ id: z.string() }));
+
 /** A hint: resources of a problem set, or of all of a mode, are where their readings say. */
 export const ResourceMoved = event(
   "picture.resource.moved",
@@ -93,6 +96,9 @@ export const ConsumableRestocked = event(
   about("consumable", ({ name }) => `"${name}" is in sufficient stock again.`) as never,
 );
 const Alarm = NamedFact.extend({ threshold: z.string(), key: z.string(), severity: z.string(), at: z.string() });
+const Cleared = Alarm.extend({
+  isUnasked: z.literal(true).optional().describe("It ended since its threshold was taken away or changed."),
+});
 const Raised = Alarm.extend({
   why: z.enum(["value", "silence"]),
   measured: z.string().optional().describe("The reading that raised it, with its unit."),
@@ -106,6 +112,10 @@ export const ThresholdRaised = event("picture.threshold.raised", Raised, {
         : `${key} of "${name}" is beyond its bound${measured === undefined ? "" : `: ${measured}`} (${severity}).`,
   },
 });
-export const ThresholdCleared = event("picture.threshold.cleared", Alarm, {
-  activity: { subject: ["resource", "id"], words: ({ name, key }) => `${key} of "${name}" is within its bound again.` },
+export const ThresholdCleared = event("picture.threshold.cleared", Cleared, {
+  activity: {
+    subject: ["resource", "id"],
+    words: ({ name, key, isUnasked }) =>
+      isUnasked ? `The alarm on ${key} of "${name}" was taken away.` : `${key} of "${name}" is within its bound again.`,
+  },
 });

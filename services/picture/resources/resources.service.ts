@@ -7,7 +7,7 @@ import { commonsOf, domain } from "../../../mixins/domain.mixin.ts";
 import { consumableActions } from "./consumables/consumables.actions.ts";
 import { Consumable } from "./consumables/consumables.ts";
 import * as events from "./events.ts";
-import { ResourceAdded, ResourceChanged, ResourceGone, ResourceMoved } from "./events.ts";
+import { ResourceAdded, ResourceChanged, ResourceGone, ResourceMoved, ThresholdsSet } from "./events.ts";
 import { groupActions } from "./groups/groups.actions.ts";
 import { Group, Membership } from "./groups/groups.ts";
 import { personnelActions } from "./personnel/personnel.actions.ts";
@@ -34,17 +34,20 @@ const PLACES_MS = 2_000;
 const HOUR_MS = 3_600_000;
 const DAY_US = 86_400_000_000;
 
-/** What a resource measured goes with it, what was raised by it, and its place in groups. */
+/** What a resource measured goes with it, what was raised by it, its place in groups, and that it holds supplies. */
 async function goneWithIt(this: Host, { id }: { id: string }): Promise<void> {
   await this.world.readings.remove(id);
   await this.store(Uses).removeAll(MESH, { _id: id });
   await this.store(Membership).collection.updateMany({ memberIds: id }, { $pull: { memberIds: id }, $inc: { rev: 1 } });
+  const supplies = this.store(Consumable);
+  for (const held of await supplies.find(MESH, { resourceId: id }))
+    await supplies.amend(MESH, held.id, ({ resourceId }) => (resourceId === id ? { resourceId: null } : null));
   for (const entity of [Alarm, StandingAlarm]) await this.store(entity).removeAll(MESH, { resourceId: id });
 }
 
-async function expectReadings(this: Host, { id }: { id: string }): Promise<void> {
+async function seeToThresholds(this: Host, { id }: { id: string }): Promise<void> {
   const resource = await this.store(Resource).one(MESH, { _id: id });
-  if (resource) await intakeOf(this).expect(resource);
+  if (resource) await intakeOf(this).setThresholds(resource);
 }
 
 async function removeOldReadings(this: Host): Promise<void> {
@@ -70,8 +73,7 @@ export default {
         on(ResourceGone, goneWithIt),
         on(ResourceAdded, bringUnit),
         on(ResourceChanged, bringUnit),
-        on(ResourceAdded, expectReadings),
-        on(ResourceChanged, expectReadings),
+        on(ThresholdsSet, seeToThresholds),
         on(UnitRemoved, leaveUnit),
       ],
       schedules: {

@@ -18,6 +18,7 @@ const MOST_UNITED = 500;
 
 const LeftOut = z.object({
   id: z.string(),
+  name: z.string(),
   reason: z.enum(["degraded", "silent", "off", "no-location", "no-coverage", "too-many"]),
 });
 const MissionCoverage = Covered.extend({
@@ -30,24 +31,23 @@ const MissionCoverage = Covered.extend({
 }).meta({ id: "MissionCoverage" });
 
 type United = Covering & { name: string; source: "planned" | "measured" };
-type Reason = z.output<typeof LeftOut>["reason"];
 
 /** Which sensors cover something now, and why the others do not. */
 function partition(
   sensors: readonly Sensor[],
   now: number,
   most = MOST_UNITED,
-): { covering: United[]; leftOut: { id: string; reason: Reason }[] } {
+): { covering: United[]; leftOut: z.output<typeof LeftOut>[] } {
   const covering: United[] = [];
-  const leftOut: { id: string; reason: Reason }[] = [];
+  const leftOut: z.output<typeof LeftOut>[] = [];
   for (const sensor of sensors) {
     const { id, name, location } = sensor;
     const status = statusAt(sensor, now);
     const covers = coverageAt(sensor, now);
-    if (status !== "active") leftOut.push({ id, reason: status });
-    else if (!covers) leftOut.push({ id, reason: "no-coverage" });
-    else if (covers.coverage.shape !== "polygon" && !location) leftOut.push({ id, reason: "no-location" });
-    else if (covering.length >= most) leftOut.push({ id, reason: "too-many" });
+    if (status !== "active") leftOut.push({ id, name, reason: status });
+    else if (!covers) leftOut.push({ id, name, reason: "no-coverage" });
+    else if (covers.coverage.shape !== "polygon" && !location) leftOut.push({ id, name, reason: "no-location" });
+    else if (covering.length >= most) leftOut.push({ id, name, reason: "too-many" });
     else covering.push({ id, name, location, ...covers });
   }
   return { covering, leftOut };

@@ -127,6 +127,7 @@ export const sensorActions = {
       const { coverage, resourceId, location, ...rest } = ctx.params;
       const read = await coverageOf("coverage", coverage);
       if (resourceId) await demandResource(ctx, { ...sensor, name: rest.name ?? sensor.name }, resourceId);
+      const at = iso(this.world.clock.now());
       const after = { ...sensor, ...(rest.heartbeatSeconds && { heartbeatSeconds: rest.heartbeatSeconds }) };
       const { dueAt } = seen(after, sensor.lastSeenAt);
       const made = await this.store(Sensor).revise(ctx, sensor, {
@@ -137,9 +138,10 @@ export const sensorActions = {
         ...(location !== undefined && {
           location,
           cell: location && cellAt(location),
-          locatedAt: location && iso(this.world.clock.now()),
+          locatedAt: location && at,
         }),
       });
+      if (location) await notePosition(this, ctx, sensor, at, location);
       if (resourceId !== undefined && sensor.resourceId !== undefined && resourceId !== sensor.resourceId)
         await releaseResource(this, { resourceId: sensor.resourceId, by: sensor.id });
       return sensorView(made, this.world.clock.now());
@@ -160,11 +162,18 @@ export const sensorActions = {
     returns: data(Sensor.view),
     description:
       "Every report (this one, a position, a coverage) counts as a heartbeat. A sensor that misses " +
-      "three in a row is `silent` until the next one. Nothing is expected of a sensor that is `off`.",
+      "three in a row is `silent` until the next one. Nothing is expected of a sensor that is `off`. A state " +
+      "that was reported for a later moment stays.",
     handler(ctx, sensor) {
       const { status, at } = ctx.params;
       if (at !== undefined) demandPast(this, at);
-      return reported(this, ctx, sensor, () => ({ ...(status && { reported: status }) }), at);
+      const now = iso(this.world.clock.now());
+      const moment = at !== undefined && at < now ? at : now;
+      const change = ({ reportedAt }: Sensor): object =>
+        status === undefined || (reportedAt !== undefined && reportedAt > moment)
+          ? {}
+          : { reported: status, reportedAt: moment };
+      return reported(this, ctx, sensor, change, at);
     },
   }),
 

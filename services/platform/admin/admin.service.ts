@@ -11,6 +11,7 @@ import { fundingActions, watchFunding } from "./funding/funding.actions.ts";
 import { FundingChange } from "./funding/funding.ts";
 import { modelActions, rememberModels, type ModelsHost } from "./models/models.actions.ts";
 import { collect, COLLECT, collectDue } from "./osint/collecting.ts";
+import { materialActions } from "./osint/material.actions.ts";
 import { sourceActions } from "./osint/sources.actions.ts";
 import { OsintItem, OsintSource } from "./osint/sources.ts";
 
@@ -61,5 +62,6 @@ export default {
     ...fundingActions,
     ...cacheActions,
     ...sourceActions,
+    ...materialActions,
   },
 } satisfies MeshService;

@@ -92,7 +92,7 @@ export async function openRun(host: Host, name: string, { pin, ...wanted }: Open
 
 export type RunState = Pick<
   Execution,
-  "status" | "waitingFor" | "reason" | "method" | "compartments" | "usedCalls" | "usedTokens" | "usedCost"
+  "status" | "waitingFor" | "reason" | "code" | "method" | "compartments" | "usedCalls" | "usedTokens" | "usedCost"
 > & { answer?: AgentAnswer };
 export const showRun = (host: Host, executionId: string): Promise<RunState> =>
   host.ask("agents.runs.show", { executionId });

@@ -28,18 +28,33 @@ export const DelegationRevoked = event("agents.agent-delegation.revoked", EventD
   activity: { subject: ["delegation", "id"], words: () => "An agent's delegation was revoked." },
 });
 
-const Wanted = EventData.extend({ executionId: z.string(), tool: z.string(), approver: z.enum(AUTHORITIES) });
+/** Facts of an older version name no agent. */
+const agentName = { agentName: z.string().optional() };
+const nameOf = ({ agentName: name }: { agentName?: string | undefined }): string =>
+  name === undefined ? "An agent" : `The agent "${name}"`;
+const momentOf = (instant: string): string => `${instant.slice(0, 16).replace("T", " ")} UTC`;
+
+const Wanted = EventData.extend({
+  ...agentName,
+  executionId: z.string(),
+  tool: z.string(),
+  approver: z.enum(AUTHORITIES),
+  expiresAt: z.string().optional(),
+});
 export const ApprovalWanted = event("agents.agent-approval.wanted", Wanted, {
   activity: {
     subject: ["approval", "id"],
-    words: ({ tool, approver }) => `An agent asks to use ${tool}: a ${approver} or above decides within 24 hours.`,
+    words: ({ tool, approver, expiresAt, ...told }) =>
+      `${nameOf(told)} asks to use ${tool}: a ${approver} or above decides` +
+      `${expiresAt === undefined ? "" : `, until ${momentOf(expiresAt)}`}.`,
   },
 });
 /** Nobody has decided yet, and an hour is left. */
 export const ApprovalExpiring = event("agents.agent-approval.expiring", Wanted, {
   activity: {
     subject: ["approval", "id"],
-    words: ({ tool }) => `An agent still asks to use ${tool}: without an answer it is refused in an hour.`,
+    words: ({ tool, ...told }) =>
+      `${nameOf(told)} still asks to use ${tool}: without an answer it is refused in an hour.`,
   },
 });
 export const ApprovalDecided = event(
@@ -48,19 +63,25 @@ export const ApprovalDecided = event(
   {
     activity: {
       subject: ["approval", "id"],
-      words: ({ tool, status }) => `An agent's use of ${tool} ${status === "expired" ? "" : "was "}${status}.`,
+      words: ({ tool, status, ...told }) =>
+        `${nameOf(told)}'s use of ${tool} ${status === "expired" ? "" : "was "}${status}.`,
     },
   },
 );
 
 export const ExecutionEnded = event(
   "agents.agent-run.ended",
-  EventData.extend({ status: z.enum(["completed", "stopped", "cancelled", "failed"]), reason: z.string().optional() }),
+  EventData.extend({
+    ...agentName,
+    status: z.enum(["completed", "stopped", "cancelled", "failed"]),
+    reason: z.string().optional(),
+  }),
   {
     activity: {
       subject: ["execution", "id"],
-      words: ({ status, reason }) =>
-        `A run of an agent ${status === "cancelled" ? "was cancelled" : status}${reason ? `: ${reason}` : "."}`,
+      words: ({ status, reason, agentName: name }) =>
+        `A run of ${name === undefined ? "an agent" : `the agent "${name}"`} ` +
+        `${status === "cancelled" ? "was cancelled" : status}${reason ? `: ${reason}` : "."}`,
     },
   },
 );

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { unionOfCompartments } from "../../../core/access/barrier.ts";
-import { bare, data } from "../../../core/contract/answer.ts";
+import { bare, data, nothing } from "../../../core/contract/answer.ts";
 import type { Ctx } from "../../../core/access/caller.ts";
 import { iso } from "../../../core/clock.ts";
 import { endpoint, type Host, type MeshService } from "../../../core/contract/endpoint.ts";
@@ -38,8 +38,12 @@ const ofUnit =
     type.fact(unit.id, { ...told(unit, ctx), name: unit.name });
 const ofRelationship =
   (type: typeof RelationshipCreated | typeof RelationshipChanged | typeof RelationshipRemoved) =>
-  (one: Relationship, ctx: Ctx<unknown>) =>
-    type.fact(one.id, { ...told(one, ctx), kind: one.kind });
+  (one: Relationship, ctx: Ctx<unknown>, units: readonly Unit[] = []) => {
+    const nameOf = (unitId: string): string | undefined => units.find(({ id }) => id === unitId)?.name;
+    const [superior, subordinate] = [nameOf(one.superiorId), nameOf(one.subordinateId)];
+    const names = { ...(superior && { superior }), ...(subordinate && { subordinate }) };
+    return type.fact(one.id, { ...told(one, ctx), kind: one.kind, ...names });
+  };
 
 const units = crud(Unit, {
   at: "/units",
@@ -63,13 +67,7 @@ const units = crud(Unit, {
   },
   says: { remove: "Its relationships are kept, so that a mistake loses nothing: validating the hierarchy names them." },
 });
-const relationships = crud(Relationship, {
-  at: "/relationships",
-  list: "signed-in",
-  remove: "signed-in",
-  within,
-  tells: { removed: ofRelationship(RelationshipRemoved) },
-});
+const relationships = crud(Relationship, { at: "/relationships", list: "signed-in", within });
 
 export default {
   name: "command",
@@ -158,7 +156,7 @@ export default {
         return this.store(Relationship).create(
           ctx,
           { ...ctx.params, compartments },
-          { facts: (made: Relationship) => [ofRelationship(RelationshipCreated)(made, ctx)] },
+          { facts: (made: Relationship) => [ofRelationship(RelationshipCreated)(made, ctx, units)] },
         );
       },
     }),
@@ -175,14 +173,33 @@ export default {
         refusePeriod({ ...relationship, ...ctx.params });
         const mission = ctx.params.missionId && (await missionIn(ctx, relationship.problemSetId, ctx.params.missionId));
         const compartments = mission ? { compartments: unionOfCompartments([relationship, mission]) } : {};
+        const units = await unitsOf(this, ctx, relationship);
         return this.store(Relationship).revise(
           ctx,
           relationship,
           { ...ctx.params, ...compartments },
-          { facts: (made: Relationship) => [ofRelationship(RelationshipChanged)(made, ctx)] },
+          { facts: (made: Relationship) => [ofRelationship(RelationshipChanged)(made, ctx, units)] },
         );
       },
     }),
+
+    "relationships.remove": endpoint({
+      rest: "DELETE /relationships/:id",
+      summary: "Remove a command relationship",
+      permit: "signed-in",
+      within: editing,
+      on: Relationship,
+      returns: nothing(),
+      status: 204,
+      async handler(ctx, relationship) {
+        const units = await unitsOf(this, ctx, relationship);
+        await this.store(Relationship).remove(ctx, relationship, {
+          facts: [ofRelationship(RelationshipRemoved)(relationship, ctx, units)],
+        });
+        return null;
+      },
+    }),
+
     ...hierarchyActions,
   },
 } satisfies MeshService;
@@ -193,6 +210,13 @@ async function missionIn(ctx: Ctx<unknown>, problemSetId: string, missionId: str
     throw invalid([{ path: "missionId", message: "This mission lies in another problem set." }]);
   return place;
 }
+
+/** The units of a relationship that are still there. */
+const unitsOf = (
+  host: Host,
+  ctx: Ctx<unknown>,
+  { superiorId, subordinateId }: Pick<Relationship, "superiorId" | "subordinateId">,
+): Promise<Unit[]> => host.store(Unit).many(ctx, [superiorId, subordinateId]);
 
 /** Units by the fields that name them; whatever is none of the set's is named. */
 async function unitsIn(

@@ -16,27 +16,23 @@ export const UnitChanged = event("workspace.unit.changed", EventData.extend({ na
 export const UnitRemoved = event("workspace.unit.removed", EventData.extend({ name: z.string() }), {
   activity: { subject: ["unit", "id"], words: ({ name }) => `The unit "${name}" was removed.` },
 });
-export const RelationshipCreated = event(
-  "workspace.command-relationship.created",
-  EventData.extend({ kind: z.string() }),
-  {
-    activity: { words: ({ kind: relation }) => `A command relationship (${relation}) was added.` },
-  },
-);
-export const RelationshipChanged = event(
-  "workspace.command-relationship.changed",
-  EventData.extend({ kind: z.string() }),
-  {
-    activity: { words: ({ kind: relation }) => `A command relationship (${relation}) was changed.` },
-  },
-);
-export const RelationshipRemoved = event(
-  "workspace.command-relationship.removed",
-  EventData.extend({ kind: z.string() }),
-  {
-    activity: { words: ({ kind: relation }) => `A command relationship (${relation}) was removed.` },
-  },
-);
+/** A relationship lies in the compartments of both units: whoever hears of it may hear their names. */
+const Related = EventData.extend({
+  kind: z.string(),
+  superior: z.string().optional(),
+  subordinate: z.string().optional(),
+});
+const relationshipIn = ({ kind, superior, subordinate }: z.output<typeof Related>): string =>
+  `A command relationship (${kind})${superior && subordinate ? ` between "${superior}" and "${subordinate}"` : ""}`;
+export const RelationshipCreated = event("workspace.command-relationship.created", Related, {
+  activity: { words: (told) => `${relationshipIn(told)} was added.` },
+});
+export const RelationshipChanged = event("workspace.command-relationship.changed", Related, {
+  activity: { words: (told) => `${relationshipIn(told)} was changed.` },
+});
+export const RelationshipRemoved = event("workspace.command-relationship.removed", Related, {
+  activity: { words: (told) => `${relationshipIn(told)} was removed.` },
+});
 
 /** A hint: units of a problem set are where the resources are that track them. */
 export const UnitMoved = event(

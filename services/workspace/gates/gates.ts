@@ -227,8 +227,10 @@ export function decided(
   return {
     status: to,
     decisions: [...gate.decisions, line].slice(-MOST_DECISIONS),
-    ...(note && { reason: note }),
-    ...(act === "submit" ? { submittedBy: by.userId, submittedAt: at } : { decidedBy: by.userId, decidedAt: at }),
+    // Put up again it is undecided: who turned it down, and why, is in its history.
+    ...(act === "submit"
+      ? { submittedBy: by.userId, submittedAt: at, decidedBy: null, decidedAt: null, reason: null }
+      : { decidedBy: by.userId, decidedAt: at, ...(note && { reason: note }) }),
   };
 }
 

@@ -15,6 +15,7 @@ export const leaveMissions = (host: Host, left: { problemSetId: string; userId: 
   host.ask("missions.leaveSet", left);
 
 export interface MissionPlace {
+  name: string;
   problemSetId: string;
   compartments: string[];
   status: Mission["status"];

@@ -110,6 +110,7 @@ export default {
       returns: data(
         z.object({
           missionId: z.string(),
+          name: z.string(),
           problemSetId: z.string(),
           compartments: z.array(z.string()),
           status: z.enum(course.states),
@@ -117,8 +118,8 @@ export default {
         }),
       ),
       async handler(ctx) {
-        const { status, area, ...mission } = await this.store(Mission).get(ctx, ctx.params.missionId);
-        return { ...missionPlace(mission), status, ...(area && { area }) };
+        const { name, status, area, ...mission } = await this.store(Mission).get(ctx, ctx.params.missionId);
+        return { ...missionPlace(mission), name, status, ...(area && { area }) };
       },
     }),
 

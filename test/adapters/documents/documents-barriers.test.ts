@@ -3,6 +3,7 @@ import { EmbeddedDocuments } from "../../../adapters/documents/embedded.ts";
 import { behind, sees } from "../../../core/access/barrier.ts";
 import { type Actor } from "../../../core/access/access.ts";
 import type { Doc } from "../../../core/records/documents.ts";
+import { tries } from "../../tries.ts";
 
 // Counts and pages behind barriers are answered by ways of their own (loose index scans, the first rows of each set):
 // they must say what reading every document says.
@@ -86,7 +87,7 @@ it("counts, groups and pages what the reader sees, no more and no less", async (
         expect(page.map(({ _id }) => _id)).toEqual(ordered.slice(offset, offset + limit).map(({ _id }) => _id));
       },
     ),
-    { numRuns: 300 },
+    { numRuns: tries(300) },
   );
 });
 

@@ -22,8 +22,8 @@ import { multibaseOf, readJwk } from "../../../core/did/key-encodings.ts";
 import ecdsa from "../../fixtures/identity/ecdsa-jcs-2019.json" with { type: "json" };
 import eddsa from "../../fixtures/identity/eddsa-jcs-2022.json" with { type: "json" };
 import { isApart } from "../../apart.ts";
-import { actor, eventually, itInside, world, type TestWorld } from "../../mesh.ts";
-import { as, person, type Person } from "../../workspace/people.ts";
+import { actor, eventually, itInside, PASSWORD, world, type TestWorld } from "../../mesh.ts";
+import { as, person, signIn, type Person } from "../../workspace/people.ts";
 
 const BASE = "http://mesh.example";
 const HOLDER = "did:key:z6MkrJVnaZkeFzdQyMZu1cgjg7k1pZZ6pvBQ7XJPt4swbTQ2";
@@ -626,5 +626,57 @@ describe("verification", () => {
     }
     for (const credential of [7, null, {}, { $ne: 1 }])
       expect((await at.http("POST", "/api/credentials/verify", { body: { credential } })).status).toBe(400);
+  });
+});
+
+describe("in training", () => {
+  const mode = (who: Person, to: string) => as(at, who)("PUT", "/api/user-mode", { mode: to });
+
+  it("credentials are marked, kept apart from those of operations in every list, and count in training alone", async () => {
+    const { body: made } = await at.http("POST", "/api/auth/users", {
+      body: { email: "instructor@example.org", role: "admin", password: PASSWORD },
+    });
+    const chief = { token: await signIn(at, "instructor@example.org"), userId: made.data.id } as Person;
+    const clearance = async (): Promise<any> =>
+      (
+        await as(at, chief)("POST", "/api/credentials/issue/security-clearance", {
+          userId: anna.userId,
+          level: "secret",
+        })
+      ).body.data;
+    const listed = async (who: Person): Promise<string[]> =>
+      (await as(at, who)("GET", "/api/credentials?limit=100")).body.data.map(({ id }: any) => id);
+    const report = async (who: Person, { credential }: any): Promise<any> =>
+      (await as(at, who)("POST", "/api/credentials/verify", { credential })).body.data;
+
+    const real = await clearance();
+    await mode(chief, "training");
+    const practised = await clearance();
+    expect(practised).toMatchObject({ training: true, credential: { name: "Security clearance (training)" } });
+    expect(practised.issuer).not.toBe(real.issuer);
+    expect(real).not.toHaveProperty("training");
+    expect([(await listed(chief)).includes(real.id), (await listed(chief)).includes(practised.id)]).toEqual([
+      false,
+      true,
+    ]);
+    expect(await report(chief, practised)).toMatchObject({ verified: true, issuedHere: true, training: true });
+
+    // Whoever it is about, and the administrator back in operations, have nothing of it.
+    await mode(chief, "operational");
+    for (const who of [chief, anna]) {
+      expect([(await listed(who)).includes(real.id), (await listed(who)).includes(practised.id)]).toEqual([
+        true,
+        false,
+      ]);
+      expect((await as(at, who)("GET", `/api/credentials/${practised.id}`)).status).toBe(404);
+    }
+    const there = await report(anna, practised);
+    expect(there).toMatchObject({ verified: false, issuedHere: true, training: true });
+    expect(outcomes(there)).toEqual({ ...PASSED, issuer: "failed" });
+    expect(await report(anna, real)).toMatchObject({ verified: true, training: false });
+    await mode(anna, "training");
+    expect(await listed(anna)).toContain(practised.id);
+    expect(await listed(anna)).not.toContain(real.id);
+    await mode(anna, "operational");
   });
 });

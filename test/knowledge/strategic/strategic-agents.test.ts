@@ -1,4 +1,5 @@
 import { asSystem } from "../../../core/access/caller.ts";
+import { OsintItem, OsintSource } from "../../../services/platform/admin/osint/sources.ts";
 import { Assertion } from "../../../services/knowledge/graph/validity/validity.ts";
 import { actor, eventually, itInside, world, type Reply, type TestWorld } from "../../mesh.ts";
 import { articlesOf, item, prose, source } from "../../news/articles/articles-setup.ts";
@@ -50,6 +51,74 @@ describe("collection", () => {
       (all) => all.length > 0,
     );
     expect(events).toMatchObject([{ storyId: story.storyId, title: "Quillon bridge closed" }]);
+  });
+
+  itInside("takes what OSINT sources brought, as far as its collector and all who see the place see it", async () => {
+    const problemSetId = await openSet(at, ann, { name: "Locks" });
+    await admit(at, problemSetId, ben, "deputy");
+    await admit(at, problemSetId, cleo, "analyst");
+    const red = await openCompartment(at, problemSetId, ann, "Red", ben);
+    const mesh = asSystem("test");
+    const admin = at.service("admin");
+    const source = await admin.store(OsintSource).create(mesh, {
+      ...{ name: "Port notices", kind: "feed", address: "http://127.0.9.1/", compartments: [], active: true },
+      ...{ schedule: { cron: "0 6 * * *", timeZone: "UTC" }, reliability: "B", status: "active", headers: {} },
+      collected: 4,
+    });
+    const elsewhere = await openSet(at, dan);
+    const notice = (title: string, place: object) =>
+      admin.store(OsintItem).create(mesh, {
+        ...{ sourceId: source.id, reliability: "B", compartments: [], title, ...place },
+        text: `${title}. The Velmar lock does not open before Friday, the harbour master said.`,
+      });
+    const [open, hidden, everybody, festival] = await Promise.all([
+      notice("Velmar lock shut", { problemSetId }),
+      notice("Velmar lock watched", { problemSetId, compartments: [red] }),
+      notice("Velmar lock repaired", { audience: "everybody" }),
+      notice("Velmar lock festival", { problemSetId }),
+      notice("Velmar lock of others", { problemSetId: elsewhere }),
+    ]);
+    const collect = async (who: Person, more: object = {}): Promise<any[]> =>
+      (await post(who, "osint/collect", { problemSetId, q: 'Velmar "lock" -festival', ...more })).body.data.stories;
+    const ids = (...items: { id: string }[]): string[] => items.map(({ id }) => `osint:${id}`).sort();
+    const told = (stories: any[]): string[] => stories.map(({ storyId }) => storyId).sort();
+    expect(told(await collect(cleo))).toEqual(ids(open, everybody));
+    // Whoever is read in takes nothing out of the compartment: there all see it who see what it is collected into.
+    expect(told(await collect(ben))).toEqual(ids(open, everybody));
+    expect(told(await collect(ben, { compartments: [red] }))).toEqual(ids(open, hidden, everybody));
+    expect((await collect(cleo)).map(({ outcome }) => outcome)).toEqual(["known", "known"]);
+    expect(await collect(cleo, { domain: "economics" })).toEqual([]);
+
+    const events = async (who: Person): Promise<any[]> =>
+      (await as(at, who)("GET", `/api/graph/osint/events?problemSetId=${problemSetId}&limit=100`)).body.data.filter(
+        ({ title }: any) => title.startsWith("Velmar"),
+      );
+    const [seen] = await eventually(
+      async () => [await events(cleo), await events(ben)] as const,
+      ([hers, his]) => hers.length === 2 && his.length === 5,
+    );
+    expect(seen.map(({ origin, title }: any) => [origin, title]).sort()).toEqual([
+      ["source", "Velmar lock repaired"],
+      ["source", "Velmar lock shut"],
+    ]);
+    const stories = await got(cleo, `osint/stories?problemSetId=${problemSetId}&limit=100`);
+    const kept = stories.find(({ storyId }: any) => storyId === `osint:${open.id}`);
+    expect(kept).toMatchObject({ sources: ["Port notices"], material: { itemId: open.id, reliability: "B" } });
+    const fused = await post(cleo, "fuse", {
+      ...{ problemSetId, collectedIds: [kept.id], hypothesis: "The Velmar lock opens before Friday." },
+    });
+    expect(fused.body.data.products[0].reports).toMatchObject([
+      { kind: "osint", ref: open.id, storyId: `osint:${open.id}`, reliability: "B", stance: "contradict" },
+    ]);
+    expect((await post(cleo, "fuse", { problemSetId, storyIds: ids(hidden) })).status).toBe(404);
+
+    const direction = { question: "Does the Velmar lock open?", queries: ["Velmar"] };
+    const { id } = (await post(ben, "cycle", { problemSetId, direction, checkpoints: [] })).body.data;
+    const cycle = await eventually(
+      () => got(ben, `cycles/${id}`),
+      ({ status }) => status === "completed",
+    );
+    expect([...cycle.outcomes[1].stories].sort()).toEqual(ids(open, everybody, festival));
   });
 
   it("is asked as the caller: a key that may not search collects nothing", async () => {
@@ -385,6 +454,12 @@ describe("validity", () => {
       (all) => all.length === 1,
     )) as [any];
     expect(alert).toMatchObject({ status: "open", reason: "falling" });
+    // What fell within minutes is no rate, and nobody is told of thousands of points a day.
+    expect((await graph(ben, "GET", `${id}/trend`)).body.data).toMatchObject({
+      score: 40,
+      slope: null,
+      direction: null,
+    });
     const acknowledged = await graph(cleo, "POST", `alerts/${alert.id}/acknowledge`, { note: "Seen" });
     expect(acknowledged.body.data.status).toBe("acknowledged");
     expect((await graph(ben, "POST", `alerts/${alert.id}/acknowledge`, {})).body.error.code).toBe("INVALID_TRANSITION");

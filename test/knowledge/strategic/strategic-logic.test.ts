@@ -199,6 +199,15 @@ describe("a trend", () => {
       101,
       "off-track",
     ],
+    [
+      "as before where a value is corrected minutes later",
+      [
+        [50, 11.5],
+        [50.01, 11.4],
+      ],
+      51,
+      "off-track",
+    ],
     ["without values", [], 1, undefined],
   ] as [string, [number, number][], number, string | undefined][])("%s", (_, values, now, status) => {
     expect(told(values, now)).toBe(status);
@@ -377,6 +386,20 @@ describe("a draft of an intent", () => {
     expect(keyTasks.map((line) => line.text)).toEqual(["The 1st Battalion must hold the dike not later than 0600."]);
     expect(endState.text).toBe("The river stands below 3 m and the polders are dry.");
     expect(endState.citations).toMatchObject([{ page: 1, quote: endState.text }]);
+  });
+
+  it("cites the document for the objective's own words where it says just them, and nothing of one that was not read", () => {
+    const citation = {
+      ...{ documentId: "d", version: 2, page: 3, start: 100, end: 117, quote: "Open the corridor" },
+      ...{ prefix: "", suffix: "" },
+    };
+    const objective = { statement: "Open the corridor", citations: [citation] };
+    const plain = { ...page, part: { ...page.part, text: "Open the corridor." } };
+    const { purpose, keyTasks, endState } = draftByRules(objective, [plain]);
+    for (const line of [purpose, ...keyTasks, endState])
+      expect(line).toEqual({ text: "Open the corridor", citations: [citation] });
+    expect(draftByRules(objective, []).purpose.citations).toEqual([]);
+    expect(draftByRules({ ...objective, statement: "Open both corridors" }, [plain]).purpose.citations).toEqual([]);
   });
 
   it("is in the objective's own words where there is no document", () => {

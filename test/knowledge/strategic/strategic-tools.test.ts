@@ -4,7 +4,9 @@ import { keysOf, resemblance, sketchOf } from "../../../core/text/resemblance.ts
 import { categorise, THRESHOLD } from "../../../services/knowledge/strategic-tools/categorising.ts";
 import { FRAMEWORK_IDS, lexiconNamed } from "../../../services/knowledge/strategic-tools/frameworks.ts";
 import { ranked, type RankedDocument } from "../../../services/knowledge/strategic-tools/priority.ts";
-import { world, type Reply, type TestWorld } from "../../mesh.ts";
+import { asSystem } from "../../../core/access/caller.ts";
+import { Alert } from "../../../services/knowledge/strategic-agents/monitors/monitors.ts";
+import { itInside, world, type Reply, type TestWorld } from "../../mesh.ts";
 import { admit, as, openCompartment, openSet, persons, type Person } from "../../workspace/people.ts";
 import { put } from "../documents.requests.ts";
 
@@ -117,6 +119,35 @@ describe("ranking the domains of analysis", () => {
       const { relevance, gap, change } = parts;
       expect(priority).toBe(Math.round(100 * (0.4 * relevance.value + 0.3 * gap.value + 0.3 * change.value)));
     }
+  });
+
+  itInside("goes by alerts that stand too, as their reader sees them, and by none that is closed", async () => {
+    const caller = asSystem("test");
+    const window = "2026-11-01T00:00:00.000Z";
+    const threat = (title: string, more: object = {}) =>
+      at
+        .service("strategic-agents")
+        .store(Alert)
+        .create(caller, {
+          ...{ problemSetId, compartments: [], monitorId: "m", monitor: "Money", kind: "keyword", title },
+          ...{ window, until: window, count: 1, articles: [], firstAt: window, lastAt: window, status: "open" },
+          ...more,
+        });
+    const alerts = await Promise.all([
+      threat("The central bank froze the loans of the port."),
+      threat("Creditors sold the bond of the port.", { status: "acknowledged" }),
+      threat("The bank closed its branches.", { status: "closed" }),
+      threat("The bank of the divers failed.", { compartments: [red] }),
+    ]);
+    const touched = async (who: Person): Promise<string[]> =>
+      (await tool(who, "prioritize-domain")).body.data.domains
+        .find(({ domain }: any) => domain === "economic")
+        .parts.relevance.touches.filter(({ kind }: any) => kind === "threat-alert")
+        .map(({ id }: any) => id)
+        .sort();
+    const ids = alerts.map(({ id }) => id);
+    expect(await touched(ben)).toEqual([ids[0], ids[1], ids[3]].sort());
+    expect(await touched(ann)).toEqual([ids[0], ids[1]].sort());
   });
 
   it("counts copies of one text once, and tells what came of late from what always comes", () => {

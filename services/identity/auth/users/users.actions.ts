@@ -13,7 +13,7 @@ import { guess } from "../lockout/guesses.ts";
 import { authOf, personOf } from "../parts.ts";
 import { endSessions } from "../sessions/sessions.actions.ts";
 import { endingSignIns, User } from "./users.ts";
-import { Email, Password } from "../client.ts";
+import { Email, Password, refuseInTraining } from "../client.ts";
 import { AccessChanged } from "../events.ts";
 
 const {
@@ -41,11 +41,14 @@ export const users = {
     status: 201,
     description:
       "Without a `password`, a link that signs in once within seven days is mailed to the address. " +
-      "After that the person signs in by links, or with a passkey that they add.",
+      "After that the person signs in by links, or with a passkey that they add. In training no mail is sent: such an " +
+      "account is refused.",
+    errors: { 409: "The address has an account; or you are in training, without a `password` (`OPERATIONAL_ONLY`)." },
     example: { email: "colleague@example.org", name: "Ada", role: "analyst" },
     async handler(ctx) {
       const { password, ...fields } = ctx.params;
       if (password === undefined) {
+        refuseInTraining(ctx);
         const user = await this.store(User).create(ctx, fields);
         await mailWelcome(this, ctx, user);
         return user;

@@ -4,10 +4,11 @@ import { didKeyOf } from "./did-methods.ts";
 import { jwkOf, multibaseOf, type PublicJwk, type PublicKey } from "../../../../core/did/key-encodings.ts";
 import { publicKeyOf, type SigningKey } from "../../../../core/did/signatures.ts";
 
-const keyUnder = (secret: Uint8Array): SigningKey => ({
+const keyUnder = (secret: Uint8Array, label = "platform did ed25519"): SigningKey => ({
   type: "Ed25519",
-  secret: derive(secret, "platform did ed25519"),
+  secret: derive(secret, label),
 });
+const trainingKeyUnder = (secret: Uint8Array): SigningKey => keyUnder(secret, "platform training did ed25519");
 
 /** The platform as a DID subject: it issues credentials. Every node derives the same key from the root secret. */
 export class Platform {
@@ -22,10 +23,16 @@ export class Platform {
 
   /** Keys it signed with under root secrets before: they vouch for what they signed, and do nothing else. */
   readonly formerKeys: readonly PublicKey[];
+  /** Signs what is issued in training, under a did:key that nobody outside has a reason to trust. */
+  readonly trainingKey: SigningKey;
+  /** The DIDs of that key, and of those under root secrets before. */
+  readonly trainingDids: readonly string[];
 
   constructor(secret: Uint8Array, publicUrl: string | undefined, formerSecrets: readonly Uint8Array[] = []) {
     this.key = keyUnder(secret);
     this.formerKeys = formerSecrets.map((former) => publicKeyOf(keyUnder(former)));
+    this.trainingKey = trainingKeyUnder(secret);
+    this.trainingDids = [secret, ...formerSecrets].map((root) => didKeyOf(publicKeyOf(trainingKeyUnder(root))));
     this.publicKey = publicKeyOf(this.key);
     this.publicKeyJwk = jwkOf(this.publicKey);
     this.multibase = multibaseOf(this.publicKey);
@@ -38,8 +45,10 @@ export class Platform {
     return this.didWeb ?? this.didKey;
   }
 
-  is(did: string): boolean {
-    return did === this.didKey || did === this.didWeb;
+  /** The key that it signs with under a DID of its own; undefined for any other. */
+  keyOf(did: string): SigningKey | undefined {
+    if (did === this.trainingDids[0]) return this.trainingKey;
+    return did === this.didKey || did === this.didWeb ? this.key : undefined;
   }
 
   /** The DIDs by which it signs, and signed under root secrets before. */
@@ -48,7 +57,7 @@ export class Platform {
   }
 
   verificationMethod(did = this.did): string {
-    return `${did}#${this.multibase}`;
+    return `${did}#${did === this.trainingDids[0] ? multibaseOf(publicKeyOf(this.trainingKey)) : this.multibase}`;
   }
 
   document(did = this.did, format?: KeyFormat): DidDocument {

@@ -147,7 +147,7 @@ export const osintActions = {
   recordEventFor: endpoint({
     summary: "Record an event on somebody's behalf",
     permit: "internal",
-    body: { actor: Person, event: z.object(fields) },
+    body: { actor: Person, event: z.object({ ...fields, itemId: TextId.optional() }) },
     returns: anything<OsintEvent & { existed: boolean }>(),
     async handler(ctx) {
       const { actor, event: given } = ctx.params;

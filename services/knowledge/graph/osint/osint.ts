@@ -19,7 +19,7 @@ export const OsintEvent = entity("graph.osint-events", {
     articleIds: z.array(NumberId).max(100).default([]).describe("Articles that tell of it."),
     credibility: z.int().min(1).max(6).optional().describe("1 confirmed … 6 cannot be judged (Admiralty code)."),
     entityId: TextId.describe("What it is in the graph."),
-    origin: z.enum(["story", "manual"]),
+    origin: z.enum(["story", "source", "manual"]).describe("The news, an OSINT source, or whoever wrote it."),
   },
   readonly: ["entityId", "origin"],
   immutable: ["problemSetId", "compartments", "storyId"],
@@ -36,6 +36,6 @@ export const OsintEvent = entity("graph.osint-events", {
 });
 export type OsintEvent = Item<typeof OsintEvent>;
 
-/** One event a story in one place. */
+/** One event a story, or an item of an OSINT source, in one place. */
 export const storyEventId = (place: Pick<OsintEvent, "problemSetId" | "compartments">, storyId: string): string =>
   derivedId(`graph.osint-events/${JSON.stringify([place.problemSetId, [...place.compartments].sort(), storyId])}`);

@@ -46,17 +46,18 @@ async function demandArticles(host: Host, ids: readonly number[]): Promise<void>
 export async function record(
   host: Host,
   caller: Caller,
-  given: NewEvent,
+  { itemId, ...given }: NewEvent,
 ): Promise<{ event: OsintEvent; existed: boolean }> {
   const { storyId, title, compartments = [], articleIds = [], problemSetId } = given;
   if (storyId === undefined && title === undefined)
     throw invalid([{ path: "title", message: "An event has a title, or a story." }]);
   await demandArticles(host, articleIds);
   const story = storyId === undefined ? undefined : await storyOf(host, storyId);
+  const told = storyId ?? itemId;
   const id =
-    storyId === undefined
+    told === undefined
       ? (nextId(caller, OsintEvent.name) ?? newId())
-      : storyEventId({ problemSetId, compartments }, storyId);
+      : storyEventId({ problemSetId, compartments }, told);
   const by = actorOf(caller);
   const { record: event, made } = await host.store(OsintEvent).createOnce(
     caller,
@@ -66,7 +67,7 @@ export async function record(
       title: title ?? story!.title,
       occurredAt: given.occurredAt ?? story?.occurredAt ?? iso(host.world.clock.now()),
       entityId: eventEntityId(problemSetId, id),
-      origin: storyId === undefined ? "manual" : "story",
+      origin: storyId !== undefined ? "story" : itemId !== undefined ? "source" : "manual",
     },
     {
       facts: (one: OsintEvent) => [

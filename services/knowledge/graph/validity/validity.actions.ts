@@ -18,6 +18,9 @@ const MOST_POINTS = 200;
 /** A slope of less than so many a day is none. */
 const STEADY = 0.2;
 
+/** What happened within less than this gives no change a day. */
+const APART_MS = DAY_MS / 2;
+
 const directionOf = (slope: number): "rising" | "steady" | "falling" =>
   slope > STEADY ? "rising" : slope < -STEADY ? "falling" : "steady";
 
@@ -26,7 +29,10 @@ const Trend = z
     objectiveId: z.string(),
     score: z.number().nullable().describe("Now; null before it was calculated."),
     points: z.int(),
-    slope: z.number().nullable().describe("Change a day (Theil-Sen); null with points of fewer than two times."),
+    slope: z
+      .number()
+      .nullable()
+      .describe("Change a day (Theil-Sen); null with points of fewer than two times half a day apart."),
     week: z.number().nullable().describe("Change within seven days; null without a point so old, or none."),
     direction: z.enum(["rising", "steady", "falling"]).nullable(),
     days: z.int(),
@@ -90,7 +96,7 @@ export const validityActions = {
       const recent = points.filter(({ at }) => at >= now - days * DAY_MS);
       // A score holds until it changes: it is a point of today as well.
       const drawn = validity ? [...recent, { at: now, value: validity.score }] : recent;
-      const slope = theilSen(drawn)?.slope ?? null;
+      const slope = theilSen(drawn, APART_MS)?.slope ?? null;
       const old = points.find(({ at }) => at <= now - FALL_DAYS * DAY_MS);
       const direction = slope === null ? null : directionOf(slope);
       return {
@@ -144,7 +150,7 @@ export const validityActions = {
     within: reading,
     query: Validity.query,
     returns: list(Validity.view),
-    description: "Approved objectives, and others calculated once; by falling score with `sort=score`.",
+    description: "Approved objectives, and others calculated once; the lowest score first with `sort=score`.",
     handler(ctx) {
       return this.store(Validity).page(ctx, ctx.params);
     },

@@ -12,13 +12,21 @@ const MOST_ARTICLES = 200;
 const MOST_ACTORS = 20;
 const MOST_QUERIES = 20;
 
-/** A story of the news that was collected into a problem set: one record a story, however many articles tell it. */
+/** What an OSINT source brought is a story of its own. */
+const MATERIAL = "osint:";
+export const materialStoryId = (itemId: string): string => `${MATERIAL}${itemId}`;
+export const isMaterial = (storyId: string): boolean => storyId.startsWith(MATERIAL);
+
+/**
+ * A story that was collected into a problem set: of the news, one record a story, however many articles tell it; or what
+ * an OSINT source brought.
+ */
 export const Collected = entity("strategic-agents.collected", {
   title: "collected story",
   fields: {
     problemSetId: TextId,
     compartments: Compartments,
-    storyId: z.string(),
+    storyId: z.string().describe("Of the news; `osint:` and the item's id for the material of an OSINT source."),
     title: z.string(),
     summary: z.string(),
     domain: z.string(),
@@ -29,6 +37,15 @@ export const Collected = entity("strategic-agents.collected", {
     reports: z.int().describe("Reports that are no copies of one another."),
     actors: z.array(z.string()).describe("Names in its titles and first sentences."),
     queries: z.array(z.string()).describe("What was searched when it was found."),
+    material: z
+      .object({
+        itemId: TextId,
+        sourceId: TextId,
+        reliability: z.enum(["A", "B", "C", "D", "E", "F"]).describe("Admiralty code of the source."),
+        url: z.string().optional(),
+      })
+      .optional()
+      .describe("Of what an OSINT source brought; its text is the summary."),
   },
   immutable: ["problemSetId", "compartments", "storyId"],
   sort: ["at"],
@@ -47,7 +64,17 @@ export type Collected = Item<typeof Collected>;
 /** What of one story was found. */
 export type Find = Pick<
   Collected,
-  "storyId" | "title" | "summary" | "domain" | "at" | "lastAt" | "articles" | "sources" | "reports" | "actors"
+  | "storyId"
+  | "title"
+  | "summary"
+  | "domain"
+  | "at"
+  | "lastAt"
+  | "articles"
+  | "sources"
+  | "reports"
+  | "actors"
+  | "material"
 >;
 
 export const collectedId = (problemSetId: string, compartments: readonly string[], storyId: string): string =>

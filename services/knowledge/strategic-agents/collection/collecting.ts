@@ -5,6 +5,7 @@ import { retryOnConflict } from "../../../../core/records/conflict-retry.ts";
 import { articlesOf } from "../../../news/articles/client.ts";
 import { shortened, StoryCollected } from "../events.ts";
 import { Collected, collectedId, grown, storiesOf, type Find } from "./collected.ts";
+import { findMaterial } from "./material.ts";
 
 /** Whoever asks other domains in a person's name: a request's context, or a job for somebody. */
 export interface Asker {
@@ -75,13 +76,14 @@ function takeStory(
   });
 }
 
-/** One round of collection: everything that the search finds, one record a story. */
+/** One round of collection: everything that the search of the news finds, and of OSINT sources, one record a story. */
 export async function collect(
   host: Host,
   { asker, caller, place, wanted }: { asker: Asker; caller: Caller; place: CollectionPlace; wanted: StoryQuery },
 ): Promise<{ total: number; taken: CollectedOutcome[] }> {
   const { total, stories } = await find(host, asker, wanted);
+  const material = await findMaterial(asker, place, wanted);
   const taken: CollectedOutcome[] = [];
-  for (const story of stories) taken.push(await takeStory(host, caller, place, story, wanted.q));
-  return { total, taken };
+  for (const story of [...stories, ...material]) taken.push(await takeStory(host, caller, place, story, wanted.q));
+  return { total: total + material.length, taken };
 }

@@ -35,13 +35,14 @@ export const collectionActions = {
     within: { set, may: "intelligence:collect" },
     body: { problemSetId: Collected.create.problemSetId, compartments: Collected.create.compartments, ...Search },
     returns: data(
-      z.object({ q: z.string(), total: z.int().describe("Articles that match."), stories: z.array(Taken) }),
+      z.object({ q: z.string(), total: z.int().describe("Articles and items that match."), stories: z.array(Taken) }),
     ),
     tool: "collect_stories",
     description:
       "Searches the news with your rights, and keeps one record per story: copies of a wire report and " +
-      "other reports of the same event are merged. Collecting a story again adds what is new, and only " +
-      "then is it announced.",
+      "other reports of the same event are merged. Of OSINT sources (`/api/admin/osint-sources`) it takes the newest " +
+      "items that fit and that you see, each a story of its own, unless they lie in compartments beyond those that you " +
+      "collect into. Collecting a story again adds what is new, and only then is it announced.",
     example: { problemSetId: "the problem set's id", q: "dam | flood" },
     async handler(ctx) {
       const { problemSetId, compartments, ...wanted } = ctx.params;

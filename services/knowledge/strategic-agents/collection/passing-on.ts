@@ -19,9 +19,10 @@ export async function record(this: Host, { id, by }: z.output<typeof StoryCollec
   const story = await this.store(Collected).one(MESH, { _id: id });
   const actor = story && (await actingFor(this, by));
   if (!actor) return;
-  const { problemSetId, compartments, storyId, title, summary, at, articles } = story;
+  const { problemSetId, compartments, storyId, title, summary, at, articles, material } = story;
   const event = {
-    ...{ problemSetId, compartments, storyId, title: title.slice(0, LONGEST_TITLE), occurredAt: at },
+    ...{ problemSetId, compartments, title: title.slice(0, LONGEST_TITLE), occurredAt: at },
+    ...(material ? { itemId: material.itemId } : { storyId }),
     ...(summary && { description: summary.slice(0, 10_000) }),
     articleIds: articles.slice(0, MOST_ARTICLES),
   };

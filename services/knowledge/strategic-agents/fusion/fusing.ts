@@ -84,7 +84,7 @@ function sourceOf(report: FusedReport, { found, weighed }: Fused): ProductSource
   return {
     ...{ kind, ref, title, reliability, source: sourceName, at: publishedAt },
     ...(version !== undefined && { version }),
-    ...(kind === "article" && { storyId: report.storyId }),
+    ...(kind !== "document" && { storyId: report.storyId }),
     stance: said?.stance ?? "unrelated",
     ...(said && { quote: said.evidence.text }),
     reasons: said?.reasons ?? ["It says nothing of it."],

@@ -51,7 +51,7 @@ interface Making {
 /** Fuses reports into products: one for each event that they tell of, or the one hypothesis that is asked about. */
 export async function fuse(host: Host, wanted: Wanted, making: Making): Promise<Product[]> {
   const { asker, caller, place, seed, cycleId, signal } = making;
-  const reports = await reportsOf(host, asker, place.problemSetId, wanted);
+  const reports = await reportsOf(host, { asker, caller }, place.problemSetId, wanted);
   const groups = wanted.hypothesis === undefined ? groupsOf(reports) : [reports];
   const products: Product[] = [];
   for (const [at, group] of groups.slice(0, MOST_PRODUCTS).entries()) {

@@ -11,8 +11,8 @@ const RELIABILITIES = ["A", "B", "C", "D", "E", "F"] as const;
 /** One report as the product counts it. */
 const Source = z
   .object({
-    kind: z.enum(["article", "document"]),
-    ref: z.string().describe("Id of the article or document."),
+    kind: z.enum(["article", "document", "osint"]),
+    ref: z.string().describe("Id of the article, the document, or the item of an OSINT source."),
     version: z.int().optional().describe("Of the document."),
     storyId: z.string().optional(),
     source: z.string().describe("Name of the source, or title of the document."),

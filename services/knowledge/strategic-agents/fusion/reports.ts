@@ -5,13 +5,15 @@ import { names } from "../../../../core/text/statements/names.ts";
 import { sentences } from "../../../../core/text/words/sentences.ts";
 import { contentsOfStory, creditOf, reportOf } from "../../../news/articles/client.ts";
 import { ratingsOf, type Candidate } from "../../../news/verification/client.ts";
+import type { Caller } from "../../../../core/access/caller.ts";
+import { Collected, isMaterial } from "../collection/collected.ts";
 import type { Asker } from "../collection/collecting.ts";
 
-/** Something that was reported: an article, or a document of the problem set. */
+/** Something that was reported: an article, a document of the problem set, or what an OSINT source brought. */
 export interface FusedReport extends Candidate {
   title: string;
-  kind: "article" | "document";
-  /** Id of the article or document in its own domain. */
+  kind: "article" | "document" | "osint";
+  /** Id of the article, document or item in its own domain. */
   ref: string;
   version?: number;
   /** Keys of names in it: who acts, and where. */
@@ -99,16 +101,43 @@ async function documentsAsReports(
   return reports;
 }
 
+/** Numbers of their own, beside those of the news and of documents. */
+const FIRST_OSINT = -1_001;
+
+/** What OSINT sources brought and was collected in the problem set, as whoever asks sees it. */
+async function materialAsReports(
+  host: Host,
+  caller: Caller,
+  problemSetId: string,
+  storyIds: readonly string[],
+): Promise<FusedReport[]> {
+  const kept = await host.store(Collected).find(caller, { problemSetId, storyId: { $in: storyIds } });
+  const found = new Map(kept.map((one) => [one.storyId, one]));
+  const missing = storyIds.find((storyId) => !found.has(storyId));
+  if (missing !== undefined) throw notFound("story", missing);
+  const sources = [...new Set(kept.map(({ material }) => material!.sourceId))];
+  return [...found.values()].map(({ storyId, title, summary: text, at: publishedAt, sources: names, ...one }, at) => ({
+    ...{ kind: "osint", ref: one.material!.itemId, title, text, publishedAt, compartments: one.compartments },
+    ...{ articleId: FIRST_OSINT - at, sourceId: FIRST_OSINT - sources.indexOf(one.material!.sourceId) },
+    ...{ sourceName: names[0]!, storyId, reportId: storyId, reliability: one.material!.reliability },
+    actors: keysOf(title, text),
+  }));
+}
+
 /** Everything that is to be fused. Throws 404 for what the caller does not see, 422 for more than is weighed at once. */
 export async function reportsOf(
   host: Host,
-  asker: Asker,
+  { asker, caller }: { asker: Asker; caller: Caller },
   problemSetId: string,
   { storyIds, documentIds }: { storyIds: readonly string[]; documentIds: readonly string[] },
 ): Promise<FusedReport[]> {
   const documents = await documentsAsReports(asker, problemSetId, documentIds);
-  const articles = await articlesOfStories(host, storyIds);
-  const all = [...articles, ...documents];
+  const articles = await articlesOfStories(
+    host,
+    storyIds.filter((storyId) => !isMaterial(storyId)),
+  );
+  const material = await materialAsReports(host, caller, problemSetId, storyIds.filter(isMaterial));
+  const all = [...articles, ...material, ...documents];
   if (all.length > MOST_REPORTS)
     throw unprocessable("TOO_MANY", `At most ${MOST_REPORTS} reports are weighed at once; these are ${all.length}.`);
   return all;

@@ -204,24 +204,26 @@ function stands(positions: Positions, [first, ...others]: readonly string[], pre
   return (positions.get(first) ?? []).some((at) => next.every((found, n) => found?.includes(at + n + 1)));
 }
 
-/** Takes an article apart for all monitors. */
-export function watchedArticle(article: Content): WatchedArticle {
-  const title = tokens(article.title);
+/** Takes a report apart, for any number of queries. */
+export function hasOf(
+  report: Pick<Content, "title" | "sourceName" | "summary" | "text"> & { domain: string },
+): WatchedArticle["has"] {
+  const title = tokens(report.title);
   const fields: Record<string, Positions> = {
     title: positionsOf(title),
-    source: positionsOf(nameTokens(article.sourceName)),
-    domain: positionsOf(nameTokens(article.domain)),
+    source: positionsOf(nameTokens(report.sourceName)),
+    domain: positionsOf(nameTokens(report.domain)),
   };
   // The end of the title is no neighbour of the beginning of the text.
-  const whole = positionsOf([...title, "", ...tokens(`${article.summary}\n${article.text}`.slice(0, MOST_READ))]);
-  return {
-    article,
-    has: ({ field, tokens: wanted, prefix }) => stands(field ? fields[field]! : whole, wanted, prefix),
-  };
+  const whole = positionsOf([...title, "", ...tokens(`${report.summary}\n${report.text}`.slice(0, MOST_READ))]);
+  return ({ field, tokens: wanted, prefix }) => stands(field ? fields[field]! : whole, wanted, prefix);
 }
 
-/** Whether an article fits what a monitor watches for. */
-export function fits({ q }: Pick<Monitor, "q">, { has }: WatchedArticle): boolean {
+/** Takes an article apart for all monitors. */
+export const watchedArticle = (article: Content): WatchedArticle => ({ article, has: hasOf(article) });
+
+/** Whether an article fits what is searched, or watched for. */
+export function fits({ q }: Pick<Monitor, "q">, { has }: Pick<WatchedArticle, "has">): boolean {
   const tree = treeOf(q);
   return tree !== null && treeMatches(tree, has);
 }

@@ -9,7 +9,10 @@ import { Amount } from "../objectives/objectives.ts";
 const Trend = z
   .object({
     points: z.int().describe("Values that it is made of, this one among them."),
-    slope: Figure.nullable().describe("Change a day (Theil-Sen); null with values of fewer than two times."),
+    slope: Figure.nullable().describe(
+      "Change a day (Theil-Sen); null with values of fewer than two times. A value within the hour of another " +
+        "corrects it, and counts as no other time.",
+    ),
     required: Figure.nullable().describe("Change a day from now on that would reach the target in time."),
     projected: Figure.nullable().describe("The expected value on the due date, by the slope."),
     expected: Figure.describe("The value now on the straight line from the beginning to the target."),

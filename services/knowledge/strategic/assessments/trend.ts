@@ -14,6 +14,9 @@ const DAY_MS = 86_400_000;
 export const MOST_POINTS = 200;
 /** With this share of the required progress an objective is at risk, not off track. */
 const NEARLY = 0.8;
+/** A value so soon after another corrects it, and says nothing of a rate; sooner where the whole time is short. */
+const CORRECTED_MS = DAY_MS / 24;
+const CORRECTED_SHARE = 0.01;
 
 function median(values: readonly number[]): number {
   const sorted = values.toSorted((one, other) => one - other);
@@ -23,16 +26,16 @@ function median(values: readonly number[]): number {
 
 /**
  * The Theil-Sen line through points (Sen 1968): the median slope of all pairs, per day; up to 29 % of the points may be
- * wrong. Null where all lie at the same time.
+ * wrong. Pairs closer than `apart` milliseconds are ignored; null where there are no others.
  */
-export function theilSen(points: readonly TrendPoint[]): { slope: number; at(time: number): number } | null {
+export function theilSen(points: readonly TrendPoint[], apart = 1): { slope: number; at(time: number): number } | null {
   const latest = points.toSorted((one, other) => one.at - other.at).slice(-MOST_POINTS);
   const origin = latest[0]?.at ?? 0;
   const days = (time: number): number => (time - origin) / DAY_MS;
   const slopes = latest.flatMap((one, n) =>
     latest
       .slice(n + 1)
-      .filter((other) => other.at !== one.at)
+      .filter((other) => other.at - one.at >= apart)
       .map((other) => (other.value - one.value) / (days(other.at) - days(one.at))),
   );
   if (!slopes.length) return null;
@@ -43,7 +46,7 @@ export function theilSen(points: readonly TrendPoint[]): { slope: number; at(tim
 
 export interface Trend {
   points: number;
-  /** Change per day; null with values at fewer than two times. */
+  /** Change per day; null with values at fewer than two times, not counting corrections. */
   slope: number | null;
   /** Change per day from now on that would reach the target in time; null after the due date. */
   required: number | null;
@@ -75,7 +78,7 @@ export function trendOf(given: readonly TrendPoint[], { measure, begins, due }: 
   if (!last) return null;
   const { target } = measure;
   const baseline = measure.baseline ?? points[0]!.value;
-  const line = theilSen(points);
+  const line = theilSen(points, Math.max(1, Math.min(CORRECTED_MS, (due - begins) * CORRECTED_SHARE)));
   const share = (value: number): number => shareOf(value, baseline, target);
   const elapsed = due > begins ? Math.min(1, Math.max(0, (last.at - begins) / (due - begins))) : 1;
   const expected = baseline + elapsed * (target - baseline);

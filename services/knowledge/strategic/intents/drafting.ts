@@ -19,7 +19,10 @@ const MOST_TASKS = 10;
 const LONGEST = 1_000;
 
 const Line = z
-  .object({ text: z.string(), citations: z.array(Citation).describe("Empty: it is the objective's own words.") })
+  .object({
+    text: z.string(),
+    citations: z.array(Citation).describe("Empty: it is the objective's own words, which no document says."),
+  })
   .meta({ id: "IntentDraftLine" });
 export const IntentDraft = z
   .object({
@@ -34,6 +37,7 @@ export const IntentDraft = z
   .meta({ id: "IntentDraft" });
 export type IntentDraft = z.output<typeof IntentDraft>;
 type Line = z.output<typeof Line>;
+type Stated = Pick<Objective, "statement" | "measure" | "dueAt"> & Partial<Pick<Objective, "citations">>;
 
 /** A page that an objective cites. */
 export interface CitedPage {
@@ -83,19 +87,28 @@ const lineOf = ({ page, start, end, text }: Sentence): Line => ({
   text: text.slice(0, LONGEST).toWellFormed(),
   citations: [citeIn(page.documentId, page.part, { start, end })],
 });
-const ownWords = (text: string): Line => ({ text, citations: [] });
+/** The objective's statement, with those of its citations that say just that on a page that was read. */
+const ownWords = ({ statement, citations = [] }: Stated, pages: readonly CitedPage[]): Line => ({
+  text: statement,
+  citations: citations.filter(
+    ({ documentId, quote }) => quote === statement && pages.some((page) => page.documentId === documentId),
+  ),
+});
 
-function endStateOf({ statement, measure, dueAt }: Pick<Objective, "statement" | "measure" | "dueAt">): string {
-  if (!measure) return statement;
+/** What is aimed at by the objective's measure, in no document's words; without one its statement. */
+function endStateOf(objective: Stated, pages: readonly CitedPage[]): Line {
+  const { measure, dueAt } = objective;
+  if (!measure) return ownWords(objective, pages);
   const unit = measure.unit ? ` ${measure.unit}` : "";
-  return `${measure.indicator}: ${measure.target}${unit}${dueAt ? ` by ${dueAt.slice(0, 10)}` : ""}`;
+  const text = `${measure.indicator}: ${measure.target}${unit}${dueAt ? ` by ${dueAt.slice(0, 10)}` : ""}`;
+  return { text, citations: [] };
 }
 
 /**
  * A draft by rules: sentences of the cited pages about purpose, tasks and end state; else the objective's own words.
  */
 export function draftByRules(
-  objective: Pick<Objective, "statement" | "measure" | "dueAt">,
+  objective: Stated,
   pages: readonly CitedPage[],
 ): Pick<IntentDraft, "purpose" | "keyTasks" | "endState"> {
   const told = sentencesOf(pages).filter(
@@ -113,9 +126,9 @@ export function draftByRules(
       signsOf(one.text).against === undefined,
   );
   return {
-    purpose: purpose ? lineOf(purpose) : ownWords(objective.statement),
-    keyTasks: tasks.length ? tasks.slice(0, MOST_TASKS).map(lineOf) : [ownWords(objective.statement)],
-    endState: endState ? lineOf(endState) : ownWords(endStateOf(objective)),
+    purpose: purpose ? lineOf(purpose) : ownWords(objective, pages),
+    keyTasks: tasks.length ? tasks.slice(0, MOST_TASKS).map(lineOf) : [ownWords(objective, pages)],
+    endState: endState ? lineOf(endState) : endStateOf(objective, pages),
   };
 }
 

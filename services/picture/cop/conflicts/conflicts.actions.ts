@@ -1,11 +1,12 @@
 import { z } from "zod";
-import { actorOf } from "../../../../core/access/caller.ts";
+import { actorOf, type Caller } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import { data, list } from "../../../../core/contract/answer.ts";
-import { endpoint } from "../../../../core/contract/endpoint.ts";
+import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { refuseUnless } from "../../../../core/records/keeping/lifecycle.ts";
 import { mayOutside } from "../../place.ts";
-import { Conflict, FROM } from "./conflicts.ts";
+import { namesOfLayers } from "../layers/naming.ts";
+import { Conflict, ConflictView, FROM } from "./conflicts.ts";
 
 const set = "problemSetId";
 const REVIEW = "cop:review";
@@ -15,9 +16,22 @@ const decided = {
   on: Conflict,
   when: mayOutside(REVIEW),
   body: { reason: z.string().min(3).max(4_000) },
-  returns: data(Conflict.view),
+  returns: data(ConflictView),
   beyond: true,
 } as const;
+
+/** Conflicts with the names of the layers that contradict one another. */
+async function named(host: Host, caller: Caller, conflicts: readonly Conflict[]) {
+  const names = await namesOfLayers(
+    host,
+    caller,
+    conflicts.flatMap(({ features }) => features.map(({ layerId }) => layerId)),
+  );
+  return conflicts.map((one) => ({
+    ...one,
+    features: one.features.map((feature) => ({ ...feature, layer: names.get(feature.layerId) })),
+  }));
+}
 
 export const conflictActions = {
   "conflicts.list": endpoint({
@@ -26,13 +40,14 @@ export const conflictActions = {
     permit: "signed-in",
     within: { set, may: "cop:read" },
     query: Conflict.query,
-    returns: list(Conflict.view),
+    returns: list(ConflictView),
     tool: "list_conflicts",
     description:
       "Lists open ones unless `state` says otherwise: a conflict that ceased is `cleared`, and reopens " +
       "if it returns. The evidence is from when it was found, or last changed by a step.",
-    handler(ctx) {
-      return this.store(Conflict).page(ctx, ctx.params, ctx.params.state ? {} : { state: "open" });
+    async handler(ctx) {
+      const page = await this.store(Conflict).page(ctx, ctx.params, ctx.params.state ? {} : { state: "open" });
+      return { ...page, data: await named(this, ctx, page.data) };
     },
   }),
 
@@ -46,14 +61,15 @@ export const conflictActions = {
       "shared area.",
     errors: { 409: "It is not open." },
     example: { reason: "The battalion's report holds; the radio's is of yesterday." },
-    handler(ctx, conflict) {
+    async handler(ctx, conflict) {
       refuseUnless(FROM.resolve, conflict.state, "resolve");
-      return this.store(Conflict).revise(ctx, conflict, {
+      const made = await this.store(Conflict).revise(ctx, conflict, {
         state: "resolved",
         resolvedBy: actorOf(ctx),
         resolvedAt: iso(this.world.clock.now()),
         reason: ctx.params.reason,
       });
+      return (await named(this, ctx, [made]))[0]!;
     },
   }),
 
@@ -64,13 +80,14 @@ export const conflictActions = {
     description: "Permanent: it is not reopened, whatever happens to its evidence.",
     errors: { 409: "It is neither open nor resolved." },
     example: { reason: "Agreed between both staffs on the radio." },
-    handler(ctx, conflict) {
+    async handler(ctx, conflict) {
       refuseUnless(FROM.waive, conflict.state, "waive");
-      return this.store(Conflict).revise(ctx, conflict, {
+      const made = await this.store(Conflict).revise(ctx, conflict, {
         state: "waived",
         waivedBy: actorOf(ctx),
         reason: ctx.params.reason,
       });
+      return (await named(this, ctx, [made]))[0]!;
     },
   }),
 };

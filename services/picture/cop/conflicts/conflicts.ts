@@ -50,6 +50,15 @@ export const Conflict = entity("cop_conflicts", {
   indexes: [...outsideIndexes],
 });
 export type Conflict = Item<typeof Conflict>;
+export const ConflictView = Conflict.view
+  .extend({
+    features: z
+      .array(
+        z.object({ layerId: z.string(), layer: z.string().optional().describe("Its name."), featureId: z.string() }),
+      )
+      .max(2),
+  })
+  .meta({ id: "CopConflict" });
 
 /** A contradiction as it is found. */
 export interface ConflictFinding {

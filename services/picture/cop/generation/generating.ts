@@ -29,7 +29,7 @@ export async function generate(
     if (told.includes(layer)) await progress("layers", told.indexOf(layer), told.length);
     await make(this, layer.id, "hand");
   }
-  await progress("comparing");
+  await progress("comparing", told.length, told.length);
   await review(this, picture);
   void SourceChanged.emit(this, { picture, isMade: true });
   return { layers: layers.length };

@@ -87,7 +87,8 @@ export const generationActions = {
     within: watching,
     body: where,
     returns: data(LayerWatch.view),
-    description: "Watching continues after restarts. Starting it twice changes nothing.",
+    description:
+      "Watching continues after restarts, and ends when the problem set is archived. Starting it twice changes nothing.",
     example: { problemSetId: "the problem set's id" },
     handler(ctx) {
       return turn(this, ctx, ctx.params, true);

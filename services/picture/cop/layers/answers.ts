@@ -8,7 +8,11 @@ export const BODY_LIMIT = MOST_SPEC_BYTES + 64 * 1_024;
 
 const Warnings = z.array(z.object({ path: z.string(), message: z.string() })).max(200);
 export const Written = Layer.view
-  .extend({ warnings: Warnings.describe("What was corrected in the spec: winding, cuts at 180°.") })
+  .extend({
+    warnings: Warnings.describe(
+      "What was corrected in the spec: winding, cuts at 180°; and what of it is never shown.",
+    ),
+  })
   .meta({ id: "LayerWritten" });
 export const Spec = z.record(z.string(), z.unknown());
 export const Picture = Layer.view

@@ -89,7 +89,7 @@ async function drawn(given: unknown): Promise<CheckedSpec> {
   return {
     ...hashed({ ...value, features }),
     features: value.features.length,
-    warnings,
+    warnings: [...warnings, ...features.flatMap(neverHeld).slice(0, MOST_NEVER_HELD)],
   };
 }
 
@@ -117,6 +117,17 @@ const timesRefused = ({ properties }: Feature, at: number): Detail[] =>
       ? []
       : [{ path: `features[${at}].properties.${name}`, message: "A moment, as 2026-01-31T12:00:00Z." }];
   });
+
+/** The answer tells fewer. */
+const MOST_NEVER_HELD = 100;
+
+/** It is kept as it was drawn, and never shown: its author is told. */
+function neverHeld({ properties }: Feature, at: number): Detail[] {
+  const [seen, staleAt] = [properties?.["at"], properties?.["staleAt"]].map((time) => Date.parse(String(time)));
+  return staleAt! <= seen!
+    ? [{ path: `features[${at}].properties.staleAt`, message: "It is not later than `at`: this is never shown." }]
+    : [];
+}
 
 /** By its id a feature is told from the others, and from what it was. */
 function twice(features: readonly Feature[]): Detail[] {

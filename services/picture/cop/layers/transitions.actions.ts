@@ -4,7 +4,7 @@ import { actorOf, type Ctx } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import { data } from "../../../../core/contract/answer.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
-import { conflict, forbidden, invalid, invalidTransition } from "../../../../core/problem.ts";
+import { conflict, forbidden, invalid, invalidTransition, Problem } from "../../../../core/problem.ts";
 import { demandOutside, factsInSet } from "../../place.ts";
 import { LayerMoved } from "../events.ts";
 import { Feedback, Layer, movedLayer, LAYER_MOVES, nextStates, LAYER_STATES, type LayerState } from "./layers.ts";
@@ -78,7 +78,10 @@ async function demandMove(
 ): Promise<void> {
   const move = LAYER_MOVES.find((one) => one.from === layer.state && one.to === to);
   const sources = LAYER_MOVES.filter((one) => one.to === to).map(({ from }) => from);
-  if (layer.state === "cop") throw conflict("The layer is on the COP: it is left by recall alone.");
+  if (layer.state === "cop" && to !== "cop")
+    throw new Problem(409, "INVALID_TRANSITION", "The layer is on the COP: it is left by recall alone.", {
+      details: { state: layer.state, move: `go to ${to}`, allowed: [] },
+    });
   // What is not among the moves is told before who may make it.
   if (!move) throw invalidTransition(`go to ${to}`, layer.state, sources.length ? sources : nextStates(layer.state));
   if (layer.problemSetId === undefined) demandOutside(ctx.meta.actor!, move.may);

@@ -1,17 +1,28 @@
 import { z } from "zod";
-import { actorOf } from "../../../../core/access/caller.ts";
+import { actorOf, type Caller } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import { data, list } from "../../../../core/contract/answer.ts";
-import { endpoint } from "../../../../core/contract/endpoint.ts";
+import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { conflict, notFound } from "../../../../core/problem.ts";
 import { paging, TextId } from "../../../../core/records/entity.ts";
 import { mayOutside } from "../../place.ts";
-import { Linkage } from "./linkages.ts";
+import { namesOfLayers } from "../layers/naming.ts";
+import { Linkage, LinkageView } from "./linkages.ts";
 
 const set = "problemSetId";
 const LINK = "cop:link";
 const reading = { set, may: "cop:read" };
 const inSet = { problemSetId: TextId.optional(), ...paging };
+
+/** Linkages with the names of the layers that show the features. */
+async function named(host: Host, caller: Caller, linkages: readonly Linkage[]) {
+  const names = await namesOfLayers(
+    host,
+    caller,
+    linkages.map(({ layerId }) => layerId),
+  );
+  return linkages.map((one) => ({ ...one, layer: names.get(one.layerId) }));
+}
 
 export const linkageActions = {
   "linkages.listPending": endpoint({
@@ -20,11 +31,12 @@ export const linkageActions = {
     permit: "signed-in",
     within: reading,
     query: inSet,
-    returns: list(Linkage.view),
-    handler(ctx) {
+    returns: list(LinkageView),
+    async handler(ctx) {
       const { problemSetId, ...page } = ctx.params;
       const also = { status: "pending", ...(problemSetId !== undefined && { problemSetId }) };
-      return this.store(Linkage).page(ctx, { ...page, sort: "-probability" }, also);
+      const found = await this.store(Linkage).page(ctx, { ...page, sort: "-probability" }, also);
+      return { ...found, data: await named(this, ctx, found.data) };
     },
   }),
 
@@ -36,19 +48,20 @@ export const linkageActions = {
     on: Linkage,
     when: mayOutside(LINK),
     body: { decision: z.enum(["approve", "reject"]), note: z.string().max(4_000).optional() },
-    returns: data(Linkage.view),
+    returns: data(LinkageView),
     description: "A rejected linkage is not proposed again until its evidence changes.",
     errors: { 409: "Somebody has reviewed it before." },
     example: { decision: "approve", note: "Both name the same bridge." },
-    handler(ctx, linkage) {
+    async handler(ctx, linkage) {
       if (linkage.status !== "pending") throw conflict(`The linkage was ${linkage.status} before.`);
       const { decision, note } = ctx.params;
-      return this.store(Linkage).revise(ctx, linkage, {
+      const made = await this.store(Linkage).revise(ctx, linkage, {
         status: decision === "approve" ? "approved" : "rejected",
         reviewedBy: actorOf(ctx),
         reviewedAt: iso(this.world.clock.now()),
         ...(note !== undefined && { note }),
       });
+      return (await named(this, ctx, [made]))[0]!;
     },
   }),
 
@@ -59,14 +72,14 @@ export const linkageActions = {
     within: reading,
     path: { entityId: TextId },
     query: inSet,
-    returns: list(Linkage.view),
+    returns: list(LinkageView),
     description: "A record without linkages that you may see is answered 404, like one that does not exist.",
     async handler(ctx) {
       const { problemSetId, entityId, ...page } = ctx.params;
       const also = { entityId, ...(problemSetId !== undefined && { problemSetId }) };
       const found = await this.store(Linkage).page(ctx, { ...page, sort: "-probability" }, also);
       if (found.meta.total === 0) throw notFound("record with linkages", entityId);
-      return found;
+      return { ...found, data: await named(this, ctx, found.data) };
     },
   }),
 };

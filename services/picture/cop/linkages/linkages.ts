@@ -42,3 +42,6 @@ export const Linkage = entity("cop_linkages", {
   indexes: [...outsideIndexes, { fields: ["entityId", "-probability"] }, { fields: ["status", "-probability"] }],
 });
 export type Linkage = Item<typeof Linkage>;
+export const LinkageView = Linkage.view
+  .extend({ layer: z.string().optional().describe("The name of the layer that shows the feature.") })
+  .meta({ id: "CopLinkage" });

@@ -36,16 +36,18 @@ export const entryActions = {
       "there. All devices are re-evaluated.",
     async handler(ctx) {
       const place = watchedFor(ctx.meta.actor!, ctx.params, DECIDE);
-      const value = canonicalValue(ctx.params, iso(this.world.clock.now()));
+      const now = iso(this.world.clock.now());
+      const value = canonicalValue(ctx.params, now);
       const entry = { ...ctx.params, ...place, value };
       const id = entryId(place, entry);
-      const { record, made } = await this.store(AccessListEntry).createOnce(
-        ctx,
-        { ...entry, id },
-        { facts: [AccessListChanged.fact(id, { id, mode: place.mode })] },
-      );
-      if (!made) throw conflict("The entry exists already.", { id });
-      return record;
+      const facts = [AccessListChanged.fact(id, { id, mode: place.mode })];
+      const store = this.store(AccessListEntry);
+      const { record, made } = await store.createOnce(ctx, { ...entry, id }, { facts });
+      if (made) return record;
+      // What has expired counts no more, though nobody has swept it away yet.
+      if (record.expiresAt === undefined || record.expiresAt > now) throw conflict("The entry exists already.", { id });
+      const { reason = null, expiresAt = null } = ctx.params;
+      return store.revise(ctx, record, { reason, expiresAt }, { facts });
     },
   }),
 

@@ -15,7 +15,13 @@ const DAY_MS = 86_400_000;
 /** A device as it is now by the list as it is now, though nobody has looked since either changed. */
 export function deviceView(device: Device, decides: Deciding, now: number): Device {
   const decision = decides(watchedAt(device), matchedOf(device));
-  return { ...device, decision, state: deviceState(device, decision, now) };
+  const { disconnected, ...rest } = device;
+  return {
+    ...rest,
+    decision,
+    state: deviceState(device, decision, now),
+    ...(decision === "disconnected" && disconnected && { disconnected }),
+  };
 }
 
 /** Writes down what is shown of a device where it is another; tells of it once. */

@@ -69,7 +69,8 @@ export const Device = entity("discovery.devices", {
         reason: z.string(),
         pending: z.boolean().optional().describe("Its consequences are still being carried out."),
       })
-      .optional(),
+      .optional()
+      .describe("While the access list keeps it cut off."),
     everySeconds: z.int(),
     dueAt: Instant.optional(),
   },

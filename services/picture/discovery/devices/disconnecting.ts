@@ -49,7 +49,11 @@ export async function disconnect(host: Host, ctx: Ctx<unknown>, device: Device, 
     (one) => ({
       state: "disconnected",
       decision: "disconnected",
-      disconnected: { ...(one.disconnected ?? { at, by: actor.userId, reason }), pending: wide },
+      // Released meanwhile, it is cut off anew, and told of anew.
+      disconnected: {
+        ...((one.decision === "disconnected" && one.disconnected) || { at, by: actor.userId, reason }),
+        pending: wide,
+      },
     }),
     {
       facts: (one: Device) => [

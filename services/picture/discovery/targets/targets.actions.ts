@@ -37,7 +37,7 @@ export const targetActions = {
     description:
       "Devices found there belong to the same place as the target. Names are resolved at the start of " +
       "each pass, each address is checked again, and connections go to exactly that address; redirects " +
-      "are not followed.",
+      "are not followed. Archiving its problem set disables a target.",
     handler(ctx) {
       if (simulates(ctx)) throw operationalOnly("scanning reaches out of the platform");
       demandListable(ctx.params);

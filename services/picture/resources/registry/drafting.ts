@@ -1,9 +1,12 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Ctx } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
+import type { Fact } from "../../../../core/events/event.ts";
 import { invalid, isNotFound, nullIf } from "../../../../core/problem.ts";
 import { placeOfMission } from "../../../workspace/missions/client.ts";
 import type { Place } from "../../place.ts";
+import { ThresholdsSet } from "../events.ts";
 import { derived, refusals, type Resource } from "./resources.ts";
 import { demandUnit } from "./tracking.ts";
 
@@ -68,3 +71,7 @@ export async function revised(
     ...(isReady && { readinessAt: at, readinessReason: null }),
   };
 }
+
+/** That its thresholds were set, where they were. */
+export const thresholdFacts = ({ id, thresholds }: Resource, before?: Resource): Fact[] =>
+  isDeepStrictEqual(thresholds, before?.thresholds ?? []) ? [] : [ThresholdsSet.fact(id, { id })];

@@ -1,10 +1,12 @@
 import { z } from "zod";
 import { data } from "../../../../core/contract/answer.ts";
 import { endpoint } from "../../../../core/contract/endpoint.ts";
+import type { Fact } from "../../../../core/events/event.ts";
 import { TextId } from "../../../../core/records/entity.ts";
 import { placeFor } from "../../place.ts";
+import { ResourceTouched } from "../telemetry/telemetry.ts";
 import { Imported, importRows, Rows, table } from "../imports.ts";
-import { draftedResource, revised } from "./drafting.ts";
+import { draftedResource, revised, thresholdFacts } from "./drafting.ts";
 import { EDIT, editing } from "./permits.ts";
 import { externalKey, Resource } from "./resources.ts";
 import { bringUnits } from "./tracking.ts";
@@ -54,11 +56,14 @@ export const importAction = {
         before: (externalId) => store.one(ctx, { external: externalKey(place, "resource", externalId) }),
         create: async (given, id) => {
           const wanted = await draftedResource(this, ctx, place, given);
-          if (!dryRun) await bringUnits(this, [await store.create(ctx, { ...wanted, id })]);
+          if (!dryRun) await bringUnits(this, [await store.create(ctx, { ...wanted, id }, { facts: thresholdFacts })]);
         },
         update: async (before, change) => {
           const wanted = await revised(this, ctx, before, change);
-          if (!dryRun) await bringUnits(this, [await store.revise(ctx, before, wanted)]);
+          if (dryRun) return;
+          const facts = (after: Resource): Fact[] => thresholdFacts(after, before);
+          await bringUnits(this, [await store.revise(ctx, before, wanted, { facts })]);
+          await ResourceTouched.emit(this, { id: before.id });
         },
       });
     },

@@ -10,7 +10,7 @@ import { TextId } from "../../../../core/records/entity.ts";
 import { holderOf, proof, proofRefused, resolveDid, spendChallenge } from "../../../identity/identity/client.ts";
 import { placeFor } from "../../place.ts";
 import { ResourceAdded, ResourceChanged, factsInSet } from "../events.ts";
-import { draftedResource } from "./drafting.ts";
+import { draftedResource, thresholdFacts } from "./drafting.ts";
 import { EDIT, editing } from "./permits.ts";
 import { Did, Resource } from "./resources.ts";
 
@@ -91,7 +91,9 @@ export const registeringActions = {
       return store.create(
         ctx,
         { ...(await draftedResource(this, ctx, place, { ...fields, name: name! })), ...registered },
-        { facts: (made: Resource) => factsInSet(ResourceAdded, made, actor.userId) },
+        {
+          facts: (made: Resource) => [...factsInSet(ResourceAdded, made, actor.userId), ...thresholdFacts(made)],
+        },
       );
     },
   }),

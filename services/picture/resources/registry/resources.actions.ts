@@ -2,6 +2,7 @@ import { z } from "zod";
 import { iso } from "../../../../core/clock.ts";
 import { data, nothing } from "../../../../core/contract/answer.ts";
 import { endpoint } from "../../../../core/contract/endpoint.ts";
+import type { Fact } from "../../../../core/events/event.ts";
 import { isNotFound, nullIf } from "../../../../core/problem.ts";
 import { placeOfMission } from "../../../workspace/missions/client.ts";
 import { mayOutside, placeFor } from "../../place.ts";
@@ -15,7 +16,7 @@ import {
 } from "../events.ts";
 import { ResourceTouched } from "../telemetry/telemetry.ts";
 import { removeUnused } from "../uses/uses.ts";
-import { draftedResource, revised } from "./drafting.ts";
+import { draftedResource, revised, thresholdFacts } from "./drafting.ts";
 import { EDIT, editing, READ, reading, REPORT, reporting } from "./permits.ts";
 import { READINESS, Resource } from "./resources.ts";
 
@@ -45,7 +46,7 @@ export const resourceActions = {
       const actor = ctx.meta.actor!;
       const place = placeFor(actor, ctx.params, EDIT);
       return this.store(Resource).create(ctx, await draftedResource(this, ctx, place, ctx.params), {
-        facts: (made: Resource) => factsInSet(ResourceAdded, made, actor.userId),
+        facts: (made: Resource) => [...factsInSet(ResourceAdded, made, actor.userId), ...thresholdFacts(made)],
       });
     },
   }),
@@ -61,7 +62,11 @@ export const resourceActions = {
     returns: data(Resource.view),
     async handler(ctx, resource) {
       const made = await this.store(Resource).revise(ctx, resource, await revised(this, ctx, resource, ctx.params), {
-        facts: (after: Resource) => factsInSet(ResourceChanged, after, ctx.meta.actor!.userId),
+        facts: (after: Resource) => [
+          ...factsInSet(ResourceChanged, after, ctx.meta.actor!.userId),
+          ...readinessFacts(after, resource, ctx.meta.actor!.userId),
+          ...thresholdFacts(after, resource),
+        ],
       });
       await ResourceTouched.emit(this, { id: made.id });
       return made;
@@ -90,8 +95,7 @@ export const resourceActions = {
           ...(isNew && { readinessAt: iso(this.world.clock.now()) }),
         },
         {
-          facts: (made: Resource) =>
-            isNew ? factsInSet(ResourceReadinessChanged, made, ctx.meta.actor!.userId, { readiness }) : [],
+          facts: (made: Resource) => readinessFacts(made, resource, ctx.meta.actor!.userId),
         },
       );
     },
@@ -109,10 +113,12 @@ export const resourceActions = {
     errors: { 409: "A group, mission or sensor uses it; `details.usedBy` names them." },
     async handler(ctx, resource) {
       const missions = await Promise.all(
-        resource.missionIds.map((id) => placeOfMission(ctx, id).catch(nullIf(isNotFound))),
+        resource.missionIds.map(async (id) => {
+          const mission = await placeOfMission(ctx, id).catch(nullIf(isNotFound));
+          return mission ? [{ id, name: mission.name }] : [];
+        }),
       );
-      const missionIds = resource.missionIds.filter((_, at) => missions[at]);
-      await removeUnused(this, ctx, { id: resource.id, missionIds }, () =>
+      await removeUnused(this, ctx, { id: resource.id, missions: missions.flat() }, () =>
         this.store(Resource).remove(ctx, resource, {
           facts: [
             ...factsInSet(ResourceRemoved, resource, ctx.meta.actor!.userId),
@@ -125,3 +131,8 @@ export const resourceActions = {
     },
   }),
 };
+
+const readinessFacts = (after: Resource, before: Resource, by: string): Fact[] =>
+  after.readiness === before.readiness
+    ? []
+    : factsInSet(ResourceReadinessChanged, after, by, { readiness: after.readiness });

@@ -4,6 +4,7 @@ import type { Host } from "../../../../core/contract/endpoint.ts";
 import { invalid, isNotFound, nullIf } from "../../../../core/problem.ts";
 import { placeUnits, unitOf } from "../../../workspace/command/client.ts";
 import type { Place } from "../../place.ts";
+import { Personnel } from "../personnel/personnel.ts";
 import { Resource } from "./resources.ts";
 
 const MESH = asSystem("resources");
@@ -46,8 +47,12 @@ export async function bringUnit(this: Host, { id }: { id: string }): Promise<voi
   if (resource) await bringUnits(this, [resource]);
 }
 
-/** A unit that is no more is tracked by nothing. */
-export async function leaveUnit(this: Host, { id }: { id: string }): Promise<void> {
+/** A unit that is no more is tracked by nothing, and nobody is in it. */
+export async function leaveUnit(this: Host, { id, problemSetId }: { id: string; problemSetId: string }): Promise<void> {
+  const personnel = this.store(Personnel);
+  for await (const persons of personnel.slices(MESH, { problemSetId, unitId: id }))
+    for (const person of persons)
+      await personnel.amend(MESH, person.id, ({ unitId }) => (unitId === id ? { unitId: null } : null));
   const resource = await this.store(Resource).one(MESH, { tracksUnitId: id });
   if (resource)
     await this.store(Resource).amend(MESH, resource.id, ({ tracksUnitId }) =>

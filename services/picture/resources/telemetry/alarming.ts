@@ -12,7 +12,7 @@ import { Alarm, StandingAlarm } from "./alarms.ts";
 import type { Checking, ResourceContext } from "./checking.ts";
 import { isoOf } from "./points.ts";
 import type { Threshold } from "./series.ts";
-import { silence, silentAt, step, type Course, type AlarmTurn } from "./thresholds.ts";
+import { setAnew, silence, silentAt, step, type Course, type AlarmTurn } from "./thresholds.ts";
 
 const MESH = asSystem("resources");
 
@@ -20,6 +20,9 @@ const present = (fields: object): object =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 const standingId = (resourceId: string, threshold: string): string =>
   derivedId(`standing ${JSON.stringify([resourceId, threshold])}`);
+
+const alarmId = (resourceId: string, threshold: string, { why, at }: Pick<AlarmTurn, "why" | "at">): string =>
+  derivedId(`alarm ${JSON.stringify([resourceId, threshold, why, at])}`);
 
 /** Thresholds, as readings move them on or stay away: each raises and clears once. */
 export class Alarming {
@@ -61,15 +64,18 @@ export class Alarming {
     );
   }
 
-  /** From now on waits for the first readings of thresholds that silence raises. */
-  async expect(resource: Resource): Promise<void> {
-    const since = this.#host.world.clock.now() * 1_000;
-    for (const threshold of resource.thresholds)
-      if (threshold.noDataForSeconds !== undefined)
-        await this.#move(resource, threshold, (course) => ({
-          course: course.lastAt === undefined && course.since === undefined ? { ...course, since } : course,
-          turns: [],
-        }));
+  /** What a resource's thresholds ask for was set anew: alarms of others end, and silence is waited for from now. */
+  async setAnew(resource: Resource): Promise<void> {
+    const now = this.#host.world.clock.now() * 1_000;
+    const { id: resourceId, thresholds } = resource;
+    for (const threshold of thresholds)
+      await this.#move(resource, threshold, (course) => setAnew(threshold, course, now));
+    const store = this.#host.store(StandingAlarm);
+    for (const standing of await store.find(MESH, { resourceId })) {
+      if (thresholds.some(({ id }) => id === standing.threshold)) continue;
+      for (const turn of setAnew(undefined, standing, now).turns) await this.#end(resource, standing.threshold, turn);
+      await store.removeAll(MESH, { _id: standing.id });
+    }
   }
 
   /** Looks for thresholds whose series fell silent. */
@@ -100,19 +106,17 @@ export class Alarming {
       async () => {
         const before = await store.one(MESH, { _id: id });
         const { course, turns } = go(before ?? {});
-        for (const turn of turns) await this.#turn(resource, threshold, turn);
+        for (const turn of turns)
+          await (turn.turn === "raised"
+            ? this.#raise(resource, threshold, turn)
+            : this.#end(resource, threshold.id, turn));
         const due = silentAt(threshold, course);
         const { since, lastAt, beyondSince, raised } = course;
-        const next = {
-          since,
-          lastAt,
-          beyondSince,
-          raised,
-          dueAt: due === undefined ? undefined : iso(Math.ceil(due / 1_000)),
-        };
-        if (!before)
+        const dueAt = due === undefined ? undefined : iso(Math.ceil(due / 1_000));
+        const next = { since, lastAt, beyondSince, raised, dueAt };
+        if (!before && (lastAt ?? since) !== undefined)
           await store.create(MESH, { id, resourceId: resource.id, threshold: threshold.id, ...present(next) });
-        else if (lastAt !== before.lastAt || turns.length)
+        else if (before && (lastAt !== before.lastAt || dueAt !== before.dueAt || turns.length))
           await store.revise(
             MESH,
             before,
@@ -123,42 +127,41 @@ export class Alarming {
     );
   }
 
-  async #turn(
+  async #raise(
     resource: Resource,
     { id: threshold, key, severity }: Threshold,
-    { turn, why, at, when, value }: AlarmTurn,
-  ) {
-    const alarms = this.#host.store(Alarm);
-    const id = derivedId(`alarm ${JSON.stringify([resource.id, threshold, why, at])}`);
+    { why, at, when, value }: AlarmTurn,
+  ): Promise<void> {
     const tells = { threshold, key, severity, at: isoOf(when) };
     const unit = resource.series.find((one) => one.key === key)?.unit;
     const measured = value !== undefined && { measured: unit === undefined ? `${value}` : `${value} ${unit}` };
-    if (turn === "raised")
-      await alarms.createOnce(
-        MESH,
-        {
-          id,
-          ...placeOf(resource),
-          resourceId: resource.id,
-          threshold,
-          key,
-          severity,
-          why,
-          raisedAt: isoOf(at),
-          toldAt: iso(this.#host.world.clock.now()),
-          ...(value !== undefined && { value }),
-        },
-        { facts: factsInSet(ThresholdRaised, resource, "system:resources", { ...tells, ...measured, why }) },
-      );
-    else {
-      const alarm = await alarms.one(MESH, { _id: id });
-      if (alarm && alarm.clearedAt === undefined)
-        await alarms.revise(
-          MESH,
-          alarm,
-          { clearedAt: isoOf(when) },
-          { facts: factsInSet(ThresholdCleared, resource, "system:resources", tells) },
-        );
-    }
+    await this.#host.store(Alarm).createOnce(
+      MESH,
+      {
+        id: alarmId(resource.id, threshold, { why, at }),
+        ...placeOf(resource),
+        resourceId: resource.id,
+        ...{ threshold, key, severity, why },
+        raisedAt: isoOf(at),
+        toldAt: iso(this.#host.world.clock.now()),
+        ...(value !== undefined && { value }),
+      },
+      { facts: factsInSet(ThresholdRaised, resource, "system:resources", { ...tells, ...measured, why }) },
+    );
+  }
+
+  async #end(resource: Resource, threshold: string, turn: AlarmTurn): Promise<void> {
+    const alarms = this.#host.store(Alarm);
+    const alarm = await alarms.one(MESH, { _id: alarmId(resource.id, threshold, turn) });
+    if (!alarm || alarm.clearedAt !== undefined) return;
+    const { key, severity } = alarm;
+    const at = isoOf(turn.when);
+    const tells = { threshold, key, severity, at, ...(turn.isUnasked && { isUnasked: true as const }) };
+    await alarms.revise(
+      MESH,
+      alarm,
+      { clearedAt: at },
+      { facts: factsInSet(ThresholdCleared, resource, "system:resources", tells) },
+    );
   }
 }

@@ -67,18 +67,37 @@ export function* lttb(readings: readonly NumberReading[], count: number): Steps<
   return [...chosen, readings.at(-1)!];
 }
 
-/** About so many readings of all, stretch by stretch as many as it has a share of: what is missing is not drawn over. */
+/** So many stretches at most: the shortest times between two are drawn over. */
+function widest(stretches: readonly NumberReading[][], most: number): NumberReading[][] {
+  if (stretches.length <= most) return [...stretches];
+  const waits = stretches.map((stretch, at) => ({ at, wait: at && stretch[0]!.at - stretches[at - 1]!.at(-1)!.at }));
+  const kept = new Set(
+    waits
+      .sort((one, other) => other.wait - one.wait)
+      .slice(0, most - 1)
+      .map(({ at }) => at),
+  );
+  const merged: NumberReading[][] = [];
+  for (const [at, stretch] of stretches.entries())
+    if (at === 0 || kept.has(at)) merged.push([...stretch]);
+    else for (const reading of stretch) merged.at(-1)!.push(reading);
+  return merged;
+}
+
+/**
+ * So many readings of all at most, stretch by stretch as many as it has a share of: what is missing is not drawn over,
+ * as long as each stretch can have its two ends.
+ */
 export function* downsampled(
   readings: readonly NumberReading[],
   count: number,
   gap?: number,
 ): Steps<NumberReading[][]> {
-  const stretches = stretchesOf(readings, gap);
+  const stretches = widest(stretchesOf(readings, gap), Math.max(1, Math.floor(count / 2)));
+  const left = count - stretches.reduce((sum, { length }) => sum + Math.min(2, length), 0);
   const shown: NumberReading[][] = [];
-  for (const stretch of stretches) {
-    const share = Math.max(2, Math.round((count * stretch.length) / readings.length));
-    shown.push(yield* lttb(stretch, share));
-  }
+  for (const stretch of stretches)
+    shown.push(yield* lttb(stretch, 2 + Math.floor((left * stretch.length) / readings.length)));
   return shown;
 }
 

@@ -87,9 +87,9 @@ export class Intake {
     return this.#moving.look();
   }
 
-  /** Has a resource's silence noticed that never sends anything. */
-  expect(resource: Resource): Promise<void> {
-    return this.#alarming.expect(resource);
+  /** Sees to what a resource's thresholds ask for since they were set. */
+  setThresholds(resource: Resource): Promise<void> {
+    return this.#alarming.setAnew(resource);
   }
 
   /** Looks for thresholds whose series fell silent. */

@@ -95,7 +95,14 @@ function fromSeries({ resourceId, series }: Record<string, unknown>, at: number,
   }
 }
 
-/** RFC 8428: base fields hold from their record on; a name is `<resource>/<key>` or `<resource>:<key>`. */
+/** Whether a record of SenML only sets base fields for those that follow. */
+const isBase = (one: Record<string, unknown>): boolean =>
+  Object.keys(one).every((name) => /^b(n|t|u|v|s|ver)$/.test(name));
+
+/**
+ * RFC 8428: base fields hold from their record on; a name is `<resource>/<key>` or `<resource>:<key>`. What is measured
+ * by a sum or as bytes is a reading too, of a value that is refused.
+ */
 function fromSenml(records: readonly unknown[], nowMs: number): Given[] {
   let base = "",
     time = 0,
@@ -109,8 +116,12 @@ function fromSenml(records: readonly unknown[], nowMs: number): Given[] {
     time = typeof one["bt"] === "number" ? one["bt"] : time;
     value = typeof one["bv"] === "number" ? one["bv"] : value;
     unit = one["bu"] ?? unit;
-    const held = one["v"] !== undefined || one["vb"] !== undefined || one["vs"] !== undefined;
-    if (!held) continue;
+    const strange = Object.keys(one).find((name) => name.endsWith("_"));
+    if (strange !== undefined)
+      throw badRequest(
+        `Record ${at} has the field ${strange.slice(0, 60)}, which must be understood, and is not here.`,
+      );
+    if (isBase(one)) continue;
     const name = base + (typeof one["n"] === "string" ? one["n"] : "");
     const cut = Math.max(name.lastIndexOf("/"), name.lastIndexOf(":"));
     const moment = time + (typeof one["t"] === "number" ? one["t"] : 0);

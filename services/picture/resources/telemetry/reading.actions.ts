@@ -98,7 +98,12 @@ export const readingActions = {
     path,
     query: {
       ...period,
-      points: z.int().min(2).max(5_000).default(500).describe("How many points at most are left of it."),
+      points: z
+        .int()
+        .min(2)
+        .max(5_000)
+        .default(500)
+        .describe("How many points at most are left of it; if these are too few for all gaps, the longest are kept."),
       gapSeconds: z
         .number()
         .gt(0)

@@ -22,6 +22,8 @@ export interface AlarmTurn {
   /** When that or its end came about. */
   when: number;
   value?: SeriesValue | undefined;
+  /** It ended since nobody asks for it any more, whatever is measured. */
+  isUnasked?: true;
 }
 
 const SECOND = 1_000_000;
@@ -86,4 +88,26 @@ export function silence(threshold: Threshold, before: Course, now: number): { co
   const at = lastAt ?? since!;
   turns.push({ turn: "raised", why: "silence", at, when: due });
   return { course: { since, lastAt, raised: { why: "silence", at } }, turns };
+}
+
+/**
+ * What somebody comes to who sets a threshold anew, or takes it away: an alarm that it asks for no more ends now, and
+ * readings of which the silence is to be told are waited for from now.
+ */
+export function setAnew(
+  threshold: Threshold | undefined,
+  before: Course,
+  now: number,
+): { course: Course; turns: AlarmTurn[] } {
+  const course = { ...before };
+  const { raised } = before;
+  const asked = raised?.why === "silence" ? threshold?.noDataForSeconds : threshold?.when;
+  const turns: AlarmTurn[] = [];
+  if (raised && asked === undefined) {
+    turns.push({ turn: "cleared", why: raised.why, at: raised.at, when: now, isUnasked: true });
+    course.raised = undefined;
+    course.beyondSince = undefined;
+  }
+  if (threshold?.noDataForSeconds !== undefined && course.lastAt === undefined) course.since ??= now;
+  return { course, turns };
 }

@@ -68,7 +68,7 @@ export async function release(host: Host, resourceId: string, by: string): Promi
 export async function removeUnused(
   host: Host,
   ctx: Ctx<unknown>,
-  { id, missionIds }: Pick<Resource, "id" | "missionIds">,
+  { id, missions }: { id: string; missions: readonly { id: string; name: string }[] },
   remove: () => Promise<void>,
 ): Promise<void> {
   const store = host.store(Uses);
@@ -78,14 +78,13 @@ export async function removeUnused(
       ...uses
         .filter(({ compartments }) => readInto(ctx.meta.actor, compartments))
         .map(({ type, id: by, name }) => ({ type, id: by, name })),
-      ...missionIds.map((mission) => ({ type: "mission", id: mission, name: undefined })),
+      ...missions.map((mission) => ({ type: "mission", ...mission })),
     ];
     if (usedBy.length)
       throw conflict(
         "It is in use by " +
-          `${usedBy.map(({ type, id: by, name }) => `the ${type} ${name ? `"${name}"` : by}`).join(", ")}: ` +
-          "take it out there first.",
-        { usedBy: usedBy.map(({ name, ...one }) => ({ ...one, ...(name !== undefined && { name }) })) },
+          `${usedBy.map(({ type, name }) => `the ${type} "${name}"`).join(", ")}: take it out there first.`,
+        { usedBy },
       );
     return going ? null : { going: true };
   });

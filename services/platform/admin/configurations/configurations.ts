@@ -72,6 +72,13 @@ export const ConfigurationStored = event("admin.configuration.stored", z.object(
 
 const same = (one: unknown, other: unknown): boolean => canonicalize(one) === canonicalize(other);
 
+/** An address as it may be told: a name and a password in it are refused, and what was refused is in the trail. */
+function tellable(value: unknown): unknown {
+  if (typeof value !== "string" || !URL.canParse(value)) return value;
+  const { username, password } = new URL(value);
+  return username || password ? value.replace(/\/\/[^/?#]*@/, "//…@") : value;
+}
+
 /** What is different between two settings of the same configuration, by path. */
 export const changesBetween = (
   from: Readonly<Record<string, unknown>>,
@@ -82,8 +89,8 @@ export const changesBetween = (
     .filter((path) => !same(from[path], to[path]))
     .map((path) => ({
       path,
-      ...(from[path] !== undefined && { from: from[path] }),
-      ...(to[path] !== undefined && { to: to[path] }),
+      ...(from[path] !== undefined && { from: tellable(from[path]) }),
+      ...(to[path] !== undefined && { to: tellable(to[path]) }),
     }));
 
 const MASKED = /^[*•●·…]{3,}.{0,4}$/u;

@@ -55,7 +55,8 @@ function refuseUnpriced(host: Host, name: ConfigurationName, next: ActiveConfigu
 /** Throws 422 on an address that nothing may be sent to. */
 function refuseAddress(host: Host, { stored }: ActiveConfiguration): void {
   const address = stored["baseUrl"];
-  if (typeof address !== "string") return;
+  // As a client reads it, and sends it back whole.
+  if (typeof address !== "string" || host.world.configurations.isEnvironments("llm", "baseUrl", address)) return;
   demandOpen(host.world.outbound, address, "value.baseUrl", "LLM_BASE_URL may name a server of your own.");
 }
 

@@ -7,7 +7,7 @@ import { last4Of } from "../configurations/views.ts";
 import { Schedule } from "./schedules.ts";
 
 /** How far a source's record lets it be trusted: the letters of the Admiralty code. */
-const RELIABILITIES = ["A", "B", "C", "D", "E", "F"] as const;
+export const RELIABILITIES = ["A", "B", "C", "D", "E", "F"] as const;
 const KINDS = ["feed", "page"] as const;
 const MOST_HEADERS = 20;
 const RESERVED = /^(host|content-.*|transfer-encoding|connection|accept-encoding|proxy-.*)$/i;
@@ -83,7 +83,7 @@ export const OsintSource = entity("admin.osint-sources", {
 export type OsintSource = Item<typeof OsintSource>;
 
 /** Material of no set is everybody's. */
-const EVERYBODY = "everybody";
+export const EVERYBODY = "everybody";
 /** What a source brought, where the source's material lies. */
 export const OsintItem = entity("admin.osint-items", {
   title: "OSINT item",
@@ -102,7 +102,10 @@ export const OsintItem = entity("admin.osint-items", {
   hidden: ["audience"],
   barrier: { ...barrier, outside: () => [{ audience: EVERYBODY }] },
   lists: [{ by: ["sourceId"], sort: ["-createdAt"] }],
-  indexes: [{ fields: ["audience", "-createdAt"], sparse: true }],
+  indexes: [
+    { fields: ["audience", "-createdAt"], sparse: true },
+    { fields: ["problemSetId", "-createdAt"], sparse: true },
+  ],
 });
 export type OsintItem = Item<typeof OsintItem>;
 

@@ -130,7 +130,8 @@ export async function expire(this: Host): Promise<void> {
       await goOn(this, one.executionId);
   }
   for (const one of await due(now + WARNING_MS, { warnedAt: null })) {
-    const facts = [ApprovalExpiring.fact(one.id, approvalTold(one, one.for))];
+    const isShort = Date.parse(one.expiresAt) - Date.parse(one.createdAt) <= 2 * WARNING_MS;
+    const facts = isShort ? [] : [ApprovalExpiring.fact(one.id, approvalTold(one, one.for))];
     await store.revise(MESH, one, { warnedAt: iso(now) }, { facts }).catch(nullIf(isConflict));
   }
 }

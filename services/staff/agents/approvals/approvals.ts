@@ -14,6 +14,7 @@ export const Approval = entity("agents.approvals", {
     problemSetId: TextId,
     compartments: Compartments,
     agentId: TextId,
+    agentName: z.string().optional().describe("What the agent was called when it asked."),
     agentVersion: z.int(),
     executionId: TextId,
     stepId: TextId,

@@ -2,14 +2,12 @@ import { z } from "zod";
 import { iso } from "../../../../core/clock.ts";
 import { bare } from "../../../../core/contract/answer.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
-import { isConflict, nullIf } from "../../../../core/problem.ts";
-import { retryOnConflict } from "../../../../core/records/conflict-retry.ts";
 import { TextId } from "../../../../core/records/entity.ts";
-import { Approval } from "../approvals/approvals.ts";
 import { Delegation } from "../delegations/delegations.ts";
 import { AuthorityLessened, DelegationRevoked } from "../events.ts";
+import { close } from "../executions/composing.ts";
 import { Execution, OVER } from "../executions/executions.ts";
-import { end, stepsOf, MESH } from "../executions/records.ts";
+import { MESH } from "../executions/records.ts";
 
 const scope = { problemSetId: TextId.optional().describe("Everywhere without it.") };
 const Count = bare(z.object({ count: z.int() }));
@@ -17,18 +15,11 @@ const inScope = (problemSetId: string | undefined) => (problemSetId === undefine
 
 /** Ends a run under way and withdraws its requests to people; answers whether there was one. */
 async function cancel(host: Host, id: string, reason: string): Promise<boolean> {
-  const isEnded = await retryOnConflict(async () => {
-    const execution = await host.store(Execution).one(MESH, { _id: id });
-    if (!execution || OVER.includes(execution.status)) return false;
-    await end(host, execution, "stopped", { reason, steps: await stepsOf(host, MESH, id) });
-    return true;
-  });
-  const steps = isEnded ? await stepsOf(host, MESH, id) : [];
-  const asked = steps.flatMap(({ approvalId }) => approvalId ?? []);
-  for (const approval of await host.store(Approval).many(MESH, asked))
-    if (approval.status === "pending")
-      await host.store(Approval).revise(MESH, approval, { status: "expired", reason }).catch(nullIf(isConflict));
-  return isEnded;
+  const execution = await host.store(Execution).one(MESH, { _id: id });
+  if (!execution || OVER.includes(execution.status)) return false;
+  await close(host, id, { status: "stopped", reason });
+  const { status, reason: why } = await host.store(Execution).get(MESH, id);
+  return status === "stopped" && why === reason;
 }
 
 /** For emergencies: every action may be repeated after a kill. */

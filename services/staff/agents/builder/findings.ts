@@ -43,16 +43,19 @@ function formFindings(given: unknown): { draft: AgentDraft } | { findings: Build
   };
 }
 
-/** Tools that its autonomy forbids to everybody, and tools that are switched off. */
-function toolFindings(draft: AgentDraft, tools: ReadonlyMap<string, Definition>): BuilderFinding[] {
+/** Tools that its autonomy forbids to everybody, and tools that are switched off; `given` is the draft as sent. */
+function toolFindings(draft: AgentDraft, tools: ReadonlyMap<string, Definition>, given: unknown): BuilderFinding[] {
+  const named = namesIn(given);
+  // One that a capability brings has no place in the request.
+  const pathOf = (name: string): string => (named.includes(name) ? `tools.${named.indexOf(name)}` : `tools.${name}`);
   const forbidden = [...tools.values()].flatMap((tool) => {
     const safety = classOf(tool, draft);
     return isNeverAllowed(safety, draft.autonomy)
-      ? [error(`tools.${tool.name}`, `${safety} is never done at autonomy ${draft.autonomy}, whoever asks.`)]
+      ? [error(pathOf(tool.name), `${safety} is never done at autonomy ${draft.autonomy}, whoever asks.`)]
       : [];
   });
   const off = [...tools.values()].flatMap(({ name, disabled }) =>
-    disabled === undefined ? [] : [warning(`tools.${name}`, `It is switched off: ${disabled}`)],
+    disabled === undefined ? [] : [warning(pathOf(name), `It is switched off: ${disabled}`)],
   );
   const idle = Object.keys(draft.raised ?? {}).filter((name) => !draft.tools.includes(name));
   return [
@@ -134,7 +137,7 @@ export async function findingsOf(host: Host, ctx: Ctx<unknown>, given: unknown):
   const [complaints, ...others] = found;
   return [
     ...complaints.map(({ path, message }) => error(path, message)),
-    ...toolFindings(draft, tools),
+    ...toolFindings(draft, tools, given),
     ...limitFindings(config, tokens, isPriced(host)),
     ...others.flat(),
     ...repeated(given),

@@ -211,6 +211,7 @@ export function analysed(steps: readonly AgentStep[], now: number): AgentAnswer 
   };
   const found = findings(situation, now);
   const countOf = (kind: AnswerFinding["kind"]): number => found.filter((one) => one.kind === kind).length;
+  const told = (kind: AnswerFinding["kind"]): string => `${countOf(kind)} ${kind}${countOf(kind) === 1 ? "" : "s"}`;
   const seen = Object.entries(situation).filter(([kind]) => isRead(`list_${kind}`));
   // Refused, or longer than the analysis reads.
   const unseen = ANALYSIS_TOOLS.filter((tool) => {
@@ -218,9 +219,7 @@ export function analysed(steps: readonly AgentStep[], now: number): AgentAnswer 
     return !last || !isDone(last) || isFull(last);
   });
   return {
-    text:
-      `${countOf("gap")} gaps, ${countOf("risk")} risks, ${countOf("overdue")} overdue, ` +
-      `${countOf("contradiction")} contradictions.`,
+    text: `${told("gap")}, ${told("risk")}, ${countOf("overdue")} overdue, ${told("contradiction")}.`,
     method: "rules",
     citations: steps.filter(isDone).map(({ id }) => id),
     findings: found,

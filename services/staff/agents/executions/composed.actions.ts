@@ -206,6 +206,7 @@ export const composedActions = {
         status: z.enum(RUN_STATES),
         waitingFor: z.object({ what: z.string(), id: z.string() }).optional(),
         reason: z.string().optional(),
+        code: z.string().optional(),
         answer: AgentAnswer.optional(),
         method: z.string().optional(),
         compartments: z.array(z.string()),

@@ -4,7 +4,7 @@ import type { Host } from "../../../../core/contract/endpoint.ts";
 import { isConflict } from "../../../../core/problem.ts";
 import { aloneIn, type Job, type JobRun } from "../../../../core/work/job.ts";
 import { accountsOf } from "../gate/budget.ts";
-import { delegationChain } from "../gate/gate.ts";
+import { delegationChain, endOf } from "../gate/gate.ts";
 import { underWatch, Withdrawn } from "../gate/watch.ts";
 import { STOPPING } from "../gate/withdrawals.ts";
 import { Agent } from "../registry/agents.ts";
@@ -119,6 +119,9 @@ async function propose({ host, execution, steps, signal }: Drive, agent: Agent):
   );
   const tools = [...definitions.values()].filter(({ disabled }) => disabled === undefined);
   if (execution.method === "heuristic") return heuristicTurn(execution, tools, steps.length);
+  // A model that only thinks meets no gate: what was stopped or taken away is asked for before it is told anything.
+  const over = await endOf(host, execution);
+  if (over) return { fault: over.why, code: over.code };
   const accounts = accountsOf(host, execution, await delegationChain(host, execution.delegationId));
   return underWatch(host, execution, (withdrawn) =>
     modelTurn(host, execution, agent, tools, steps, { accounts, signal: AbortSignal.any([signal, withdrawn]) }),

@@ -115,6 +115,7 @@ export async function orderRun(
   const fields = {
     ...rest,
     agentId: agent.id,
+    agentName: agent.name,
     agentVersion: agent.version,
     ...(problemSetId === undefined ? { owner: by } : { problemSetId }),
     ...(delegation && { delegationId: delegation.id }),
@@ -281,7 +282,8 @@ export const executionActions = {
     ...onAgent,
     query: feeding,
     returns: list(AgentStep.view, CursorMeta),
-    description: "Newest first. Texts in arguments are shown by their length and hash.",
+    description:
+      "Newest first. In arguments, words such as ids are shown; sentences and secrets by their length and hash.",
     handler(ctx, agent) {
       const { actor } = ctx.meta;
       const { limit, cursor } = ctx.params;

@@ -54,6 +54,7 @@ export const Execution = entity("agents.executions", {
   title: "execution",
   fields: {
     agentId: TextId,
+    agentName: z.string().optional().describe("What the agent was called when it began."),
     agentVersion: z.int(),
     kind: z.enum(RUN_KINDS),
     problemSetId: TextId.optional(),

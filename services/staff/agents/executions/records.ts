@@ -114,6 +114,7 @@ export async function noteStep(host: Host, drafted: Drafted): Promise<{ record: 
 
 /** Requests approval of exactly this step; its id is the step's, so that there is only one request. */
 export async function askApproval(host: Host, execution: Execution, step: AgentStep): Promise<Approval> {
+  const { agentName } = execution;
   const { id: stepId, problemSetId, compartments, tool, agentId, agentVersion, executionId } = step;
   const asked = {
     problemSetId: problemSetId!,
@@ -128,20 +129,29 @@ export async function askApproval(host: Host, execution: Execution, step: AgentS
     approver: step.approver!,
     expiresAt: iso(Date.parse(step.createdAt) + host.world.configurations.agents.approvalHours * HOUR_MS),
   };
-  const { record } = await host
-    .store(Approval)
-    .createOnce(
-      onBehalfOf("agents", execution.by),
-      { id: stepId, ...asked, why: step.why, for: execution.by, hash: approvalHash(asked), status: "pending" as const },
-      { facts: (made: Approval) => [ApprovalWanted.fact(made.id, approvalTold(made, execution.by))] },
-    );
+  const { record } = await host.store(Approval).createOnce(
+    onBehalfOf("agents", execution.by),
+    {
+      id: stepId,
+      ...asked,
+      ...(agentName && { agentName }),
+      why: step.why,
+      for: execution.by,
+      hash: approvalHash(asked),
+      status: "pending" as const,
+    },
+    { facts: (made: Approval) => [ApprovalWanted.fact(made.id, approvalTold(made, execution.by))] },
+  );
   return record;
 }
 
 export const approvalTold = (
-  { id, agentId, problemSetId, compartments, executionId, tool, approver }: Approval,
+  { id, agentId, agentName, problemSetId, compartments, executionId, tool, approver, expiresAt }: Approval,
   by: string,
-) => ({ id, agentId, problemSetId, compartments, by, executionId, tool, approver });
+) => ({
+  ...{ id, agentId, problemSetId, compartments, by, executionId, tool, approver, expiresAt },
+  ...(agentName && { agentName }),
+});
 
 /** Stores the outcome of an act, with the compartments of its answer. */
 export async function noteEffect(
@@ -195,7 +205,7 @@ export async function end(
     ...(code && { code }),
     ...(answer && { answer }),
   };
-  const { problemSetId, agentId, id, by } = execution;
+  const { problemSetId, agentId, agentName, id, by } = execution;
   const toSet = (made: Execution): Fact[] =>
     problemSetId === undefined
       ? []
@@ -207,6 +217,7 @@ export async function end(
             compartments: made.compartments,
             by,
             status,
+            ...(agentName && { agentName }),
             ...(reason && { reason }),
           }),
         ];

@@ -93,7 +93,7 @@ export const registryActions = {
     description:
       "Its runs stop before their next act. Allowed to whoever enrolled it, to deputies and commanders " +
       "of its problem set, and, for an agent of all sets, to administrators. Repeating it is harmless; " +
-      "administrators can reactivate it.",
+      "an administrator who sees it can reactivate it: for one of a problem set, a member whose role allows it.",
     async handler(ctx, agent) {
       const by = personOf(ctx.meta.actor);
       if (agent.createdBy !== by) demand(ctx, agent.problemSetId, "agents:manage");

@@ -4,7 +4,7 @@ import { actorOf, type Ctx } from "../../../../core/access/caller.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { nextId } from "../../../../core/contract/repeatable.ts";
 import { derivedId } from "../../../../core/ids.ts";
-import { invalid, isConflict, isNotFound, type Detail } from "../../../../core/problem.ts";
+import { invalid, isConflict, isNotFound, unprocessable, type Detail } from "../../../../core/problem.ts";
 import type { Fact } from "../../../../core/events/event.ts";
 import { toolsOf } from "../builder/capabilities.ts";
 import { templateOf } from "../builder/templates.ts";
@@ -12,8 +12,8 @@ import { AgentEnrolled } from "../events.ts";
 import { toolsNamed } from "../gate/definitions.ts";
 import { unknownTools } from "../tools/tool-lookup.ts";
 import { Team } from "../teams/teams.ts";
-import { isLower } from "../tools/tools.ts";
-import { Agent, agentScope } from "./agents.ts";
+import { isLower, isNeverAllowed } from "../tools/tools.ts";
+import { Agent, agentScope, classOf } from "./agents.ts";
 import { keepVersion } from "./versions.ts";
 
 /** Throws where the caller lacks the role: in the agent's problem set, or on the platform for an agent of every set. */
@@ -72,6 +72,36 @@ export async function toolComplaints(host: Host, { tools = [], raised = {} }: To
 export async function demandTools(host: Host, agent: Tooled): Promise<void> {
   const complaints = await toolComplaints(host, agent);
   if (complaints.length) throw invalid(complaints);
+}
+
+/** Throws 422 for tools given to an agent, by the path that names each, that its autonomy allows to nobody. */
+export async function refuseForbidden(
+  host: Host,
+  agent: Pick<Agent, "autonomy" | "raised">,
+  given: ReadonlyMap<string, string>,
+): Promise<void> {
+  const known = await toolsNamed(host, [...given.keys()]);
+  const forbidden = [...known].flatMap(([name, tool]): Detail[] => {
+    const safety = classOf(tool, agent);
+    return isNeverAllowed(safety, agent.autonomy)
+      ? [{ path: given.get(name)!, message: `${safety} is never done at autonomy ${agent.autonomy}, whoever asks.` }]
+      : [];
+  });
+  const [first] = forbidden;
+  if (first) throw unprocessable("FORBIDDEN_CLASS", `${first.path}: ${first.message}`, forbidden);
+}
+
+/** A change of an agent as it was sent: null clears. */
+interface Change {
+  tools?: readonly string[] | undefined;
+  autonomy?: number | undefined;
+  raised?: Agent["raised"] | null;
+}
+/** The same for tools that a change adds; those that it keeps are the gate's. */
+export function refuseAdded(host: Host, agent: Agent, { tools = [], ...change }: Change): Promise<void> {
+  const { autonomy = agent.autonomy, raised = agent.raised } = change;
+  const added = tools.flatMap((name, at) => (agent.tools.includes(name) ? [] : [[name, `tools.${at}`] as const]));
+  return refuseForbidden(host, { autonomy, raised: raised ?? {} }, new Map(added));
 }
 
 /** Fills the missing fields of a new agent from its template, and the tools of its capabilities. */

@@ -11,7 +11,7 @@ import { hashOf } from "../gate/hash.ts";
 import { administering, changing, onAgent } from "./administering.ts";
 import { Agent, MODEL_FIELDS } from "./agents.ts";
 import { characterOf, modelOf, ORIGINS, type ModelConfig } from "./effective.ts";
-import { demandTools, enrolled, ENROLMENT, reshaped, agentEvent } from "./enrolling.ts";
+import { demandTools, enrolled, ENROLMENT, refuseAdded, reshaped, agentEvent } from "./enrolling.ts";
 import { refuseInUse, usesSeen, UsesView } from "./uses.ts";
 
 const View = data(Agent.view);
@@ -104,6 +104,7 @@ export const enrolmentActions = {
       "Omitted fields stay unchanged; null clears. `version` rises with every change to what the agent " +
       "is: started runs keep what they started with, except for tools that were removed. Adding a " +
       "capability assigns its tools.",
+    errors: { 422: "`FORBIDDEN_CLASS`: at its autonomy the safety matrix allows a tool that is added to nobody." },
     async handler(ctx, agent) {
       const { status, ...wanted } = ctx.params;
       const now = this.world.clock.now();
@@ -111,6 +112,7 @@ export const enrolmentActions = {
       const tools =
         wanted.tools || gained.length ? [...new Set([...(wanted.tools ?? agent.tools), ...gained])] : undefined;
       await demandTools(this, { ...wanted, tools, raised: wanted.raised ?? undefined });
+      await refuseAdded(this, agent, wanted);
       const change = { ...wanted, ...(tools && { tools: tools.sort() }) };
       const facts =
         status === "deactivated" && agent.status === "active" && agent.problemSetId

@@ -120,7 +120,7 @@ export const teamActions = {
     ...onTeam,
     body: { agentId: TextId, lead: z.boolean().default(false).describe("Makes it the lead of the team.") },
     returns: View,
-    description: "A resource already in the group stays in it once.",
+    description: "An agent that is in the team already stays in it once.",
     example: { agentId: "the agent's id" },
     errors: { 422: "`NO_SUCH_AGENT` or `UNFIT`." },
     async handler(ctx, team) {

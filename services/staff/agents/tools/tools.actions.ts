@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { bare, data, list, nothing } from "../../../../core/contract/answer.ts";
 import { demandMatch, endpoint, type Host } from "../../../../core/contract/endpoint.ts";
-import { Problem, notFound, unprocessable } from "../../../../core/problem.ts";
+import { Problem, notFound } from "../../../../core/problem.ts";
 import { MOST_ROWS, paging } from "../../../../core/records/entity.ts";
 import { ToolChanged } from "../events.ts";
 import { MESH } from "../executions/records.ts";
 import { allTools, definedBy, definitionsFor, type Definition } from "../gate/definitions.ts";
 import { administering, changing, onAgent } from "../registry/administering.ts";
 import { Agent } from "../registry/agents.ts";
-import { reshaped } from "../registry/enrolling.ts";
+import { refuseForbidden, reshaped } from "../registry/enrolling.ts";
 import { refuseInUse, usesSeen, UsesView } from "../registry/uses.ts";
 import { CHANGE, changedAdded, changedOwn, stored } from "./changing.ts";
 import { draftedTool } from "./drafting.ts";
@@ -19,7 +19,6 @@ import {
   impliedOutside,
   isBuiltIn,
   isLower,
-  isNeverAllowed,
   MOST_TOOLS,
   Tool,
   ToolChoice,
@@ -175,9 +174,9 @@ export const toolActions = {
   }),
 
   "tools.remove": endpoint({
+    ...sealed,
     rest: "DELETE /admin/tools/:toolId",
     summary: "Remove a tool",
-    permit: administering,
     path,
     returns: nothing(),
     status: 204,
@@ -258,11 +257,7 @@ export const toolActions = {
     errors: { 422: "`FORBIDDEN_CLASS`: at the agent's autonomy the safety matrix allows it to nobody." },
     async handler(ctx, agent) {
       const { definition } = await toolOf(this, ctx.params.toolId);
-      if (isNeverAllowed(definition.class, agent.autonomy))
-        throw unprocessable(
-          "FORBIDDEN_CLASS",
-          `toolId: ${definition.class} is never done at autonomy ${agent.autonomy}, whoever asks.`,
-        );
+      await refuseForbidden(this, agent, new Map([[definition.name, "toolId"]]));
       if (agent.tools.includes(definition.name)) return agent;
       return reshaped(this, ctx, agent, { tools: [...agent.tools, definition.name].sort() });
     },

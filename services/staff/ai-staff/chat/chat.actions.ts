@@ -3,14 +3,15 @@ import { personOf } from "../../../../core/access/access.ts";
 import { Compartments } from "../../../../core/access/place.ts";
 import { data, list } from "../../../../core/contract/answer.ts";
 import { endpoint } from "../../../../core/contract/endpoint.ts";
-import { tooMany } from "../../../../core/problem.ts";
 import { CursorMeta, feeding, TextId } from "../../../../core/records/entity.ts";
 import { dueIn } from "../../attempt.ts";
+import { askedBy } from "../../replies.ts";
 import { begin } from "../../reply-writing.ts";
+import { seated } from "../../seats.ts";
 import { reading } from "../feed/feed.actions.ts";
 import { answererOn } from "../routing/routing.actions.ts";
 import { demandTab } from "../routing/routing.ts";
-import { ChatMessage, ChatView, MOST_OPEN } from "./chat.ts";
+import { ChatMessage, ChatView } from "./chat.ts";
 import { staffReplies } from "./replying.ts";
 
 const path = { problemSetId: TextId };
@@ -61,11 +62,8 @@ export const chatActions = {
       const by = personOf(ctx.meta.actor);
       const { problemSetId, text: said, tab: wanted, compartments } = ctx.params;
       if (wanted !== undefined) demandTab(wanted);
-      const open = { by, status: { $in: ["queued", "answering"] } };
-      if ((await this.store(ChatMessage).collection.count({ query: open, most: MOST_OPEN })) >= MOST_OPEN)
-        throw tooMany(`You have asked ${MOST_OPEN} things that are not answered yet.`, 5);
       const who = await answererOn(this, problemSetId, wanted);
-      const message = await this.store(ChatMessage).create(ctx, {
+      const asked = {
         problemSetId,
         compartments,
         ...(wanted && { tab: wanted }),
@@ -77,7 +75,8 @@ export const chatActions = {
         attempt: 0,
         citations: [],
         dueAt: dueIn(this),
-      });
+      };
+      const message = await seated(this, ctx, ChatMessage, asked, askedBy(by));
       await begin(this, staffReplies, message);
       return { messageId: message.id, agentId: who.agentId ?? null, agentName: who.agentName, why: who.why };
     },

@@ -2,11 +2,8 @@ import { z } from "zod";
 import { barrier, Compartments } from "../../../../core/access/place.ts";
 import { liveType } from "../../../../core/contract/live.ts";
 import { entity, TextId, type Item } from "../../../../core/records/entity.ts";
-import { DeltaData, DoneData, Offset, replyFields } from "../../replies.ts";
+import { DeltaData, DoneData, Offset, replyFields, replyIndexes } from "../../replies.ts";
 import { TABS } from "../routing/routing.ts";
-
-/** The most unanswered messages of one person in one problem set. */
-export const MOST_OPEN = 5;
 
 /** A question to the staff, and its answer: visible to all who are read into its compartments. */
 export const ChatMessage = entity("ai-staff.messages", {
@@ -21,11 +18,11 @@ export const ChatMessage = entity("ai-staff.messages", {
     ...replyFields,
   },
   immutable: ["problemSetId", "compartments"],
-  hidden: ["dueAt"],
+  hidden: ["dueAt", "seat"],
   filter: ["tab"],
   barrier,
   lists: [{ by: ["problemSetId"], sort: ["-createdAt"] }],
-  indexes: [{ fields: ["dueAt"], sparse: true }, { fields: ["by", "status"] }],
+  indexes: replyIndexes,
 });
 export type ChatMessage = Item<typeof ChatMessage>;
 export const ChatView = ChatMessage.view.extend({ offset: Offset }).meta({ id: "StaffChatMessage" });

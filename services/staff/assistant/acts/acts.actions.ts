@@ -24,20 +24,25 @@ async function answered(host: Host, ctx: Ctx<unknown>, id: string, problemSetId:
   return action;
 }
 
-/** Stores what a person trusts the assistant with from now on; agreeing again renews it. */
-async function trust(host: Host, ctx: Ctx<unknown>, action: Action): Promise<string> {
+type Agreed = Pick<Preference, "id" | "problemSetId" | "by" | "tool"> & Record<string, unknown>;
+/** What a person would trust the assistant with from now on. Throws where it is beyond them, or anybody. */
+function agreement(host: Host, ctx: Ctx<unknown>, action: Action): Agreed {
   const { problemSetId, by, tool, definitionHash, agentVersion } = action;
   const role = ctx.meta.actor!.memberships![problemSetId]!.role;
   if (!isTrustable(action.class!))
     throw unprocessable("NEVER_TRUSTED", `answer: acts of the class ${action.class} are answered one by one.`);
   if (!action.approver || !hasAuthority(role, action.approver))
     throw forbidden(`answer: a ${action.approver} or above could agree to that.`, { approver: action.approver });
-  const id = preferenceId(by, problemSetId, tool);
-  const agreed = { class: action.class!, role, definitionHash, agentVersion };
   const expiresAt = iso(host.world.clock.now() + TRUST_MS);
-  const { made } = await host.store(Preference).createOnce(ctx, { id, problemSetId, by, tool, ...agreed, expiresAt });
-  if (!made) await host.store(Preference).amend(ctx, id, () => ({ ...agreed, expiresAt }));
-  return id;
+  const id = preferenceId(by, problemSetId, tool);
+  return { id, problemSetId, by, tool, class: action.class!, role, definitionHash, agentVersion, expiresAt };
+}
+
+/** Notes what was agreed to; agreed again, it holds anew. */
+async function trust(host: Host, ctx: Ctx<unknown>, agreed: Agreed): Promise<void> {
+  const { id, problemSetId: _set, by: _by, tool: _tool, ...terms } = agreed;
+  const { made } = await host.store(Preference).createOnce(ctx, agreed);
+  if (!made) await host.store(Preference).amend(ctx, id, () => terms);
 }
 
 export const actActions = {
@@ -52,7 +57,7 @@ export const actActions = {
       argumentsHash: z
         .string()
         .regex(/^[0-9a-f]{64}$/, "Must be 64 hexadecimal digits.")
-        .describe("The action's `hash`, so that you answer exactly what you saw."),
+        .describe("The action's `argumentsHash`, so that you answer exactly what you saw."),
       answer: z.enum(["yes", "no", "always"]),
     },
     returns: data(ActionView),
@@ -78,9 +83,12 @@ export const actActions = {
         const declined = { status: "refused", code: "DECLINED", why: "You said no.", answeredAt };
         return this.store(Action).revise(ctx, action, declined, only);
       }
-      const agreed = answer === "always" ? { preferenceId: await trust(this, ctx, action) } : {};
-      const change = { status: "confirmed", answeredAt, dueAt: lookAt(this), ...agreed };
-      return approve(this, await this.store(Action).revise(ctx, action, change, only), ctx.meta.actor!);
+      const agreed = answer === "always" ? agreement(this, ctx, action) : undefined;
+      const change = { status: "confirmed", answeredAt, dueAt: lookAt(this), preferenceId: agreed?.id };
+      const confirmed = await this.store(Action).revise(ctx, action, change, only);
+      // Behind the answer: where another one was first, nothing is trusted.
+      if (agreed) await trust(this, ctx, agreed);
+      return approve(this, confirmed, ctx.meta.actor!);
     },
   }),
 };

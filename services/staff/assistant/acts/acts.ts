@@ -79,6 +79,12 @@ export const ActionView = Action.view
   })
   .meta({ id: "AssistantAction" });
 
+/** An act as it stands at a moment: silence is a refusal, which nobody has to write down. */
+export const standing = (action: Action, now: string): Action =>
+  action.status === "proposed" && action.expiresAt <= now
+    ? { ...action, status: "refused", code: "EXPIRED", why: "Nobody answered it in time." }
+    : action;
+
 /** One act a message, whoever writes the reply, and however often. */
 export const actionIdOf = (messageId: string): string => derivedId(`the act of ${messageId}`);
 

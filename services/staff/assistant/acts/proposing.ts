@@ -11,7 +11,7 @@ import type { NumberedPassage } from "../../passages.ts";
 import { Message } from "../messages/messages.ts";
 import { answers, Preference, preferenceId } from "../trust/preferences.ts";
 import { approve } from "./acting.ts";
-import { Action, actionIdOf, ANSWER_MS, isTrustable } from "./acts.ts";
+import { Action, actionIdOf, ANSWER_MS, isTrustable, standing } from "./acts.ts";
 
 const MESH = asSystem("assistant");
 const NONE = "none";
@@ -115,6 +115,10 @@ function heuristicAct(said: string, input: Message["input"], tools: readonly Too
   return best && { tool: best.tool.name, arguments: input };
 }
 
+const TOLD: Readonly<Record<string, string>> = {
+  DECLINED: "the person said no to it",
+  EXPIRED: "the person did not answer",
+};
 /** What the person asked for earlier in this chat, in their words, and the outcome. */
 async function earlier(host: Host, { id, problemSetId, by, createdAt }: Message) {
   const before = await host
@@ -125,10 +129,11 @@ async function earlier(host: Host, { id, problemSetId, by, createdAt }: Message)
     MESH,
     own.map((one) => actionIdOf(one.id)),
   );
+  const now = iso(host.world.clock.now());
   return own.map(({ id: messageId, said }) => {
-    const act = acts.find((one) => one.messageId === messageId);
-    const became = act?.code === "DECLINED" ? "the person said no to it" : act?.status;
-    return { said, became: act && `${act.tool}: ${became}` };
+    const found = acts.find((one) => one.messageId === messageId);
+    const act = found && standing(found, now);
+    return { said, became: act && `${act.tool}: ${TOLD[act.code ?? ""] ?? act.status}` };
   });
 }
 

@@ -2,16 +2,18 @@ import { z } from "zod";
 import { OpenRecord } from "../../../../core/records/open-record.ts";
 import type { Ctx } from "../../../../core/access/caller.ts";
 import { personOf } from "../../../../core/access/access.ts";
+import { iso } from "../../../../core/clock.ts";
 import { data, list, stream } from "../../../../core/contract/answer.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
-import { invalid, notFound, tooMany } from "../../../../core/problem.ts";
+import { invalid, notFound } from "../../../../core/problem.ts";
 import { CursorMeta, feeding, TextId } from "../../../../core/records/entity.ts";
 import { follow } from "../../reply-stream.ts";
-import { DeltaData, DoneData } from "../../replies.ts";
+import { askedBy, DeltaData, DoneData } from "../../replies.ts";
 import { dueIn, nearby } from "../../attempt.ts";
 import { begin } from "../../reply-writing.ts";
-import { Action, actionIdOf } from "../acts/acts.ts";
-import { Message, MessageView, MOST_INPUT, MOST_OPEN } from "./messages.ts";
+import { seated } from "../../seats.ts";
+import { Action, actionIdOf, standing } from "../acts/acts.ts";
+import { Message, MessageView, MOST_INPUT } from "./messages.ts";
 import { assistantReplies } from "./replying.ts";
 
 const set = "problemSetId";
@@ -45,10 +47,7 @@ async function say(
   const { text: said, input } = ctx.params;
   if (JSON.stringify(input ?? {}).length > MOST_INPUT)
     throw invalid([{ path: "input", message: "At most 16 KiB as JSON." }]);
-  const open = { by, status: { $in: ["queued", "answering"] } };
-  if ((await host.store(Message).collection.count({ query: open, most: MOST_OPEN })) >= MOST_OPEN)
-    throw tooMany(`You have asked ${MOST_OPEN} things that are not answered yet.`, 5);
-  const message = await host.store(Message).create(ctx, {
+  const asked = {
     ...(problemSetId === undefined ? { owner: by } : { problemSetId }),
     compartments: [],
     by,
@@ -59,7 +58,8 @@ async function say(
     attempt: 0,
     citations: [],
     dueAt: dueIn(host),
-  });
+  };
+  const message = await seated(host, ctx, Message, asked, askedBy(by));
   await begin(host, assistantReplies, message);
   return { messageId: message.id };
 }
@@ -68,7 +68,8 @@ async function history(host: Host, ctx: Ctx<{ limit: number; cursor?: string | u
   const { limit, cursor } = ctx.params;
   const { data: rows, meta } = await host.store(Message).feed(ctx, { limit, ...(cursor && { cursor }) }, { ...chat });
   const ids = rows.map(({ id }) => actionIdOf(id));
-  const acts = new Map((await host.store(Action).many(ctx, ids)).map((act) => [act.messageId, act]));
+  const now = iso(host.world.clock.now());
+  const acts = new Map((await host.store(Action).many(ctx, ids)).map((act) => [act.messageId, standing(act, now)]));
   return {
     data: rows.map((row) => ({ ...row, offset: row.text.length, action: acts.get(row.id) ?? null })),
     meta,

@@ -3,11 +3,9 @@ import type { Actor } from "../../../../core/access/access.ts";
 import { Compartments } from "../../../../core/access/place.ts";
 import { liveType } from "../../../../core/contract/live.ts";
 import { entity, TextId, type Item } from "../../../../core/records/entity.ts";
-import { DeltaData, DoneData, Offset, replyFields } from "../../replies.ts";
+import { DeltaData, DoneData, Offset, replyFields, replyIndexes } from "../../replies.ts";
 import { ActionView } from "../acts/acts.ts";
 
-/** The most unanswered messages of one person. */
-export const MOST_OPEN = 5;
 export const MOST_INPUT = 16_384;
 
 /**
@@ -24,14 +22,14 @@ export const Message = entity("assistant.messages", {
     input: z.record(z.string(), z.unknown()).optional(),
   },
   immutable: ["problemSetId"],
-  hidden: ["owner", "dueAt", "input"],
+  hidden: ["owner", "dueAt", "seat", "input"],
   barrier: {
     set: "problemSetId",
     compartments: "compartments",
     outside: ({ userId }: Actor) => [{ owner: userId }],
   },
   lists: [{ by: ["problemSetId", "by"], sort: ["-createdAt"], filter: [] }],
-  indexes: [{ fields: ["owner", "-createdAt"] }, { fields: ["dueAt"], sparse: true }, { fields: ["by", "status"] }],
+  indexes: [{ fields: ["owner", "-createdAt"] }, ...replyIndexes],
 });
 export type Message = Item<typeof Message>;
 

@@ -36,7 +36,8 @@ export const preferenceActions = {
     path: { preferenceId: TextId },
     returns: nothing(),
     status: 204,
-    description: "Its result is no longer kept: it is recomputed each time.",
+    description:
+      "In force at once: the assistant asks you again before each such act. What it approved before stays done.",
     async handler(ctx) {
       const by = personOf(ctx.meta.actor);
       const found = await this.store(Preference).get(ctx, ctx.params.preferenceId);

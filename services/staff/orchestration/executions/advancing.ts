@@ -229,8 +229,11 @@ export class Advance {
     try {
       const items = itemsOf(step, scope.values);
       const room = MOST_RUN_STEPS - this.count;
-      if (items.length * step.steps.length > room)
-        throw new TypeError(`${items.length} items are more than the ${room} steps that are left to the run.`);
+      const wanted = items.length * step.steps.length;
+      if (wanted > room)
+        throw new TypeError(
+          `Its ${items.length} items would take ${wanted} steps; ${room} of ${MOST_RUN_STEPS} are left to the run.`,
+        );
       this.#openMap(scope, step);
     } catch (error) {
       const code = error instanceof TypeError ? "MAP" : "REFERENCE";

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { iso } from "../../../../core/clock.ts";
 import { sha256 } from "../../../../core/ids.ts";
 import { Figure, Instant } from "../../../../core/records/entity.ts";
+import { valuesOf } from "../workflows/checking.ts";
 import { edgesOf, STEP_KINDS, STEP_OUTCOMES, type StepDefinition } from "../workflows/definitions.ts";
 import { knownGraph } from "../workflows/graph.ts";
 import { edgeState, Joins, type Fate } from "../workflows/joins.ts";
@@ -21,8 +22,9 @@ const Span = z.object({
   attributes: z
     .record(z.string(), z.unknown())
     .describe(
-      "Of a step: `after`, the ways that led to it; `if` or `question`, what was asked there; `why`, `verdict` and " +
-        "`approvedBy`, why it was let pass; what it came to, and what it took.",
+      "Of a step: `after`, the ways that led to it; `if`, `question` or `task`, what was asked there; `arguments`, " +
+        "`input` or `over`, what it was given, references as they stand; `why`, `verdict` and `approvedBy`, why it " +
+        "was let pass; what it came to, and what it took.",
     ),
 });
 export const Trace = z.object({ traceId: z.string(), spans: z.array(Span) }).meta({ id: "WorkflowTrace" });
@@ -64,6 +66,8 @@ function reasonsOf(step: StepDefinition | undefined, path: string, records: Reco
     after: taken.map(({ from, on }) => `${before}${from}: ${on}`),
     if: step.kind === "condition" ? step.if : undefined,
     question: step.kind === "checkpoint" ? step.question : undefined,
+    task: step.kind === "agent" || step.kind === "round" ? step.task : undefined,
+    ...Object.fromEntries(Object.entries(valuesOf(step)).map(([field, value]) => [field, cut(value)])),
   };
 }
 

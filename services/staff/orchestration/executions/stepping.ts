@@ -1,7 +1,7 @@
 import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { inWords, isProblem } from "../../../../core/problem.ts";
-import { act, closeRun, openRun, showRun, type AgentPin } from "../../agents/client.ts";
+import { act, closeRun, openRun, showRun, STOPPING, type AgentPin, type RunState } from "../../agents/client.ts";
 import { askDecision } from "../checkpoints/checkpoint-requests.ts";
 import { argumentsOf, Checkpoint, editedOf } from "../checkpoints/checkpoints.ts";
 import { choose } from "../supervisors/choosing.ts";
@@ -146,13 +146,8 @@ async function takeAgent(taking: Taking, definition: AgentStep | RoundStep, agen
     const output = { text, method, citations, agentId, ...(findings && { findings }) };
     return { ended: "done", output, standing, fields };
   }
-  if (run.status === "stopped" || run.status === "failed")
-    return {
-      failed: run.status === "stopped" ? "AGENT_STOPPED" : "AGENT_FAILED",
-      why: run.reason ?? "It did not end well.",
-      standing,
-      fields,
-    };
+  if (run.status === "stopped" || run.status === "cancelled" || run.status === "failed")
+    return { failed: codeOf(run), why: run.reason ?? "It did not end well.", standing, fields };
   const now = host.world.clock.now();
   if (run.status === "waiting") return { parked: "waiting", dueAt: iso(now + 12 * LOOK_MS), fields };
   const spent = now - Date.parse(record.startedAt) - waitedUntil(record, now);
@@ -160,6 +155,10 @@ async function takeAgent(taking: Taking, definition: AgentStep | RoundStep, agen
   await closeRun(host, runId, { status: "stopped", reason: "It took longer than its step may." });
   return { failed: "TIMEOUT", why: `It took longer than ${definition.timeoutMs} ms.`, standing, fields };
 }
+
+/** What stopped a task for good, as freezing does, stops its workflow; all else is a failure of the step's own. */
+const codeOf = ({ status, code }: RunState): string =>
+  code !== undefined && STOPPING.has(code) ? code : status === "failed" ? "AGENT_FAILED" : "AGENT_STOPPED";
 
 /** How long a step has waited for people so far. */
 export const waitedUntil = (

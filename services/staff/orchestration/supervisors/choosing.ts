@@ -2,7 +2,7 @@ import { z } from "zod";
 import { quoting } from "../../../../adapters/llm/llm.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { rank } from "../../../../core/text/searching/relevance.ts";
-import { payerOf } from "../../agents/client.ts";
+import { isFrozenIn, payerOf } from "../../agents/client.ts";
 import { complete } from "../../model-questions.ts";
 import type { RoundStep, Workflow } from "../workflows/definitions.ts";
 import { definitionOf, type Execution } from "../executions/executions.ts";
@@ -100,5 +100,7 @@ export async function choose(taking: Taking, definition: RoundStep): Promise<Cho
   if (supervision.strategy === "round-robin") return byTurns(supervision, definition.round);
   if (supervision.strategy === "capability" || !host.world.llm.configured)
     return byCapability(definition.task, supervision.agents);
+  if (await isFrozenIn(host, execution.problemSetId))
+    return byCapability(definition.task, supervision.agents, "All agents here were stopped in an emergency.");
   return byModel(host, supervision, { ...taking, definition });
 }

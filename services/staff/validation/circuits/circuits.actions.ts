@@ -10,13 +10,13 @@ import { AgentReinstated } from "../events.ts";
 import { suitePlace } from "../place.ts";
 import { demandOver, onAgent } from "../runs/runs.actions.ts";
 import { ValidationRun } from "../runs/runs.ts";
-import { boundsFor, factsOf, measured, noteMove, MESH } from "./circuits.ts";
+import { boundsFor, factsOf, lastOpened, leftOut, measured, noteMove } from "./circuits.ts";
 import { lackInWords, lacks } from "./judging.ts";
 import { CircuitEvent, METRICS, Threshold, thresholdId } from "./thresholds.ts";
 
 /**
- * The run that allows an agent to return: begun after its circuit opened, in the agent's place, and above all its
- * thresholds. Throws 422.
+ * The run that allows an agent to return: begun after its circuit opened, in the agent's place, with the cases that
+ * stopped it, and above all its thresholds. Throws 422.
  */
 async function demandPassed(
   host: Host,
@@ -24,9 +24,7 @@ async function demandPassed(
   agent: Agent,
   runId: string | undefined,
 ): Promise<ValidationRun> {
-  const [opened] = await host
-    .store(CircuitEvent)
-    .find(MESH, { agentId: agent.id, move: "opened" }, { sort: ["-createdAt"], limit: 1 });
+  const opened = await lastOpened(host, agent.id);
   const { compartments: _, ...place } = suitePlace(agent);
   const query = { ...place, agentId: agent.id, status: "completed" };
   const [latest] = await host.store(ValidationRun).find(caller, query, { sort: ["-createdAt"], limit: 1 });
@@ -46,6 +44,11 @@ async function demandPassed(
       `runId: this validation does not bring it back: ${lacking.map(lackInWords).join("; ")}.`,
       lacking,
     );
+  const left = await leftOut(host, caller, opened, run);
+  if (left.length)
+    throw unprocessable("NOT_PASSED", `runId: this validation leaves out cases that stopped it: ${left.join(", ")}.`, {
+      cases: left,
+    });
   return run;
 }
 
@@ -144,12 +147,12 @@ export const circuitActions = {
       override: z
         .boolean()
         .default(false)
-        .describe("Without one, a proof of identity at most five minutes old is required."),
+        .describe("Without a validation that it passed; takes a proof of identity that is at most five minutes old."),
     },
     returns: data(Agent.view),
     description:
-      "Requires a validation since it was stopped that exceeds every threshold by its hysteresis (or " +
-      "one half, if none is set), or a person with a fresh proof of identity who takes responsibility.",
+      "Requires a validation since it was stopped that has the cases which stopped it and exceeds every threshold by " +
+      "its hysteresis (or one half, if none is set), or a person with a fresh proof of identity who takes responsibility.",
     errors: {
       403: "`STEP_UP_REQUIRED` for an override.",
       409:

@@ -1,4 +1,5 @@
-import { asSystem } from "../../../../core/access/caller.ts";
+import { isDeepStrictEqual } from "node:util";
+import { asSystem, type Caller } from "../../../../core/access/caller.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { derivedId } from "../../../../core/ids.ts";
 import type { Fact } from "../../../../core/events/event.ts";
@@ -72,6 +73,27 @@ async function measuredRuns(host: Host, { id: agentId, problemSetId }: Agent): P
   );
 }
 
+/** What opened an agent's circuit last. */
+export async function lastOpened(host: Host, agentId: string): Promise<CircuitEvent | undefined> {
+  const query = { agentId, move: "opened" };
+  const [opened] = await host.store(CircuitEvent).find(MESH, query, { sort: ["-createdAt"], limit: 1 });
+  return opened;
+}
+
+/** Cases by which a circuit was opened, and which a run leaves out: what stopped the agent was not asked again. */
+export async function leftOut(
+  host: Host,
+  caller: Caller,
+  opened: CircuitEvent | undefined,
+  { cases }: Pick<ValidationRun, "cases">,
+): Promise<string[]> {
+  const causes = await host.store(ValidationRun).many(caller, opened?.runIds ?? []);
+  const lacking = causes
+    .flatMap((run) => run.cases)
+    .filter((one) => !cases.some((other) => isDeepStrictEqual(one, other)));
+  return [...new Set(lacking.map(({ id }) => id))];
+}
+
 const saying = ({ metric, value, min }: Breach): string =>
   `its ${metricName(metric)} of ${value.toFixed(2)} lies below ${min.toFixed(2)}.`;
 
@@ -113,7 +135,11 @@ export async function weighRun(host: Host, run: ValidationRun): Promise<void> {
   if (agent.problemSetId !== run.problemSetId) return;
   const [runs, bounds] = await Promise.all([measuredRuns(host, agent), boundsFor(host, agent.id)]);
   if (agent.circuit === "probing") {
-    const lacking = lacks(measured(run), bounds).map(lackInWords);
+    const left = await leftOut(host, MESH, await lastOpened(host, agent.id), run);
+    const lacking = [
+      ...lacks(measured(run), bounds).map(lackInWords),
+      ...(left.length ? ["it leaves out cases that stopped it"] : []),
+    ];
     const why = lacking.length ? `Not enough to bring it back: ${lacking.join("; ")}.` : "The validation passed.";
     return probed(host, run, !lacking.length, why);
   }

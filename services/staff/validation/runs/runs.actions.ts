@@ -145,8 +145,8 @@ export const runActions = {
       404: "There is no such agent or suite, or you do not see it.",
       409: "It is being probed already.",
       422:
-        "`AGENT_DEACTIVATED`, `OTHER_SET`, `COMPARTMENTS`, `NO_ASSERTIONS`, `RUBRIC_ALONE`, `TWICE`, `NO_PRICES`, `SCHEMA`: " +
-        "`details` name the case.",
+        "`AGENT_DEACTIVATED`, `OTHER_SET`, `COMPARTMENTS`, `NO_ASSERTIONS`, `RUBRIC_ALONE`, `TWICE`, `NO_PRICES`, " +
+        "`SCHEMA`, `NO_TOOL`: `details` name the case.",
     },
     async handler(ctx) {
       const { agentId, suiteId, cases: own, repeats, problemSetId, delegationId } = ctx.params;

@@ -11,7 +11,19 @@ const DIGESTS = ["at-once", "hourly", "daily"] as const;
 const knows = (pattern: string): boolean =>
   pattern === "*" ||
   kindNames().some((name) => name === pattern || (pattern.endsWith(".*") && name.startsWith(pattern.slice(0, -1))));
-const KindPattern = z.string().max(80).refine(knows, "A kind of activity, `noun.*` for all of a noun, or `*`.");
+/** What there is instead of a kind that there is not: those of its noun, or the nouns. */
+function kindsInstead(pattern: string): string {
+  const [noun] = pattern.split(".");
+  const names = kindNames();
+  const ofNoun = names.filter((name) => name.startsWith(`${noun}.`));
+  return ofNoun.length
+    ? `There is no such kind of activity; of ${noun} there are ${ofNoun.join(", ")}, and ${noun}.* for all of them.`
+    : `There is no such kind of activity; kinds are of ${[...new Set(names.map((name) => name.split(".")[0]))].join(", ")}.`;
+}
+const KindPattern = z
+  .string()
+  .max(80)
+  .refine(knows, { error: ({ input }) => kindsInstead(String(input)) });
 
 /** What somebody wants to be told of in a problem set, and how. It is theirs alone. */
 export const ActivitySubscription = entity("problem-sets.subscriptions", {

@@ -138,6 +138,7 @@ export const ReferenceResource = z.strictObject({
   note: z.string().max(2_000).optional(),
   compartments,
 });
+export type ReferenceResource = z.output<typeof ReferenceResource>;
 
 const Shape = z.strictObject({
   id: Key.describe("Names the scenario wherever it is used."),
@@ -168,7 +169,7 @@ const Shape = z.strictObject({
     .array(ReferenceResource)
     .max(100)
     .default([])
-    .describe("What there is to work with, kept with the linked scenario."),
+    .describe("What there is to work with: it becomes resources of the set, and supplies and funds consumables."),
 });
 type Shape = z.output<typeof Shape>;
 

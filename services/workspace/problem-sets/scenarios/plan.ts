@@ -1,5 +1,5 @@
 import { iso } from "../../../../core/clock.ts";
-import type { Scenario } from "./package.ts";
+import type { ReferenceResource, Scenario } from "./package.ts";
 
 export const BUILD_STAGES = [
   "set",
@@ -211,7 +211,38 @@ const materialSteps = (scenario: Scenario): BuildStep[] => [
       description: `Reference text of the scenario (${kind}).`,
     }),
   })),
+  ...scenario.resources.map(({ key, compartments, ...resource }): BuildStep => {
+    const { action, fields } = registered(resource);
+    return {
+      key: `resource/${key}/record`,
+      stage: "materials",
+      action,
+      params: (made) => ({ ...place(made, compartments), ...fields }),
+    };
+  }),
 ];
+
+/** What the register calls the kinds of a package; what is used up is a stock there. */
+const REGISTERED_AS = {
+  ...{ equipment: "equipment", vehicle: "vehicle", vessel: "vessel", aircraft: "aircraft", facility: "facility" },
+  personnel: "team",
+  ...{ supply: "stock", fund: "stock" },
+} as const;
+
+/** What there is to work with as the register has it: something that is ready or not, or a stock with its level. */
+function registered({ name, kind, quantity, unit, place, note }: Omit<ReferenceResource, "key" | "compartments">) {
+  const about = [place && `${place}.`, note].filter(Boolean).join(" ");
+  const as = REGISTERED_AS[kind];
+  return as === "stock"
+    ? {
+        action: "resources.consumables.create",
+        fields: given({ name, unit, level: quantity, description: about || undefined }),
+      }
+    : {
+        action: "resources.create",
+        fields: { name, kind: as, description: [`${quantity} ${unit}.`, about].filter(Boolean).join(" ") },
+      };
+}
 
 function processOf(
   key: string,

@@ -27,8 +27,9 @@ const chosen = {
   ),
 };
 const KEPT =
-  "Its reference texts become documents of the set (`/api/documents`), behind the same compartments; they " +
-  "and its resources are also kept unchanged with the linked scenario.";
+  "Its reference texts become documents of the set (`/api/documents`), its resources join the set's " +
+  "(`/api/resources`), supplies and funds its consumables, all behind the same compartments; they are also kept " +
+  "unchanged with the linked scenario.";
 
 const Row = z
   .object({
