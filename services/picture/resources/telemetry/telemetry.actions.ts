@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { data } from "../../../../core/contract/answer.ts";
 import { endpoint } from "../../../../core/contract/endpoint.ts";
-import { NDJSON, readLines } from "../../../../core/contract/media.ts";
+import { NDJSON, readLines } from "../../../../core/contract/input/media.ts";
 import { BULK_BYTES } from "../registry/import.actions.ts";
 import { Intake, intakeOf } from "./intake.ts";
 import { FORMS, MOST_POINTS, pointsOf } from "./points.ts";
