@@ -6,7 +6,7 @@ import { DatabaseSync } from "node:sqlite";
 import { StartRefused } from "../core/start-refused.ts";
 
 const BUSY = 5;
-/** How long another process that takes the folder at the same moment needs to write who it is. */
+/** How long another process that locks the folder at the same moment needs to write its name. */
 const PATIENCE_MS = 250;
 
 /** Another process has the folder. */
@@ -16,13 +16,13 @@ interface Held {
   database: DatabaseSync;
   times: number;
 }
-/** This process's, by their files: several nodes of one process share a folder. */
+/** This process's locks, by file: several nodes of one process share a folder. */
 const held = new Map<string, Held>();
 
 /**
- * Takes a folder for this process, and returns what gives it back. The lock is SQLite's own on `node.lock` there, which
- * ends with the process however that ends; the file tells the others whose it is.
- * @throws FolderInUse, naming the process, or StartRefused where the folder takes no lock
+ * Locks a folder for this process, and returns the function that unlocks it. The lock is SQLite's own on `node.lock`,
+ * which ends with the process in any case; the file tells others who has it. @throws FolderInUse, naming the process,
+ * or StartRefused where the folder cannot be locked
  */
 export function lockFolder(folder: string): () => void {
   const file = join(realpathSync(folder), "node.lock");
@@ -43,7 +43,7 @@ function taken(folder: string, file: string): DatabaseSync {
   let database: DatabaseSync | undefined;
   try {
     database = new DatabaseSync(file, { timeout: PATIENCE_MS });
-    // In this mode the lock outlasts the commit, so that what was written can be read by who does not get it.
+    // In this mode the lock outlasts the commit, so that others can read what was written.
     database.exec(`pragma locking_mode = exclusive; begin exclusive;
       create table if not exists holder (id integer primary key, pid integer not null, host text not null) strict`);
     database.prepare("insert or replace into holder values (1, ?, ?)").run(process.pid, hostname());
@@ -61,7 +61,7 @@ const inUse = (folder: string, holder: string): string =>
   `${folder} is in use by process ${holder}: an embedded store belongs to one process. Stop that one first, ` +
   "or give this one a DATA_DIR of its own.";
 
-/** `pid on host`, past the lock. */
+/** `pid on host`, read in spite of the lock. */
 function holderOf(file: string): string {
   try {
     const database = new DatabaseSync(new URL(`${pathToFileURL(file).href}?immutable=1`), { readOnly: true });

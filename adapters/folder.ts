@@ -2,7 +2,7 @@ import { accessSync, closeSync, constants, fsyncSync, mkdirSync, openSync, rmSyn
 import { dirname, resolve } from "node:path";
 import { StartRefused } from "../core/start-refused.ts";
 
-/** @throws StartRefused where something else lies there */
+/** @throws StartRefused where there is something else */
 function isFolder(path: string, at: string): boolean {
   const found = statSync(at, { throwIfNoEntry: false });
   if (found && !found.isDirectory()) throw new StartRefused(`${path} cannot be a folder: ${at} is a file.`);
@@ -10,9 +10,9 @@ function isFolder(path: string, at: string): boolean {
 }
 
 /**
- * Makes a folder and those above it, for its owner alone, and sees that this process may write there. One at a time:
- * Node's own recursive way never comes back where a parent exists and takes no folders, as /proc.
- * @returns the first of those that were made, which holds the others; undefined where all were there
+ * Creates a folder and those above it, for its owner alone, and checks that this process may write there. One at a
+ * time: Node's recursive version hangs where a parent exists and accepts no folders, as in /proc.
+ * @returns the topmost folder that was created, which contains the others; undefined where all existed
  * @throws StartRefused
  */
 export function makeFolder(path: string): string | undefined {
@@ -35,12 +35,12 @@ function makeOne(path: string, at: string): void {
   try {
     mkdirSync(at, { mode: 0o700 });
   } catch (error) {
-    // Another process may have made it meanwhile.
+    // Another process may have created it meanwhile.
     if ((error as NodeJS.ErrnoException).code !== "EEXIST" || !isFolder(path, at)) throw error;
   }
 }
 
-/** Names of new files are on the disk with their folder. Windows opens no folders, and needs none of it. */
+/** Syncs a folder, so that names of new files are on the disk. Windows opens no folders, and needs none of it. */
 export function syncFolder(path: string): void {
   if (process.platform === "win32") return;
   const descriptor = openSync(path, "r");
@@ -48,7 +48,7 @@ export function syncFolder(path: string): void {
   closeSync(descriptor);
 }
 
-/** Writes a line for its owner's eyes alone; on the disk on return. What was there is gone. */
+/** Writes a line that only its owner can read, durably. Replaces the file's content. */
 export function writeSecretly(path: string, line: string): void {
   rmSync(path, { force: true });
   const handle = openSync(path, "wx", 0o600);

@@ -34,7 +34,7 @@ export interface Mail {
 }
 
 export interface MailReceipt {
-  /** `outbox`: no mail server is configured, the message waits in this process for somebody to look. */
+  /** `outbox`: no mail server is configured, and the message is kept in this process. */
   via: "smtp" | "outbox";
   messageId: string;
   /** Those of several recipients that the server refused. */
@@ -51,15 +51,15 @@ export interface OutboxMail {
 }
 
 export interface Mailer {
-  /** Whether mail leaves the house. */
+  /** Whether mail is sent to a server. */
   readonly configured: boolean;
   /** Throws MailError and nothing else. */
   send(mail: Mail, options?: { signal?: AbortSignal }): Promise<MailReceipt>;
-  /** What was sent while no server is configured, newest first; at most 200. */
+  /** Messages kept while no server is configured, newest first; at most 200. */
   outbox(): readonly OutboxMail[];
 }
 
-/** Why a message was not sent, in words without passwords and addresses of servers. */
+/** Why a message was not sent, without passwords and addresses of servers. */
 export class MailError extends Error {
   /** Whether trying again may help. */
   readonly temporary: boolean;
@@ -74,8 +74,8 @@ const LABEL = /^[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?$/u;
 const LOCAL = /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}$/;
 
 /**
- * Whether a text is one mail address as the HTML standard has it (with international domains), and nothing else: no
- * name, no list, no line break.
+ * Whether a text is exactly one mail address by the HTML standard (with international domains): no name, no list, no
+ * line break.
  */
 export function isMailAddress(text: string): boolean {
   const at = text.lastIndexOf("@");
@@ -89,7 +89,7 @@ export function isMailAddress(text: string): boolean {
   );
 }
 
-/** A header's value on one line: with a line break in it a title could write headers of its own. */
+/** A header's value on one line: a line break in a title could add headers. */
 const oneLine = (text: string): string =>
   text
     .replace(/[\p{Cc}\u2028\u2029]+/gu, " ")
@@ -136,7 +136,7 @@ function transport(smtpUrl: string, timeoutMs: number) {
   const secure = url.protocol === "smtps:";
   const loopback = isLoopback(url.hostname);
   const tls = url.searchParams.get("tls") ?? (url.username !== "" && !loopback ? "required" : "optional");
-  // Loaded where there is a mail server.
+  // Loaded only where there is a mail server.
   const { createTransport } = createRequire(import.meta.url)("nodemailer") as typeof import("nodemailer");
   return createTransport({
     host: url.hostname.replace(/^\[|\]$/g, ""),
@@ -151,7 +151,7 @@ function transport(smtpUrl: string, timeoutMs: number) {
     connectionTimeout: Math.min(CONNECT_MS, timeoutMs),
     greetingTimeout: Math.min(CONNECT_MS, timeoutMs),
     socketTimeout: timeoutMs,
-    // A message is text of ours; nothing in it may make the transport read a file or an address.
+    // A message contains only our own text; nothing in it may make the transport read a file or an address.
     disableFileAccess: true,
     disableUrlAccess: true,
   });
@@ -164,7 +164,7 @@ interface TransportFailure {
   message?: string;
 }
 
-/** The transport's error in words: its own would quote the server's answer, which may name users and hosts. */
+/** The transport's error in our words: its own would quote the server's answer, which may name users and hosts. */
 function mailError(error: unknown, timedOut: boolean, cancelled: boolean): MailError {
   const { code = "", responseCode, permanent } = error as TransportFailure;
   const failure = (message: string, temporary: boolean) => new MailError(message, temporary, { cause: error });
@@ -188,7 +188,7 @@ const OUTBOX_SIZE = 200;
 
 /**
  * Sends mail over SMTP (nodemailer), or keeps it in an outbox of this process where no server is configured; the result
- * says which. Throws a RangeError at once when the settings cannot be right.
+ * says which. Throws a RangeError at once on invalid settings.
  */
 export function mailer({ smtpUrl, from, timeoutMs = 30_000 }: MailSettings, now: () => number = Date.now): Mailer {
   const author = sender(from);

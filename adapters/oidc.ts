@@ -13,7 +13,7 @@ export interface OidcSettings {
   clientSecret: string;
 }
 
-/** Who the provider says somebody is. `sub` is its own name for them, the same for ever. */
+/** A person as the provider identifies them. `sub` is its own permanent id. */
 export interface Person {
   issuer: string;
   sub: string;
@@ -22,7 +22,7 @@ export interface Person {
   name?: string;
 }
 
-/** What must be kept between the two halves of a sign-in; secret. */
+/** Must be kept between the two halves of a sign-in; secret. */
 export interface Begun {
   url: string;
   state: string;
@@ -34,13 +34,13 @@ export interface IdentityProvider {
   readonly issuer: string;
   /** The address to send the browser to (authorization code flow with PKCE, RFC 7636). Throws OidcError. */
   begin(redirectUri: string): Promise<Begun>;
-  /** Exchanges what came back with the browser. Throws OidcError. */
+  /** Exchanges the browser's callback for the person. Throws OidcError. */
   finish(callback: URL, kept: Pick<Begun, "state" | "nonce" | "verifier">): Promise<Person>;
 }
 
 /** The provider refused or cannot be reached. */
 export class OidcError extends Error {
-  /** Whether it is the provider that failed, rather than what the browser brought. */
+  /** Whether the provider failed, rather than the browser's callback. */
   readonly away: boolean;
   constructor(message: string, away: boolean, options?: ErrorOptions) {
     super(message, options);
@@ -51,7 +51,7 @@ export class OidcError extends Error {
 
 const AGAIN_MS = 30_000;
 
-/** Errors of the answer itself, as against those of the way to the provider. */
+/** Whether an error is about the answer itself, not about reaching the provider. */
 const isRefusal = (error: unknown): boolean =>
   ["AuthorizationResponseError", "ResponseBodyError"].includes((error as Error).name) ||
   String((error as { code?: unknown }).code).startsWith("OAUTH_");
@@ -105,7 +105,7 @@ export function identityProvider({ issuer, clientId, clientSecret }: OidcSetting
           idTokenExpected: true,
         });
         const { iss, sub } = tokens.claims()!;
-        // Providers may keep email and name out of the ID token: the userinfo endpoint has them.
+        // Providers may omit email and name from the ID token: the userinfo endpoint has them.
         const more = config.serverMetadata().userinfo_endpoint
           ? await library.fetchUserInfo(config, tokens.access_token, sub)
           : {};

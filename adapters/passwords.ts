@@ -9,7 +9,7 @@ export const hashPassword = (password: string): Promise<string> => hash(password
 
 let nobody: Promise<string> | undefined;
 
-/** Whether the password fits; without a hash (nobody has that address) it takes as long and answers no. */
+/** Whether the password is right; without a hash (unknown address) it takes as long and answers no. */
 export async function fitsPassword(stored: string | undefined, password: string): Promise<boolean> {
   const fits = await verify(
     stored ?? (await (nobody ??= hashPassword("nobody has this password"))),
@@ -23,7 +23,7 @@ export interface Guess {
   password: string;
   about: readonly string[];
 }
-/** How well it stands, from 0 to 4, and the power of ten of the tries that guessing it takes (zxcvbn). */
+/** Its strength, from 0 to 4, and the power of ten of the tries needed to guess it (zxcvbn). */
 export interface Guessed {
   score: number;
   guessesLog10: number;
@@ -35,8 +35,8 @@ const judges = new Thread<Guess, Guessed>(
 );
 
 /**
- * Why a password is too easily guessed, in words; undefined when it will do. The dictionaries are loaded when first
- * asked, in a thread of their own.
+ * Why a password is too easily guessed, in words; undefined for a good one. The dictionaries are loaded on first use,
+ * in a separate thread.
  */
 export async function weakness(password: string, about: readonly string[]): Promise<string | undefined> {
   const { score, guessesLog10 } = await judges.ask({ password, about: [...about, "signalmesh"] });

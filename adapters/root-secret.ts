@@ -7,21 +7,21 @@ import { fingerprintOf } from "../core/access/sealed.ts";
 import { syncFolder, writeSecretly } from "./folder.ts";
 import { StartRefused } from "../core/start-refused.ts";
 
-/** Where a store keeps the fingerprint of the root secret that it is under. */
+/** Where a store keeps the fingerprint of its root secret. */
 export const COLLECTION = "root_secret",
   ROOT = "root";
-/** In the place of a fingerprint while a store is still being moved to where it is read from. */
+/** Replaces the fingerprint while a store is still being moved. */
 export const MOVING = "moving";
-/** What SECRET_LOST says of a store that was made before stores kept a fingerprint. */
+/** The value of SECRET_LOST for a store made before stores kept a fingerprint. */
 const UNKNOWN = "unknown";
 
 export const secretFile = (dataDir: string): string => join(dataDir, "secret");
-/** A secret that no store knows yet: of a first start, until the store has its fingerprint. */
+/** A secret that no store knows yet: during a first start, until the store has its fingerprint. */
 const draftFile = (dataDir: string): string => `${secretFile(dataDir)}.begun`;
 
 /**
- * The root secret in a file, as 64 hexadecimal characters; undefined where there is no file.
- * @throws StartRefused where it holds none, or cannot be read
+ * The root secret in a file, as 64 hexadecimal characters; undefined where there is no file. @throws StartRefused where
+ * the file is invalid, or cannot be read
  */
 function readSecret(path: string): string | undefined {
   let text: string;
@@ -44,10 +44,10 @@ function readSecret(path: string): string | undefined {
   );
 }
 
-/** The root secret that is kept in DATA_DIR. @throws StartRefused where the file holds none */
+/** The root secret in DATA_DIR. @throws StartRefused where the file is invalid */
 export const keptSecret = (dataDir: string): string | undefined => readSecret(secretFile(dataDir));
 
-/** Never half written, and readable by its owner alone. */
+/** Written atomically, and readable by its owner alone. */
 function writeDraft(dataDir: string, secret: Buffer): void {
   writeSecretly(draftFile(dataDir), secret.toString("hex"));
 }
@@ -59,31 +59,31 @@ function keepDraft(dataDir: string): void {
 
 type Settings = Pick<Env, "DATA_DIR" | "SECRET" | "SECRET_PREVIOUS" | "SECRET_LOST">;
 
-/** `begun` says whether the embedded store holds anything. */
+/** `begun` tells whether the embedded store has any content. */
 export interface Rooted {
   env: Settings;
   documents: Documents;
   begun: boolean;
 }
 
-/** A root secret that is the store's own. */
+/** A root secret that is confirmed as the store's own. */
 export interface RootSecret {
   secret: Buffer;
-  /** Fingerprints of those before it that are not at hand: what is sealed under them is not opened. */
+  /** Fingerprints of former secrets that are not available: what is sealed with them cannot be opened. */
   missing: readonly string[];
 }
 const alone = (secret: Buffer): RootSecret => ({ secret, missing: [] });
 
 interface Root {
   fingerprint?: string;
-  /** Those before it that were named when they gave way. */
+  /** Former secrets that were named when they were replaced. */
   former?: readonly string[];
 }
 
 /**
- * The root secret, of SECRET, of DATA_DIR, or made for a new store, after the store was asked whether it is its own.
- * A store under another one, or one of the two without the other, is the operator's to decide.
- * @throws StartRefused
+ * The root secret: from SECRET, from DATA_DIR, or made for a new store; it is checked against the store's fingerprint.
+ * A store with another secret, or one of the two without the other, is left for the operator to decide. @throws
+ * StartRefused
  */
 export async function rootSecretOf({ env, documents, begun }: Rooted): Promise<RootSecret> {
   if (env.SECRET) return recognised(Buffer.from(env.SECRET, "hex"), "SECRET", env, documents);
@@ -109,7 +109,7 @@ const wasMoved = (dataDir: string): boolean => globSync("signalmesh.db.moved-*",
 
 const rootIn = async (roots: Collection): Promise<Root> => ((await roots.findById(ROOT)) as Root | null) ?? {};
 
-/** A store that knows no secret yet takes this one; under a change of the secret the store is told. */
+/** A store without a fingerprint adopts this secret; after a change of the secret, the store's record is updated. */
 async function recognised(secret: Buffer, from: string, env: Settings, documents: Documents): Promise<RootSecret> {
   const fingerprint = fingerprintOf(secret);
   const roots = await documents.collection(COLLECTION);
@@ -133,7 +133,7 @@ async function recognised(secret: Buffer, from: string, env: Settings, documents
   );
 }
 
-/** The one before gives way where it is named; the store keeps in mind that something may be sealed under it. */
+/** Replaces the former secret where it is named; the store remembers that something may be sealed with it. */
 async function follow(
   roots: Collection,
   before: string,
@@ -146,7 +146,7 @@ async function follow(
   else if (lost === before) await roots.updateMany(current, { $set: { fingerprint } });
 }
 
-/** Those before that are not at hand, but for one that is given up. */
+/** Former secrets that are not available, except one that is given up. */
 async function missingOf(
   roots: Collection,
   former: readonly string[],
@@ -159,7 +159,7 @@ async function missingOf(
   return missing.filter((one) => one !== lost);
 }
 
-/** A first start that was cut short is finished; otherwise the operator says that the secret is lost. */
+/** Completes an interrupted first start; otherwise the operator must say that the secret is lost. */
 async function withoutSecret({ DATA_DIR, SECRET_LOST }: Settings, documents: Documents): Promise<RootSecret> {
   const roots = await documents.collection(COLLECTION);
   const { fingerprint: known } = await rootIn(roots);
@@ -178,7 +178,7 @@ async function withoutSecret({ DATA_DIR, SECRET_LOST }: Settings, documents: Doc
   );
 }
 
-/** A new secret: the store has its fingerprint before it takes its place, so that a kill leaves neither alone. */
+/** A new secret: the store gets its fingerprint before the secret is in place, so that a kill leaves neither alone. */
 async function began(dataDir: string, roots: Collection, before?: string): Promise<RootSecret> {
   const secret = randomBytes(32),
     fingerprint = fingerprintOf(secret);

@@ -44,7 +44,7 @@ export class Tracing {
         "service.version": version,
         "service.instance.id": nodeId,
       }),
-      // Whether a request is traced is decided once, where it comes in, and travels with it.
+      // A request is sampled once, where it arrives, and the decision travels with it.
       sampler: new AlwaysOnSampler(),
       spanProcessors: [new BatchSpanProcessor(exporter, { scheduledDelayMillis: 1_000, maxQueueSize: 4_096 })],
     });
@@ -103,11 +103,11 @@ export class Tracing {
   }
 
   /**
-   * Runs it with this in its meta, and puts back what stood there: meta comes back to the caller, whose next call is no
-   * child of this one.
+   * Runs a call with this trace context in its meta, and restores the former one: the meta returns to the caller, whose
+   * next call is no child of this one.
    */
   #carrying(next: Handler, ctx: Traced, traceparent: string, above: string | undefined): Promise<unknown> {
-    // The meta of a first call is its caller's own object, which may serve many.
+    // The meta of a first call is the caller's own object, which may serve many calls.
     if (!ctx.options.parentCtx) ctx.meta = { ...ctx.meta };
     ctx.meta.traceparent = traceparent;
     const back = (): void => {

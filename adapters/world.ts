@@ -40,10 +40,7 @@ declare module "../core/world.ts" {
 }
 
 declare module "../core/world.ts" {
-  /**
-   * The escrow's wallet; absent unless all five settings of it are there. Throws, naming the setting, on one that
-   * cannot be.
-   */
+  /** The escrow's wallet; absent unless all five of its settings are given. Throws on an invalid one, naming it. */
   interface World {
     wallet(readAddress: ReadAddress): Wallet | undefined;
   }
@@ -52,13 +49,13 @@ declare module "../core/world.ts" {
 declare module "../core/world.ts" {
   interface World {
     llm: ConfigurableLlm;
-    /** A model under other settings, to be tried before they hold. */
+    /** A model with other settings, to test them before they are in force. */
     modelUnder(standing: ActiveConfiguration<"llm">): LlmSettings;
     search: SearchIndex;
   }
 }
 
-/** A slot that opens at its first use. */
+/** A value that is opened on first use. */
 function slot<T, A extends unknown[] = []>(
   open: (...given: A) => T,
 ): { get: (...given: A) => T; opened: () => T | undefined } {
@@ -79,7 +76,7 @@ const channelSettings = (env: Env): ChannelSettings => ({
     }),
 });
 
-/** An address that an administrator gave is reached by the guarded way only; the environment's is the operator's. */
+/** An administrator's address is reached only through the guarded client; the environment's is the operator's own. */
 const modelSettings = (
   { value, secrets }: ActiveConfiguration<"llm">,
   isGuarded: boolean,
@@ -92,7 +89,7 @@ const modelSettings = (
   maxRetries: value.maxRetries,
   concurrency: value.concurrency,
   dailyTokenBudget: value.dailyTokens,
-  // Prices that the environment lost leave a stored limit without a measure: it would hold nothing.
+  // Without prices from the environment a stored cost limit cannot be measured, and does not apply.
   dailyCostBudget: value.priceIn === undefined && value.priceOut === undefined ? undefined : value.dailyCost,
   priceIn: value.priceIn,
   priceOut: value.priceOut,
@@ -135,7 +132,7 @@ interface Store {
   release(): void;
 }
 
-/** Takes the folder for this process. A guest goes without where a node has it. */
+/** Locks the folder for this process. A guest continues without the lock where a node has it. */
 function lockUnlessGuest(dataDir: string, guest: boolean): (() => void) | undefined {
   try {
     return lockFolder(dataDir);
@@ -145,9 +142,7 @@ function lockUnlessGuest(dataDir: string, guest: boolean): (() => void) | undefi
   }
 }
 
-/**
- * Opens the documents where they can be read and written, under their root secret. A guest leaves the folder to a node.
- */
+/** Opens the documents, readable and writable, with their root secret. A guest leaves the folder to a node. */
 async function openStore(env: Env, guest: boolean): Promise<Store> {
   const isOnDisk = !env.MONGO_URL && env.DATA_DIR !== ":memory:";
   if (isOnDisk) makeFolder(env.DATA_DIR);
@@ -157,7 +152,7 @@ async function openStore(env: Env, guest: boolean): Promise<Store> {
     const begun = isOnDisk && examineStore(join(env.DATA_DIR, "signalmesh.db"));
     documents = heedingHolds(openDocuments({ mongoUrl: env.MONGO_URL, dataDir: env.DATA_DIR }));
     const root = await rootSecretOf({ env, documents, begun }).catch((error: unknown) => {
-      // Who asks others in the mesh needs no store: an operator looks most of all when it is away.
+      // A guest that calls others in the mesh needs no store: operators need it most when the store is away.
       if (guest && env.TRANSPORTER && env.SECRET && isAway(error))
         return { secret: Buffer.from(env.SECRET, "hex"), missing: [] };
       throw error;
@@ -173,13 +168,13 @@ async function openStore(env: Env, guest: boolean): Promise<Store> {
   }
 }
 
-/** For a node that will search: the embedded index is made of the store, and can be made again. Throws StartRefused. */
+/** For a node that will search: the embedded index is built from the store, and can be rebuilt. Throws StartRefused. */
 export async function examineIndex(search: SearchIndex, dataDir: string): Promise<void> {
   if (search.kind !== "embedded") return;
   try {
     await search.count();
   } catch (error) {
-    // To make it anew would take the room that is not there.
+    // Rebuilding would need the room that is missing.
     if (isDiskFull(error)) throw error;
     const { message } = error as Error;
     throw new StartRefused(
@@ -192,8 +187,7 @@ export async function examineIndex(search: SearchIndex, dataDir: string): Promis
 
 /**
  * Everything outside the process, by the settings: embedded where no server is named. `guest`: works beside a node on
- * its folder.
- * @throws StartRefused where the stores are not such that a node could work on them
+ * its folder. @throws StartRefused where no node could work on the stores
  */
 export async function openWorld(env: Env, opening: Opening = {}): Promise<World> {
   const { clock = systemClock, guest = false } = opening;

@@ -12,10 +12,9 @@ const MODIFIERS: Partial<Record<Operator, readonly string[]>> = {
 };
 
 /**
- * A deep copy of an update that holds the port's operators only.
- * @throws TypeError that names the field or operator: an unknown operator, a change of `_id`, two operators on one
- * path, an
- *   operand of the wrong type, a value that cannot be stored
+ * A deep copy of an update with only the port's operators. @throws TypeError that names the field or operator: an
+ * unknown operator, a change of `_id`, two operators on one path, an operand of the wrong type, a value that cannot be
+ * stored
  */
 export function checkedUpdate(update: Update): Update {
   if (!isObject(update)) throw new TypeError(`An update must be an object, not ${describe(update)}.`);
@@ -79,7 +78,7 @@ function pullCondition(value: Record<string, unknown>): Query {
   return ofElement ? (checkedQuery({ item: value })["item"] as Query) : checkedQuery(value);
 }
 
-/** MongoDB refuses such an update too (code 40): which of the two comes first would be chance. */
+/** MongoDB refuses such an update too (code 40), since their order would be arbitrary. */
 function assertApart(paths: readonly string[]): void {
   const seen = new Set(paths);
   if (seen.size < paths.length)
@@ -172,7 +171,7 @@ function find(doc: Container, path: string): { container: Container; last: strin
 function remove(doc: Container, path: string): void {
   const place = find(doc, path);
   if (!place) return;
-  // Taking an element out would move the others: it becomes null, as in MongoDB.
+  // Removing an element would move the others: it becomes null, as in MongoDB.
   if (Array.isArray(place.container)) place.container[Number(place.last)] = null;
   else delete place.container[place.last];
 }
@@ -206,7 +205,7 @@ function pushed(array: unknown[], value: unknown): unknown[] {
   return value.$slice < 0 ? whole.slice(value.$slice) : whole.slice(0, value.$slice);
 }
 
-/** Equal as JSON, order of names included: so MongoDB compares embedded documents. */
+/** Equal as JSON, including the order of names, as MongoDB compares embedded documents. */
 const sameJson = (one: unknown, other: unknown): boolean =>
   one === other || (typeof one === "object" && JSON.stringify(one) === JSON.stringify(other));
 

@@ -7,15 +7,15 @@ const DEEPEST = 100;
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
 /**
- * A deep copy of a value as JSON would keep it (a Date becomes its ISO string, undefined members vanish), so that both
- * engines store the same and nobody can change a write that waits for its commit.
- * @throws TypeError that names the place, for what JSON cannot hold, for `$` keys and for ways to a prototype
+ * A deep copy of a value as JSON would store it (a Date becomes its ISO string, undefined members disappear), so that
+ * both engines store the same and nobody can change a write that waits for its commit. @throws TypeError that names the
+ * place, for what JSON cannot represent, for `$` keys and for access to a prototype
  */
 export function plainCopy(value: unknown, path: string): Json {
   try {
     return copied(value, undefined, undefined, 0);
   } catch {
-    // Places are put into words for what is refused alone.
+    // Places are described only for refused values.
     return copied(value, path, undefined, 0);
   }
 }
@@ -29,15 +29,13 @@ export function plainDocument(doc: Doc): Doc {
   return plainCopy(doc, "") as Doc;
 }
 
-/**
- * @throws TypeError where the id is neither a non-empty string nor a number that JSON gives back as it was (to 2^53)
- */
+/** @throws TypeError where the id is neither a non-empty string nor a number that JSON preserves (to 2^53) */
 export function assertKey(id: unknown): asserts id is Key {
   const fine = typeof id === "string" ? id !== "" : typeof id === "number" && Math.abs(id) <= Number.MAX_SAFE_INTEGER;
   if (!fine) throw new TypeError(`_id must be a string or a number up to 2^53, not ${describe(id)}.`);
 }
 
-/** What a wrong value is, in words for an error message. */
+/** A wrong value in words, for an error message. */
 export function describe(value: unknown): string {
   if (value === null) return "null";
   if (typeof value !== "object")
@@ -48,11 +46,11 @@ export function describe(value: unknown): string {
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Tells by its tag, not by its constructor: a test runner has a second set of constructors. */
+/** Checks its tag, not its constructor: a test runner has a second set of constructors. */
 export const isRegExp = (value: unknown): value is RegExp =>
   Object.prototype.toString.call(value) === "[object RegExp]";
 
-/** The prototype settles it for most objects, at less cost. */
+/** The prototype decides for most objects, at less cost. */
 const isOrdinary = (value: object): boolean =>
   Object.getPrototypeOf(value) === Object.prototype && !(Symbol.toStringTag in value);
 

@@ -94,7 +94,7 @@ export class FeedError extends Error {
   }
 }
 
-/** What a fault of the reader's own is called: who follows the feed learns of it, and that it is not the publisher's. */
+/** The name of the reader's own faults: followers of the feed learn that the fault is not the publisher's. */
 export const defect = (error: unknown): FeedError =>
   new FeedError(
     "defect",
@@ -102,7 +102,7 @@ export const defect = (error: unknown): FeedError =>
       `${(error instanceof Error ? error.message : String(error)).slice(0, 200)}`,
   );
 
-/** Runs a reader: whatever it throws becomes a FeedError, with the kind `defect` unless it is one already. */
+/** Runs a reader: any error becomes a FeedError, of the kind `defect` unless it already is one. */
 export function owningUp<T>(read: () => T): T {
   try {
     return read();

@@ -4,8 +4,8 @@ import { breakerOf, llm, type LlmWorld } from "./llm.ts";
 import type { ConfigurableLlm, LlmSettings } from "./port.ts";
 
 /**
- * The model under settings that change while it is used: what is under way ends under those that it was begun under, and
- * the circuit stays what it is where endpoint and model do.
+ * The model under settings that may change during use: calls under way finish under their own settings, and the circuit
+ * keeps its state if endpoint and model stay the same.
  */
 export function configurable(settings: LlmSettings, world: LlmWorld = {}): ConfigurableLlm {
   const debts: Debt[] = [];

@@ -18,21 +18,21 @@ export type LlmFailure =
 export interface LlmErrorExtras {
   /** HTTP status of the endpoint, where it answered. */
   status?: number;
-  /** When another try makes sense, as far as it is known. */
+  /** When another try makes sense, if known. */
   retryAfterMs?: number;
-  /** What the endpoint bills all the same. */
+  /** What the endpoint bills in spite of the failure. */
   usage?: Usage;
 }
 
 /**
- * The only error of the adapter. Its message never holds the key, a header or a prompt, so that it may be logged and
+ * The only error of the adapter. Its message never contains the key, a header or a prompt, so that it may be logged and
  * shown; for the same reason the client's own error is not kept as its cause.
  */
 export class LlmError extends Error {
   readonly kind: LlmFailure;
   readonly status?: number;
   readonly retryAfterMs?: number;
-  /** What was asked all the same took so much: an answer that cannot be used is billed like one that can. */
+  /** The usage of the failed question: an unusable answer is billed like any other. */
   usage?: Usage;
   constructor(kind: LlmFailure, message: string, extras: LlmErrorExtras = {}) {
     super(message);
@@ -42,11 +42,11 @@ export class LlmError extends Error {
     if (extras.retryAfterMs !== undefined) this.retryAfterMs = extras.retryAfterMs;
     if (extras.usage) this.usage = extras.usage;
   }
-  /** Whether the same request may succeed if it is sent again. */
+  /** Whether the same request may succeed if it is repeated. */
   get passing(): boolean {
     return this.kind === "timeout" || this.kind === "rate-limited" || this.kind === "server";
   }
-  /** Whether it tells that the endpoint itself is unwell: what the circuit breaker counts. */
+  /** Whether it shows that the endpoint itself is in trouble: what the circuit breaker counts. */
   get unwell(): boolean {
     return this.kind === "timeout" || this.kind === "server";
   }
@@ -54,7 +54,7 @@ export class LlmError extends Error {
 
 const LONGEST_WORD_FROM_OUTSIDE = 200;
 
-/** The endpoint's own words, fit to be shown: the key and anything that looks like one removed, one line, cut. */
+/** The endpoint's own words, safe to show: the key and anything like one removed, one line, cut. */
 export function presentable(words: string, apiKey: string | undefined): string {
   const withoutKey = apiKey ? words.replaceAll(apiKey, "[key]") : words;
   return withoutKey
@@ -72,13 +72,12 @@ interface ResponseFailure {
   code?: unknown;
 }
 
-/** How endpoints say that a question does not fit into the model's context: a code, or words. */
+/** How endpoints report that a question exceeds the model's context: a code, or words. */
 const TOO_LONG =
   /context_length_exceeded|(?:maximum|available|exceeds?) (?:the )?context|context (?:length|size|window)/i;
 
 /**
- * Gives a failure of the client its kind. `now` is the caller's clock, for a Retry-After that is a date (RFC 9110
- * §10.2.3).
+ * Classifies a failure of the client. `now` is the caller's clock, for a Retry-After with a date (RFC 9110 §10.2.3).
  */
 export function classify(failure: unknown, apiKey: string | undefined, now: number): LlmError {
   if (failure instanceof LlmError) return failure;
@@ -127,5 +126,5 @@ const WORDS: Record<LlmFailure, string> = {
   aborted: "there was no time left for it",
 };
 
-/** A failure of the model for whoever asked for the work: nothing of the endpoint but what kind of failure it was. */
+/** The model's failure in words for the person who requested the work: only its kind, nothing about the endpoint. */
 export const faultOf = ({ kind }: Pick<LlmError, "kind">): string => `The model gave no answer: ${WORDS[kind]}.`;

@@ -15,17 +15,17 @@ export interface Usage {
 
 export interface CompletionRequest<T> {
   messages: readonly ChatMessage[];
-  /** What the answer must be. It goes to the model as JSON Schema, and every answer is parsed by it. */
+  /** What the answer must be. It is sent to the model as JSON Schema, and validates every answer. */
   schema: z.ZodType<T>;
-  /** Names the shape to the model: letters, digits, `_` and `-`. */
+  /** Names the schema to the model: letters, digits, `_` and `-`. */
   name: string;
   /** Longest answer in tokens; default 1,024. */
   maxTokens?: number;
-  /** Another model of the same endpoint than the configured one. */
+  /** A model of the same endpoint other than the configured one. */
   model?: string;
-  /** What that one costs, where it is not what the settings say. */
+  /** Prices of that model, where they differ from the settings'. */
   prices?: LlmPrices;
-  /** 0 where it is absent: the same question should get the same answer. */
+  /** 0 by default: the same question should get the same answer. */
   temperature?: number;
   signal?: AbortSignal;
 }
@@ -40,7 +40,10 @@ export interface Completion<T> {
   attempts: number;
 }
 
-/** How tools are offered: as the protocol's own `tools`, or in words, the answer being JSON of a shape that is shown. */
+/**
+ * How tools are offered: by the protocol's own `tools`, or described in words, with the answer as JSON of a given
+ * schema.
+ */
 export type ToolForm = "native" | "structured";
 
 /** Something that a model may choose to do. */
@@ -53,12 +56,12 @@ export interface OfferedTool {
 }
 
 export interface DecisionRequest extends Omit<CompletionRequest<unknown>, "schema"> {
-  /** One of them at least is what is chosen, so an end is a tool as well. */
+  /** At least one of them is chosen, so ending is a tool as well. */
   tools: readonly OfferedTool[];
 }
 
 export interface ToolDecision extends Omit<Completion<unknown>, "value"> {
-  /** What it chose, in its order, at least one: tools that were offered, with arguments that nobody has checked yet. */
+  /** What the model chose, in order, at least one: tools that were offered, with unchecked arguments. */
   acts: { tool: string; arguments: Record<string, unknown> }[];
 }
 
@@ -66,7 +69,7 @@ export interface StreamRequest {
   messages: readonly ChatMessage[];
   maxTokens?: number;
   signal?: AbortSignal;
-  /** Told once, at the end, what the answer took, however it ended. */
+  /** Called once, at the end, with the answer's usage, however it ended. */
   onUsage?: (usage: Usage) => void;
 }
 
@@ -74,12 +77,12 @@ export interface LlmStatus {
   configured: boolean;
   model?: string;
   circuit: "closed" | "open" | "half-open";
-  /** Of this process: how many questions wait for their turn, and when the model last answered one (ISO 8601). */
+  /** Of this process: how many questions wait, and when the model last answered one (ISO 8601). */
   waiting: number;
   lastAnswerAt?: string;
-  /** Why questions get no answer, whatever is asked: of the last one, until one is answered; or the day's budget. */
+  /** Why no question gets an answer: since the last one, until one is answered; or the day's budget is used up. */
   fault?: LlmFailure;
-  /** Since midnight UTC, over all nodes that share the ledger. */
+  /** Since midnight UTC, for all nodes that share the ledger. */
   today: { calls: number; tokens: number; cost?: number; budget?: number; costBudget?: number };
 }
 
@@ -87,15 +90,15 @@ export interface LlmStatus {
 export interface Llm {
   readonly configured: boolean;
   readonly model?: string;
-  /** How tools are offered to this endpoint at present. */
+  /** How tools are currently offered to this endpoint. */
   readonly toolForm: ToolForm;
   /**
    * One structured answer, validated by the schema and repaired at most once. No tools are offered to the model.
    */
   complete<T>(request: CompletionRequest<T>): Promise<Completion<T>>;
   /**
-   * Has the model choose among tools: by the protocol's own calls, or as a structured answer where the endpoint refuses
-   * or ignores them; repaired at most once. Nothing is carried out.
+   * Lets the model choose among tools: by the protocol's own calls, or as a structured answer where the endpoint
+   * refuses or ignores them; repaired at most once. Nothing is carried out.
    */
   decide(request: DecisionRequest): Promise<ToolDecision>;
   /** The answer as it is written, piece by piece. Leaving the loop early ends the request. */
@@ -108,12 +111,12 @@ export interface Llm {
 export interface LlmSettings {
   /** Base of an OpenAI-compatible endpoint (`https://host/v1`); none: not configured. */
   baseUrl?: string;
-  /** Many local servers want none. */
+  /** Many local servers need none. */
   apiKey?: string;
   model?: string;
   /** Longest wait for one whole answer, or between two pieces of a stream, in milliseconds. */
   timeoutMs: number;
-  /** Further attempts after a failure that may pass. */
+  /** Further attempts after a transient failure. */
   maxRetries: number;
   /** Tokens a day (UTC), prompts and answers together. */
   dailyTokenBudget?: number;
@@ -130,16 +133,16 @@ export interface LlmSettings {
    * 30,000).
    */
   breaker?: { failures: number; coolDownMs: number };
-  /** How requests leave the process; its own `fetch` without it. */
+  /** How requests leave the process; the global `fetch` by default. */
   fetch?: typeof fetch;
 }
 
-/** Of 1,000,000 tokens, as far as they are set. */
+/** Prices per 1,000,000 tokens, where set. */
 export type LlmPrices = Pick<LlmSettings, "priceIn" | "priceOut">;
 
-/** The model as it is configured now: settings can change while it is in use. */
+/** The model as configured now: settings can change during use. */
 export interface ConfigurableLlm extends Llm {
   readonly prices: LlmPrices;
-  /** What is asked from now on is asked under these. Throws TypeError on settings that cannot be. */
+  /** From now on questions are asked under these. Throws TypeError on invalid settings. */
   use(settings: LlmSettings): void;
 }

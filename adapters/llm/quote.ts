@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 
-/** One prompt's way of marking text as data: the rule belongs into the system message, the blocks into the user's. */
+/** One prompt's marks around untrusted text: the rule belongs in the system message, the blocks in the user's. */
 export interface Quoting {
   rule: string;
   quote(text: string, label: string): string;
@@ -9,13 +9,13 @@ export interface Quoting {
 export interface QuotingOptions {
   /** Longest text of a block in characters; default 12,000. */
   maxChars?: number;
-  /** The reader has tools, and is told of them elsewhere in the prompt. */
+  /** The reader has tools, described elsewhere in the prompt. */
   hasTools?: true;
   /** For tests only: a nonce that can be guessed protects nothing. */
   nonce?: string;
 }
 
-/** What opens a frame in angle brackets: turns, thoughts, tool calls and their parts, ends of texts; of any namespace. */
+/** Tags that open a frame: turns, thoughts, tool calls and their parts, ends of texts; in any namespace. */
 const TAG_FRAMES = new RegExp(
   `<(?=/?(?:[\\w.-]{1,30}:)?(?:${[
     "s|bos|eos|pad|unk|mask|system|assistant|user|model|human|im_start|im_end|start_of_turn|end_of_turn|start_header_id",
@@ -31,7 +31,7 @@ const WORD_FRAMES = new RegExp(
     String.raw`SUFFIX|IMG(?:_BREAK|_END)?|BOS|EOS|PAD|UNK|gMASK|sMASK|CONTROL_\d+))\]`,
   "gi",
 );
-/** Frames that begin and end a turn by brackets and a tilde. */
+/** Frames that begin and end a turn with brackets and a tilde. */
 const TILDE_FRAMES = /\](?=~!?b)|\[(?=e~\[)/g;
 const DEFAULT_MAX_CHARS = 12_000;
 const OPEN = "<<<DATA";

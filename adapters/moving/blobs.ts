@@ -13,11 +13,11 @@ async function digestOf(bytes: AsyncIterable<Uint8Array>): Promise<BlobInfo> {
 export interface MovedBlobs {
   count: number;
   bytes: number;
-  /** Those that are there otherwise than they were. */
+  /** Blobs that differ from the source. */
   differing: string[];
 }
 
-/** Moves the blobs that are not there yet, and reads each back. */
+/** Moves the missing blobs, and reads each back. */
 export async function moveBlobs(source: MoveSource, url: string): Promise<MovedBlobs> {
   const moved: MovedBlobs = { count: 0, bytes: 0, differing: [] };
   const grid = new GridBlobs(url);

@@ -4,8 +4,8 @@ import { canonicalJson } from "../../core/canonical-json.ts";
 const MODULUS = 1n << 256n;
 
 /**
- * Counts what it is given and sums up the hashes of it, so that two stores that hold the same come to the same, in
- * whichever order each is read.
+ * Counts items and adds up their hashes, so that two stores with the same items get the same sum, in any order of
+ * reading.
  */
 export class HashSum {
   count = 0;

@@ -10,14 +10,14 @@ import { MoveRefused, type MoveMark, type MoveTarget } from "./target.ts";
 
 const SAY_EVERY_MS = 5_000;
 
-/** What is moved where. Whoever moves it has the folder to himself. */
+/** What is moved where. The caller must have exclusive access to the folder. */
 export interface Move {
   folder: string;
   target: MoveTarget;
   url: string;
   /** Fingerprint of the root secret. */
   of: string;
-  /** Told of what goes on, a line at a time. */
+  /** Reports progress, a line at a time. */
   say(line: string): void;
 }
 
@@ -33,7 +33,7 @@ export interface Moved {
 
 const number = (count: number): string => count.toLocaleString("en");
 
-/** Refuses what is no store to be moved. @throws MoveRefused */
+/** Opens the source, or refuses what is no store to be moved. @throws MoveRefused */
 function openSource({ folder, of }: Pick<Move, "folder" | "of">): MoveSource {
   if (!existsSync(join(folder, STORE))) throw new MoveRefused(`There is no store in ${folder}: is DATA_DIR right?`);
   const source = new MoveSource(folder);
@@ -46,7 +46,7 @@ function openSource({ folder, of }: Pick<Move, "folder" | "of">): MoveSource {
   );
 }
 
-/** What would be moved, as far as it is known without reading all of it. */
+/** What would be moved, as far as that is known without reading everything. */
 export function survey(move: Pick<Move, "folder" | "of">): { collections: number; documents: number; blobs: number } {
   const source = openSource(move);
   try {
@@ -59,14 +59,13 @@ export function survey(move: Pick<Move, "folder" | "of">): { collections: number
 }
 
 /**
- * Moves an embedded store to an empty database, reads all of it back, and sets the store aside, so that no two nodes
- * work on one store in two places. Cut short, it goes on from what is there already.
- * @throws MoveRefused
+ * Moves an embedded store to an empty database, reads everything back, and sets the store aside, so that no two nodes
+ * work on one store in two places. After an interruption it continues with what is there. @throws MoveRefused
  */
 export async function moveToMongo(move: Move): Promise<Moved | undefined> {
   const { target, folder } = move;
   const mark = await target.standing(move.of);
-  // Everything was there and the store set aside: only the last word is missing.
+  // Everything was moved and the store set aside: only the final mark is missing.
   if (mark?.verifiedAt && !existsSync(join(folder, STORE))) {
     setAside(folder, mark);
     await target.finish(mark);
@@ -150,7 +149,7 @@ async function copyCollection(
   let said = performance.now();
   for (const docs of source.documents(name)) {
     for (const doc of docs) sum.add(doc);
-    // What an earlier attempt brought, all but its last part for certain, is read back with the rest.
+    // An earlier attempt's documents, complete except perhaps for the last part, are read back with the rest.
     if (known < count && sum.count > known - MOST_AT_ONCE) await target.add(name, docs);
     if (performance.now() - said < SAY_EVERY_MS) continue;
     said = performance.now();
@@ -178,14 +177,14 @@ function digestOf(sent: ReadonlyMap<string, HashSum>): string {
 }
 
 /**
- * No node finds it where it was; who must go back renames it. The store first: what a kill leaves of the rest is in no
- * node's way, and goes next time.
+ * Renames the store, so that no node finds it there; to go back, rename it again. The store first: what a kill leaves
+ * of the rest is in no node's way, and is renamed next time.
  */
 function setAside(folder: string, { verifiedAt }: MoveMark): void {
   for (const name of [STORE, BLOBS]) {
     const path = join(folder, name);
     if (existsSync(path)) renameSync(path, `${path}.moved-${verifiedAt!.replaceAll(":", "-")}`);
   }
-  // Whatever the power does now, it is not found there again beside the other one.
+  // After this, even a power cut leaves no second store in place.
   syncFolder(folder);
 }

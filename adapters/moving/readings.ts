@@ -22,7 +22,7 @@ async function inParts(
   if (part.length) await put(part);
 }
 
-/** Each as it was sent, and as it was read back. */
+/** Sums as sent, and as read back. */
 export interface MovedReadings {
   stored: [HashSum, HashSum];
   latest: [HashSum, HashSum];

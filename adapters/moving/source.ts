@@ -9,14 +9,14 @@ import { quoted } from "../documents/sqlite/query/sql.ts";
 import { hasReadings, latestReadings, storedReadings } from "../readings/table.ts";
 import { COLLECTION as ROOT_SECRET, ROOT } from "../root-secret.ts";
 
-/** What is read together: so many documents, or so many characters of them. */
+/** Documents read together, or characters of them. */
 export const MOST_AT_ONCE = 500;
 const MOST_CHARACTERS = 4 * 1024 * 1024;
 
-/** Half a character, as JSON writes it. */
+/** Half a surrogate pair, as JSON writes it. */
 const CUT = /\\ud[89a-f]/i;
 
-/** MongoDB keeps text as UTF-8, in which half a character is none. */
+/** MongoDB stores text as UTF-8, which cannot represent half a surrogate pair. */
 const documentOf = (json: string): Doc =>
   CUT.test(json)
     ? JSON.parse(json, (_key, value: unknown) => (typeof value === "string" ? value.toWellFormed() : value))
@@ -24,7 +24,7 @@ const documentOf = (json: string): Doc =>
 
 export const STORE = "signalmesh.db";
 
-/** An embedded store that nobody works on, to be read from one end to the other. */
+/** An embedded store in exclusive use, read from one end to the other. */
 export class MoveSource {
   readonly folder: string;
   readonly file: string;
@@ -36,13 +36,13 @@ export class MoveSource {
     this.#database = new DatabaseSync(this.file);
   }
 
-  /** Documents in each collection, but for what the store says of its own root secret. */
+  /** Documents in each collection, except the record about the root secret. */
   collections(): Record<string, number> {
     const { [ROOT_SECRET]: _, ...others } = countCollections(this.#database);
     return others;
   }
 
-  /** Fingerprint of the root secret that it is under; undefined in a store of a version that kept none. */
+  /** Fingerprint of its root secret; undefined in a store of a version that kept none. */
   fingerprint(): string | undefined {
     if (!(ROOT_SECRET in countCollections(this.#database))) return undefined;
     const text = `select json_extract(doc, '$.fingerprint') as kept from ${ROOT_SECRET} where id = ?`;

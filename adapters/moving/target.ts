@@ -5,21 +5,21 @@ import { connected, databaseOf } from "../documents/mongo/connection.ts";
 import { DUPLICATE } from "../documents/mongo/indexes.ts";
 import { COLLECTION as ROOT_SECRET, MOVING, ROOT } from "../root-secret.ts";
 
-/** GridFS keeps blobs there; readings have another form here than in the embedded store. */
+/** Blobs become GridFS files; readings have another form here than in the embedded store. */
 const OF_ANOTHER_FORM = ["readings", "readings_latest", "blobs.files", "blobs.chunks"];
 
-/** What a database holds whose store is still being moved there. */
+/** The state of a move in the target database. */
 export interface MoveMark {
   /** Fingerprint of the root secret of the store that is moved. */
   of: string;
-  /** How often a node had been started on it: it is as it was as long as that is so. */
+  /** How often a node had been started on the source: unchanged as long as this number is. */
   starts: number;
   begunAt: string;
-  /** All of it is there and was read back. */
+  /** When everything was there and had been read back. */
   verifiedAt?: string;
 }
 
-/** What is asked cannot be done, in words for an operator. */
+/** Refuses a request, in words for an operator. */
 export class MoveRefused extends Error {}
 
 interface Root {
@@ -28,7 +28,7 @@ interface Root {
   move?: MoveMark;
 }
 
-/** The database that a store is moved to. While it is under way its root names no secret: no node starts on it. */
+/** The database that a store is moved to. During the move its root record names no secret: no node starts on it. */
 export class MoveTarget {
   readonly name: string;
   readonly #client: MongoClient;
@@ -45,7 +45,7 @@ export class MoveTarget {
     return new MoveTarget(await connected(url), databaseOf(url));
   }
 
-  /** How far the move of this store has come here; undefined where the database is empty. */
+  /** The state of this store's move here; undefined where the database is empty. */
   async standing(of: string): Promise<MoveMark | undefined> {
     const root = await orAway(() => this.#roots().findOne({ _id: ROOT }));
     if (root?.move && root.fingerprint === MOVING) {
@@ -73,12 +73,12 @@ export class MoveTarget {
     await this.#root(MOVING, mark);
   }
 
-  /** Takes away what an earlier attempt left. */
+  /** Removes what an earlier attempt left. */
   async empty(): Promise<void> {
     for (const name of await this.#names()) if (name !== ROOT_SECRET) await this.#db.dropCollection(name);
   }
 
-  /** From here on nodes start on it, under that root secret. */
+  /** From here on nodes start on it, with that root secret. */
   async finish(mark: MoveMark): Promise<void> {
     await this.#root(mark.of, mark);
   }
@@ -87,7 +87,7 @@ export class MoveTarget {
     return orAway(() => this.#db.collection(collection).countDocuments());
   }
 
-  /** What is there already stays: an earlier attempt at the same store put it there. */
+  /** Existing documents stay: an earlier attempt at the same store put them there. */
   async add(collection: string, docs: Doc[]): Promise<void> {
     try {
       await orAway(() => this.#db.collection<Doc>(collection).insertMany(docs, { ordered: false }));
@@ -101,7 +101,7 @@ export class MoveTarget {
     return this.#db.collection<Doc>(collection).find();
   }
 
-  /** Collections of documents that have the same form in both stores, and are not empty. */
+  /** Non-empty collections with the same form in both stores. */
   async collections(): Promise<string[]> {
     const names = await this.#inhabited();
     return names.filter((name) => name !== ROOT_SECRET && !OF_ANOTHER_FORM.includes(name));
@@ -119,7 +119,7 @@ export class MoveTarget {
     await orAway(() => this.#roots().updateOne({ _id: ROOT }, { $set: { fingerprint, move } }, { upsert: true }));
   }
 
-  /** Names with an underscore before them are this program's notes of the server. */
+  /** Names with a leading underscore are records of this program about the server. */
   async #names(): Promise<string[]> {
     const found = await orAway(() => this.#db.listCollections({}, { nameOnly: true }).toArray());
     return found.map(({ name }) => name).filter((name) => !/^(_|system\.)/.test(name));

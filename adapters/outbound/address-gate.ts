@@ -20,7 +20,7 @@ const systemResolver: Resolver = async (hostname) =>
 export const hostOf = (hostname: string): string => (hostname.startsWith("[") ? hostname.slice(1, -1) : hostname);
 
 const blocked = (message: string) => new OutboundError("blocked", message);
-/** Never names the address behind the host: that would make the client a window on the inner DNS. */
+/** Never names the address behind the host: that would reveal the inner DNS. */
 const notPublic = (host: string) =>
   blocked(
     `${host} is not on the public internet, so it is not fetched (ALLOW_PRIVATE_FEEDS=on allows private networks).`,
@@ -34,7 +34,9 @@ export class AddressGate {
   readonly #allow: readonly CidrNetwork[];
   readonly #resolver: Resolver;
 
-  /** `allow` lists networks that are open although not public. Throws a RangeError where one is no network. */
+  /**
+   * `allow` lists networks that may be reached although they are not public. Throws a RangeError on an invalid network.
+   */
   constructor(allowPrivate: boolean, allow: readonly string[] = [], resolver: Resolver = systemResolver) {
     this.#allowPrivate = allowPrivate;
     this.#allow = networks(allow);
@@ -65,7 +67,7 @@ export class AddressGate {
     return isIP(host) !== 0 && !this.opens(host);
   }
 
-  /** The addresses of a name that are open, of one family where that is asked for (4 or 6). */
+  /** The permitted addresses of a name, of one family if requested (4 or 6). */
   async #openAddresses(hostname: string, family: number): Promise<ResolvedAddress[]> {
     const found = await this.#resolver(hostname);
     if (found.length === 0) throw new OutboundError("dns", `There is no address for the name ${hostname}.`);

@@ -55,7 +55,7 @@ const sentences: Record<string, (host: string) => string> = {
 
 const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code ?? "");
 
-/** The error that tells most: of several failed addresses the first one's, else the innermost with a code. */
+/** The most informative error: of several failed addresses the first one's, else the innermost with a code. */
 function telling(error: unknown): unknown {
   if (error instanceof AggregateError && error.errors.length > 0) return error.errors[0];
   const cause = (error as { cause?: unknown } | null)?.cause;
@@ -83,7 +83,7 @@ const fallback: Record<OutboundFailure, (host: string) => string> = {
 };
 
 /**
- * Puts what Node, zlib or undici threw into words; an OutboundError passes through. `host` is the name in the URL,
+ * Turns an error of Node, zlib or undici into words; an OutboundError passes through. `host` is the name in the URL,
  * never an address behind it.
  */
 export function outboundError(error: unknown, host: string): OutboundError {

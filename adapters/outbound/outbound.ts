@@ -22,7 +22,7 @@ export interface OutboundSettings {
 
 interface Bounds {
   headers?: Record<string, string>;
-  /** Names of those headers that are for this origin alone, beside `Authorization` and the like. */
+  /** Names of headers that are for this origin only, beside `Authorization` and the like. */
   secretHeaders?: readonly string[];
   /** Most bytes of the body, before and after decompression (default 5 MB). */
   maxBytes?: number;
@@ -34,7 +34,7 @@ export interface GetOptions extends Bounds {
   accept?: string;
   /** Default 5. */
   maxRedirects?: number;
-  /** Whether a redirect may lead there; anywhere that may be fetched, without it. */
+  /** Whether a redirect may lead there; by default anywhere that is permitted. */
   leads?: (to: URL) => boolean;
 }
 export interface PostOptions extends Bounds {
@@ -56,7 +56,7 @@ export interface OutboundResponse {
   body: Buffer;
 }
 
-/** The only way out of the house: every request to an address that a user or a document gave goes through here. */
+/** The only way to addresses that a user or a document gave: every such request goes through here. */
 export interface Outbound {
   /**
    * Follows redirects, each checked like the first address. Throws OutboundError; an HTTP error status is an answer.
@@ -72,7 +72,7 @@ export interface Outbound {
   close(): Promise<void>;
 }
 
-/** Why an address is never asked, in a sentence; null where its name, looked up at each request, decides. */
+/** Why an address is never requested, in a sentence; null where the look-up of its name at each request decides. */
 function refusalOf(outbound: Outbound, url: string): string | null {
   try {
     outbound.check(url);
@@ -83,7 +83,7 @@ function refusalOf(outbound: Outbound, url: string): string | null {
   }
 }
 
-/** Throws 422, naming the field, on an address that is never asked; `beside` is said with the reason. */
+/** Throws 422, naming the field, on an address that is never requested; `beside` is added to the reason. */
 export function demandOpen(outbound: Outbound, url: string, field: string, beside = ""): void {
   const refused = refusalOf(outbound, url);
   if (refused === null) return;
@@ -104,10 +104,10 @@ const redirects = new Set([301, 302, 303, 307, 308]);
 const permanent = new Set([301, 308]);
 /** Headers that belong to one origin and must not follow a redirect to another. */
 const credentialHeaders = new Set(["authorization", "cookie", "proxy-authorization", "x-api-key"]);
-/** Headers that frame the message or say whom it is for: the client's own business. */
+/** Headers that frame the message or name its receiver: set by the client itself. */
 const reservedHeaders = new Set(["host", "content-length", "transfer-encoding", "connection", "accept-encoding"]);
 
-/** One request on its way: redirects change the URL, use up the time and shed headers. */
+/** One request under way: redirects change its URL, use up its time and drop headers. */
 interface Hop {
   method: "GET" | "POST";
   url: URL;
@@ -144,8 +144,8 @@ function locationOf({ status, headers }: OutboundResponse): string | undefined {
 }
 
 /**
- * Settles with the work or, if that comes first, rejects with the signal's reason: undici heeds a signal only once it
- * is connected.
+ * Settles with the work or, if that is first, rejects with the signal's reason: undici only heeds a signal once it is
+ * connected.
  */
 function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -159,7 +159,7 @@ function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 const late = (host: string, cause?: unknown) =>
   new OutboundError("timeout", `${host} does not answer in time.`, { cause });
 
-/** Makes the function that sends one request over an agent, without redirects: whole or not at all. */
+/** Makes the function that sends one request through an agent, without redirects: completely or not at all. */
 function exchanging(
   request: ReturnType<typeof undici>["request"],
   dispatcher: Dispatcher,
@@ -191,14 +191,14 @@ function exchanging(
       body: Buffer.alloc(0),
     };
     if (hop.method === "GET" && locationOf(response) !== undefined) {
-      // The body of a redirect is of no use and may be endless.
+      // The body of a redirect is useless and may be endless.
       answer.body.on("error", () => undefined).destroy();
       return response;
     }
     return { ...response, body: await readBody(answer.body, response.headers, hop.maxBytes, hostOf(hop.url.hostname)) };
   }
 
-  /** Takes the time it needed off the hop. */
+  /** Subtracts the time used from the hop. */
   return async function exchange(hop) {
     const host = hostOf(hop.url.hostname);
     const limit = AbortSignal.timeout(Math.max(1, Math.round(hop.remainingMs)));
@@ -215,7 +215,7 @@ function exchanging(
   };
 }
 
-/** Makes the guarded HTTP client. Throws a RangeError where `allow` holds something that is no network. */
+/** Makes the guarded HTTP client. Throws a RangeError where `allow` has an invalid network. */
 export function outbound(settings: OutboundSettings): Outbound {
   const gate = new AddressGate(settings.allowPrivate, settings.allow, settings.resolver);
   const perHost = settings.perHost ?? defaults.perHost;

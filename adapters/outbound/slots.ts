@@ -5,7 +5,7 @@ interface Waiting {
   leave: () => void;
 }
 
-/** Lets at most `limit` tasks of one host run at a time; the rest wait in order. Hosts that are idle take no memory. */
+/** Runs at most `limit` tasks of one host at a time; the rest wait in order. Idle hosts take no memory. */
 export class Slots {
   readonly #limit: number;
   readonly #busy = new Map<string, number>();
@@ -50,7 +50,7 @@ export class Slots {
     });
   }
 
-  /** Hands the slot to the next in the queue, or frees it. */
+  /** Passes the slot to the next in the queue, or frees it. */
   #leave(host: string): void {
     const next = this.#waiting.get(host)?.values().next().value;
     if (next) {

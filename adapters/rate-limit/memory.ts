@@ -15,8 +15,8 @@ interface Ring {
 const SWEEP_AT = 10_000;
 
 /**
- * The limiter of one process: a ring of times for each key. What left the window is let go one by one, each once, so
- * that a request costs two looks into its ring.
+ * The limiter of one process: a ring of times for each key. Each time leaves the window once, so that a request costs
+ * two looks into its ring.
  */
 export class MemoryLimiter implements Limiter {
   readonly kind = "memory";

@@ -6,9 +6,9 @@ import type { Allowance, Limiter } from "./limiter.ts";
 import { MemoryLimiter } from "./memory.ts";
 
 /**
- * One atomic step: forget what left the window, count, and add when there is room. Redis's own clock decides, so that
- * nodes whose clocks differ count alike; an entry from the future, written before that clock was set back, counts as of
- * now. Answers {allowed, remaining, wait}.
+ * One atomic step: remove what left the window, count, and add if there is room. Redis's own clock decides, so that
+ * nodes with different clocks count alike; an entry from the future, written before that clock was set back, counts as
+ * of now. Answers {allowed, remaining, wait}.
  */
 const SCRIPT = `
 local time = redis.call('TIME')
@@ -27,15 +27,15 @@ return {1, limit - used - 1, window}
 `;
 
 const ANSWER_MS = 500;
-/** When a question that nobody waits for any more is forgotten. */
+/** After this, a question without a waiting caller is dropped. */
 const FORGET_MS = 5_000;
-/** After a failure Redis is left alone for this long: requests must not wait for it one by one. */
+/** After a failure Redis is not asked for this long: requests must not wait for it one by one. */
 const AWAY_MS = 1_000;
 
 /**
- * The limiter of a mesh: exact over all nodes that share the Redis. While it is away each node counts by itself, and
- * goes on from what it let through before: the limit protects, it must not be the outage, nor be had twice where a busy
- * Redis answers late.
+ * The limiter of a mesh: exact over all nodes that share the Redis. While Redis is away each node counts by itself,
+ * including what it allowed before: the limit must neither cause an outage, nor be granted twice where a busy Redis
+ * answers late.
  */
 export class RedisLimiter implements Limiter {
   readonly kind = "redis";
@@ -88,7 +88,7 @@ export class RedisLimiter implements Limiter {
     }
   }
 
-  /** How far a clock that was moved by hand is ahead of this machine's, in whole seconds: 0 for the real one. */
+  /** By how many whole seconds a simulated clock is ahead of this machine's: 0 for the real one. */
   #ahead(): number {
     return Math.round((this.#clock.now() - Date.now()) / 1_000) * 1_000;
   }

@@ -9,9 +9,9 @@ import type {
 } from "../../core/records/reading/readings.ts";
 import { removeInSlices } from "../../core/records/keeping/retention.ts";
 
-/** Microseconds that a bucket holds: an hour. */
+/** Microseconds in a bucket: an hour. */
 const SPAN = 3_600_000_000;
-/** Buckets that are read at a time. */
+/** Buckets read at a time. */
 const AT_ONCE = 48;
 
 export interface Bucket {
@@ -19,7 +19,7 @@ export interface Bucket {
   series: string;
   resource: string;
   hour: number;
-  /** By microseconds since the hour began, a letter before them: a field's name is no number. */
+  /** By microseconds since the hour began, after a letter: a field's name must not be a number. */
   points: Record<string, SeriesValue>;
 }
 
@@ -29,8 +29,8 @@ const hourOf = (at: number): number => Math.floor(at / SPAN);
 const nameOf = (at: number): string => `u${at % SPAN}`;
 
 /**
- * Readings as documents, one a series and hour, written by upsert, so that points come to be and are replaced where
- * they lie: time-series collections of MongoDB know no unique index, and would keep what comes twice twice.
+ * Readings as documents, one for each series and hour, written by upsert, so that points are added and replaced in
+ * place: MongoDB's time-series collections have no unique index, and would store repeated points twice.
  */
 export class BucketReadings implements Readings {
   readonly kind = "buckets";
@@ -74,7 +74,7 @@ export class BucketReadings implements Readings {
     return put;
   }
 
-  /** Says what came last of series; their readings need not be there any more. */
+  /** Stores the latest points of series; the readings themselves may be gone. */
   async putLatest(points: readonly SeriesPoint[]): Promise<void> {
     const latest = await this.#latest();
     await latest.bulk(points.flatMap((point) => advance(seriesOf(point.resource, point.key), point)));
@@ -128,7 +128,7 @@ export class BucketReadings implements Readings {
   }
 }
 
-/** The readings of a bucket as it is stored, in no order. */
+/** The readings in a stored bucket, in no order. */
 export const pointsOf = ({ resource, series, hour, points }: Bucket): SeriesPoint[] =>
   Object.entries(points).map(([name, value]) => ({
     resource,
@@ -146,7 +146,7 @@ const upsert = ({ _id, series, resource, hour, points }: Bucket): BulkWrite => (
   upsert: true,
 });
 
-/** Two writes, of which one takes effect: that of a new series is refused where there is one. */
+/** Two writes, one of which takes effect: the one for a new series is refused where it exists. */
 const advance = (series: string, { resource, key, at, value }: SeriesPoint): BulkWrite[] => [
   { insert: { _id: series, resource, key, at, value } },
   { update: { _id: series, at: { $lte: at } }, with: { $set: { at, value } } },

@@ -10,6 +10,6 @@ declare module "../../core/world.ts" {
   }
 }
 
-/** Opens the store of readings beside the documents, in their file or their database; it is made with the first use. */
+/** Opens the store of readings beside the documents, in their file or their database; it is created on first use. */
 export const openReadings = (documents: Documents): Readings =>
   documents instanceof EmbeddedDocuments ? new TableReadings(documents) : new BucketReadings(documents);

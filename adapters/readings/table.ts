@@ -14,13 +14,13 @@ const TABLES = `
     at integer, value any, unique (resource, key)) strict;
   create table if not exists _readings (series integer not null, at integer not null, value any,
     primary key (series, at)) strict, without rowid`;
-/** So many rows go in one transaction. */
+/** Rows in one transaction. */
 const SLICE = 10_000;
 const SERIES_AT_ONCE = 200;
-/** Numbers of series that are remembered. */
+/** How many series' numbers are cached. */
 const MOST_KNOWN = 200_000;
 
-/** Rows of one statement: a call for each row costs more than the row. */
+/** Rows in one statement: a call for each row would cost more than the row. */
 const ROWS = 32;
 
 interface Statements {
@@ -32,15 +32,15 @@ interface Statements {
   advance: StatementSync;
 }
 
-/** A whole number in SQLite is a switch here, since numbers are bound as reals. */
+/** An SQLite integer is a boolean here, since numbers are bound as reals. */
 const bound = (value: SeriesValue): number | bigint | string =>
   typeof value === "boolean" ? (value ? 1n : 0n) : value;
 type Row = [at: number, value: number | string, type: string];
 const readingOf = ([at, value, type]: Row): TimedValue => ({ at, value: type === "integer" ? value === 1 : value });
 
 /**
- * Adds rows of series, moment and value. Where some were there already, all of them replace what differs, in their order:
- * what was just added is as it is, and so is counted once.
+ * Adds rows of series, moment and value. Where some exist already, all replace what differs, in order: rows just added
+ * are unchanged by that, and so are counted once.
  */
 function enter(
   { replace }: Statements,
@@ -60,13 +60,13 @@ function enter(
 }
 
 /**
- * Readings as rows (series, at, value) of the file of the embedded documents, in the group commit of their writes: a
- * batch is a statement for each 32 rows inside of a transaction that others share.
+ * Readings as rows (series, at, value) in the file of the embedded documents, in the group commit of their writes: a
+ * batch is one statement for each 32 rows, inside a shared transaction.
  */
 export class TableReadings implements Readings {
   readonly kind = "table";
   readonly #documents: EmbeddedDocuments;
-  /** Of resource and key; only what is durable. */
+  /** By resource and key; only durable ones. */
   readonly #known = new Map<string, number>();
   #statements: Statements | undefined;
   #made: Promise<void> | undefined;
@@ -185,7 +185,7 @@ export class TableReadings implements Readings {
     }
   }
 
-  /** Removes what a series has before a moment, slice by slice, so that others write in between. */
+  /** Removes a series' readings before a moment, slice by slice, so that others can write in between. */
   async #emptied(series: number, before: number): Promise<number> {
     for (let removed = 0; ;) {
       const found = await this.#read<[number]>(
@@ -233,7 +233,7 @@ export class TableReadings implements Readings {
   #tables(): Promise<void> {
     if (!this.#made) {
       this.#made = this.#documents.write((database) => database.exec(TABLES));
-      // What failed, since the disk was full, is tried again by the next use.
+      // A failure, such as a full disk, is retried on the next use.
       this.#made.catch(() => {
         this.#made = undefined;
       });
@@ -242,7 +242,7 @@ export class TableReadings implements Readings {
   }
 }
 
-/** Whether a store has taken any reading yet. */
+/** Whether a store has ever had a reading. */
 export const hasReadings = (database: DatabaseSync): boolean =>
   database.prepare("select 1 from sqlite_schema where name = '_series'").get() !== undefined;
 
@@ -263,6 +263,6 @@ export const storedReadings = (database: DatabaseSync): Iterable<SeriesPoint> =>
      order by s.id, r.at`,
   );
 
-/** What came last of each series; the reading itself may be gone by now. */
+/** The latest point of each series; the reading itself may be gone by now. */
 export const latestReadings = (database: DatabaseSync): Iterable<SeriesPoint> =>
   pointsOf(database, "select resource, key, at, value, typeof(value) from _series where at is not null order by id");

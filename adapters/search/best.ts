@@ -1,5 +1,5 @@
 /**
- * Keeps the best so many of what it is offered (a heap whose root is the least of them). `isBetter` is a strict order.
+ * Keeps the best `most` of the items offered (a heap whose root is the worst of them). `isBetter` is a strict order.
  */
 export class Best<T> {
   readonly #most: number;
@@ -11,7 +11,7 @@ export class Best<T> {
     this.#isBetter = isBetter;
   }
 
-  /** What an offer must beat; undefined while there is room. */
+  /** What a new item must beat; undefined while there is room. */
   get least(): T | undefined {
     return this.#heap.length < this.#most ? undefined : this.#heap[0];
   }
@@ -51,7 +51,7 @@ export class Best<T> {
     heap[at] = one;
   }
 
-  /** All that were kept, best first. */
+  /** The kept items, best first. */
   sorted(): T[] {
     return [...this.#heap].sort((one, other) => (this.#isBetter(one, other) ? -1 : 1));
   }

@@ -2,24 +2,22 @@ import type { IndexFile } from "./index-file.ts";
 import { Entries, type TermBlock } from "./postings/blocks.ts";
 import type { BlockSource } from "./postings/segment.ts";
 
-/** Lists before positions: what is read of a row is what stands before it, too. */
+/** Lists before positions: reading a column of a row also reads the columns before it. */
 export const BLOCKS_SCHEMA = `
   create table if not exists blocks (key integer primary key, lists blob not null, positions blob not null) strict;
   create table if not exists garbage (segment integer primary key) strict;`;
 
-/** Blocks a segment can have. */
+/** The most blocks of a segment. */
 const MOST_BLOCKS = 2 ** 20;
 /** Blocks deleted between two looks at the clock. */
 const GARBAGE = 32;
 /** Bytes of lists kept in memory. */
 const MOST_KEPT = 2 ** 25;
 
-/** The blocks of all segments in the file, and which segments' are garbage: to be deleted, or not whole yet. */
+/** The blocks of all segments in the file, and which segments are garbage: to be deleted, or incomplete. */
 export class BlockStore implements BlockSource {
   readonly #file: IndexFile;
-  /**
-   * The most recently used blocks: the rare words of one search lie in few blocks, and many searches ask for the same.
-   */
+  /** The most recently used blocks: the rare words of one search lie in few blocks, and many searches need the same. */
   readonly #kept = new Map<number, Entries>();
   #bytes = 0;
 
@@ -89,11 +87,11 @@ export class BlockStore implements BlockSource {
   get isLittered(): boolean {
     return this.#file.row("select 1 from garbage limit 1") !== undefined;
   }
-  /** Notes that the blocks of these segments are to go. */
+  /** Marks the blocks of these segments for deletion. */
   discard(segments: readonly number[]): void {
     this.#file.run("insert into garbage select value from json_each(?)", JSON.stringify(segments));
   }
-  /** The blocks of a segment are whole, and stay. */
+  /** Marks the blocks of a segment as complete. */
   settle(segment: number): void {
     this.#file.run("delete from garbage where segment = ?", segment);
   }
@@ -114,7 +112,7 @@ export class BlockStore implements BlockSource {
     } while (!isTime());
   }
 
-  /** Lets go of what is kept in memory. */
+  /** Drops the cache. */
   forget(): void {
     this.#kept.clear();
     this.#bytes = 0;

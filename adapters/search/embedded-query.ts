@@ -39,7 +39,7 @@ interface Candidate {
 const published = ({ segment, place }: Candidate): number => segment.columns.published[place]!;
 const id = ({ segment, place }: Candidate): number => segment.columns.id[place]!;
 const report = ({ segment, place }: Candidate): number => segment.columns.report[place]!;
-/** By score; equals newest first, and of one moment what was stored first: the others may be its copies. */
+/** By score; of equal ones the newest first, then the one stored first, of which the others may be copies. */
 const isBetter = (one: Candidate, other: Candidate): boolean =>
   one.score !== other.score
     ? one.score > other.score
@@ -117,7 +117,7 @@ class Search {
     return Math.max(1, words / Math.max(1, documents));
   }
 
-  /** The best of all that was found, as many as asked for; folded, the best of each report. */
+  /** The best of everything found, as many as requested; folded, the best of each report. */
   #best(most: number): Candidate[] {
     if (!this.#request.fold) return this.#ranked(most);
     const found = this.#found.reduce((sum, { places }) => sum + places.length, 0);
@@ -140,7 +140,7 @@ class Search {
       for (let at = 0; at < places.length; at++) {
         const place = places[at]!,
           least = best.least;
-        // The bonus of recency is bounded: most need no power to be worked out.
+        // The bonus of recency is bounded: most candidates can be rejected without computing a power.
         if (least !== undefined && score(sums[at]!, 0) < least.score) continue;
         best.offer({
           segment,
@@ -152,7 +152,7 @@ class Search {
     return best.sorted();
   }
 
-  /** For each report on a page, the other articles of it that were found. */
+  /** For each report on a page, its other articles that were found. */
   #copies(page: readonly Candidate[]): Map<number, Candidate[]> {
     const copies = new Map(page.map((one) => [report(one), [] as Candidate[]]));
     const shown = new Set(page.map(id));
@@ -192,7 +192,7 @@ class Search {
     ];
   }
 
-  /** The candidates of one page, best first, and how many there are over all. */
+  /** The candidates of one page, best first, and the total number. */
   #page(): { page: Candidate[]; total: number } {
     const offset = Math.min(this.#request.offset ?? 0, TOTAL_BOUND);
     const limit = Math.min(this.#request.limit, TOTAL_BOUND - offset);
@@ -271,6 +271,6 @@ function addScores(
 export const searchGeneration = (index: Generation, request: SearchRequest): SearchAnswer =>
   new Search(index, request).answer();
 
-/** As `searchGeneration`, but only the ids of the hits, in their order. Synchronous. */
+/** As `searchGeneration`, but only the ids of the hits, in order. Synchronous. */
 export const rankGeneration = (index: Generation, request: SearchRequest): RankedHit[] =>
   new Search(index, { ...request, fold: false }).ranked();

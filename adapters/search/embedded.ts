@@ -21,16 +21,16 @@ import { MOST_SPELLINGS, spellings } from "./spelling.ts";
 
 /** Documents that become one segment, in one transaction. */
 const BATCH = 500;
-/** Steps of merging after each batch at most: many times what it takes to keep up. */
+/** The most steps of merging after each batch: many times what keeps up. */
 const MERGES = 60;
 const SIDE_FILES = ["", "-wal", "-shm"];
 
 type Role = "live" | "building";
 
 /**
- * Full-text search in SQLite files of its own, which can be rebuilt at any time: `search.db` says which generation is
- * live and which is being built, `search-NAME.db` is one. Writers of every process put into both, so a rebuild misses
- * nothing. A failure that leaves a generation unreadable gives an empty one, which `outdated` tells.
+ * Full-text search in separate SQLite files, which can be rebuilt at any time: `search.db` says which generation is
+ * live and which is being built, `search-NAME.db` is one. Every process writes to both, so that a rebuild misses
+ * nothing. A generation that has become unreadable is replaced by an empty one, which `outdated` reports.
  */
 export class EmbeddedSearch implements SearchIndex {
   readonly kind = "embedded";
@@ -45,7 +45,7 @@ export class EmbeddedSearch implements SearchIndex {
     this.#directory = dataDir === ":memory:" ? null : dataDir;
   }
 
-  /** The small file that names the generations; opened with the first use. */
+  /** The small file that names the generations; opened on first use. */
   #state(): DatabaseSync {
     if (this.#control) return this.#control;
     if (this.#closed) throw new Error("The search index is closed.");
@@ -81,8 +81,8 @@ export class EmbeddedSearch implements SearchIndex {
       return opened;
     } catch (error) {
       if (!isDamaged(error) && !(error instanceof OtherLayout)) throw error;
-      // The store has everything: a file that can't be read, or is of an older layout, is replaced by an empty,
-      // outdated one under a new name.
+      // The store has everything: a file that is unreadable, or has an older layout, is replaced by an empty, outdated
+      // one under a new name.
       const fresh = randomUUID();
       this.#state().prepare("update generations set name = ? where name = ?").run(fresh, name);
       for (const side of SIDE_FILES) rmSync(`${this.#path(name)}${side}`, { force: true });
@@ -90,7 +90,7 @@ export class EmbeddedSearch implements SearchIndex {
     }
   }
 
-  /** The generation that answers; those that another process has replaced are let go. */
+  /** The live generation; generations that another process has replaced are closed. */
   #live(): Generation {
     const name = this.#name("live")!;
     const live = this.#generation(name, "live");
@@ -113,7 +113,7 @@ export class EmbeddedSearch implements SearchIndex {
       : this.#generation(name, "draft");
   }
 
-  /** Writes of this process happen one after the other, in the order they were asked for. */
+  /** Runs this process's writes one after the other, in order. */
   #inOrder<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#writes.then(work);
     this.#writes = done.catch(() => {});
@@ -121,9 +121,8 @@ export class EmbeddedSearch implements SearchIndex {
   }
 
   /**
-   * Writes in one transaction to each generation that is written to. None is open while the event loop is given back:
-   * another writer of the same files, in this process even, would wait for it with its own event loop held, in the
-   * worst case for one that waits for it in turn.
+   * Writes to each active generation in one transaction. No transaction may be open while the event loop runs: another
+   * writer of the same files, even in this process, would block its own event loop waiting for it, possibly forever.
    */
   #write(work: (to: Generation, isLive: boolean) => void): void {
     const live = this.#live(),
@@ -218,8 +217,8 @@ export class EmbeddedSearch implements SearchIndex {
   }
 
   /**
-   * A draft was written without waiting for the disk; before it goes live its file must be there. The waiting is not
-   * the event loop's.
+   * A draft was written without syncing; before it goes live its file must be on the disk. The sync does not block the
+   * event loop.
    */
   async #harden(name: string, draft: Generation): Promise<void> {
     draft.setMode("live");
@@ -243,14 +242,14 @@ export class EmbeddedSearch implements SearchIndex {
     return draft.count();
   }
 
-  /** Closes a generation and deletes its files. Another process that still reads it keeps what it has open. */
+  /** Closes a generation and deletes its files. Another process that still reads it can finish. */
   async #discard(name: string): Promise<void> {
     this.#open.get(name)?.close();
     this.#open.delete(name);
     if (this.#directory) for (const side of SIDE_FILES) await rm(`${this.#path(name)}${side}`, { force: true });
   }
 
-  /** Files of generations that nobody names any more: what a killed rebuild left behind. */
+  /** Deletes files of generations that are no longer named, left by a killed rebuild. */
   async #sweep(): Promise<void> {
     if (!this.#directory) return;
     const named = [this.#name("live"), this.#name("building")];

@@ -12,7 +12,7 @@ import { Segment } from "./postings/segment.ts";
 import type { PreparedDocuments } from "./prepared-documents.ts";
 import { SHOWN_SCHEMA, ShownArticles } from "./hit-fields.ts";
 
-/** Raised whenever what is in the file changes its form: a file of another one is replaced. */
+/** Raised with every change of the file's form: a file of another layout is replaced. */
 const LAYOUT = 4;
 /** `dead`: places of segments whose article was replaced or removed. */
 const SCHEMA = `
@@ -24,14 +24,14 @@ const SCHEMA = `
 /** This many segments of one level are merged into one of the next. */
 const FAN = 8;
 
-/** How durable a write is on return: "live" survives a kill, "draft" (a generation being built) need not. */
+/** How durable a write is when it returns: "live" survives a kill, "draft" (a generation being built) need not. */
 export type WriteMode = "live" | "draft";
 
 export class Generation {
   readonly file: IndexFile;
   readonly shown: ShownArticles;
   readonly #blocks: BlockStore;
-  /** In the order of their puts. Undefined where it must be read (again) which there are. */
+  /** In the order of their puts. Undefined where they must be read again. */
   #segments: Segment[] | undefined;
   /** Those that were read or written here, by id. */
   #known = new Map<number, Segment>();
@@ -52,15 +52,15 @@ export class Generation {
   }
 
   /**
-   * All or nothing. `lasting`: whether a live generation must still have it after a power cut; what is not, lasts as
-   * soon as something later does.
+   * Runs work in a transaction. `lasting`: whether a live generation must survive a power cut with it; other writes
+   * become durable with the next lasting one.
    */
   transaction<T>(work: () => T, lasting = true): T {
     try {
       this.file.setSynchronous(this.#mode === "draft" ? "off" : lasting ? "full" : "normal");
       return this.file.transaction(work);
     } catch (error) {
-      // What was noted of the transaction did not come to be.
+      // The rolled-back transaction may have changed these.
       this.#segments = undefined;
       this.#known.clear();
       this.#blocks.forget();
@@ -69,7 +69,7 @@ export class Generation {
     }
   }
 
-  /** The segments as they are now; read anew where another process wrote. */
+  /** The present segments; read again where another process wrote. */
   segments(): readonly Segment[] {
     const version = this.file.pragma("data_version");
     if (this.#segments && version === this.#version) return this.#segments;
@@ -102,7 +102,7 @@ export class Generation {
     );
   }
 
-  /** Raises a counter; answers what it was. */
+  /** Raises a counter; answers its former value. */
   #count(name: "puts" | "segments", by: number): number {
     return (
       (this.file.row("update meta set value = value + ? where name = ? returning value", by, name)![0] as number) - by
@@ -110,8 +110,8 @@ export class Generation {
   }
 
   /**
-   * Adds or replaces documents, but for those of which a newer revision is there. `streamed`: from a rebuild's stream,
-   * which may be behind a removal. Runs inside of a transaction.
+   * Adds or replaces documents, except where a newer revision is there. `streamed`: from a rebuild's stream, which may
+   * be older than a removal. Runs inside a transaction.
    */
   write({ gathering: { documents }, columns, blocks }: PreparedDocuments, streamed = false): void {
     const segments = this.segments() as Segment[];
@@ -139,7 +139,7 @@ export class Generation {
     segments.push(segment);
   }
 
-  /** Marks the state of an article that was put then as gone. */
+  /** Marks the article's former state, written by that put, as dead. */
   #bury(segments: readonly Segment[], put: number): void {
     for (const segment of segments) {
       const place = segment.placeOf(put);
@@ -167,7 +167,7 @@ export class Generation {
   }
 
   /**
-   * Takes an article out and notes it, so that a stream that read it before does not bring it back. Runs inside of a
+   * Removes an article and records that, so that a stream that read it before does not restore it. Runs inside a
    * transaction.
    */
   remove(id: number, note: boolean): void {
@@ -180,7 +180,7 @@ export class Generation {
     return this.segments().reduce((sum, { living }) => sum + living, 0);
   }
 
-  /** Whether a whole build by this version of the analysis is behind it. */
+  /** Whether it was built completely by this version of the analysis. */
   get complete(): boolean {
     return this.file.row("select value from meta where name = 'analysis'")?.[0] === ANALYSIS_VERSION;
   }
@@ -191,8 +191,8 @@ export class Generation {
 
   /**
    * Merges segments until `isTime`, in one transaction; false where nothing is left to do. `whole`: all into one, else
-   * those of a level that has many, and those that are mostly dead. Fewer segments make faster searches. A merge that
-   * is lost is made again.
+   * those of a full level, and those that are mostly dead. Fewer segments make faster searches. A lost merge is
+   * repeated.
    */
   mergeSome(isTime: () => boolean, whole = false): boolean {
     const isLittered = !this.#merge && this.#blocks.isLittered;
@@ -220,7 +220,7 @@ export class Generation {
     return undefined;
   }
 
-  /** Until it is complete the new segment is garbage, which a restart after a kill clears away. */
+  /** Until it is complete the new segment is garbage, which a restart after a kill removes. */
   #begin(work: Merge): void {
     this.#merge = { id: this.#count("segments", 1) + 1, work };
     this.#blocks.discard([this.#merge.id]);
@@ -238,7 +238,7 @@ export class Generation {
       "select count(*) from segments where id in (select value from json_each(?))",
       sources,
     )![0] as number;
-    // Another process was faster: what was made here is garbage, as it is noted already.
+    // Another process was faster: what was made here is already marked as garbage.
     if (there !== work.sources.length || this.#blocks.count(id) !== work.directory.length) return;
     const columns = work.columns();
     if (columns.id.length > 0) {

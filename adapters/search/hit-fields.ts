@@ -3,7 +3,7 @@ import type { IndexFile } from "./index-file.ts";
 
 /**
  * `put`: number of the put that wrote the article's present state. `removed`: articles that a rebuild's stream must not
- * bring back.
+ * restore.
  */
 export const SHOWN_SCHEMA = `
   create table if not exists articles (
@@ -12,13 +12,13 @@ export const SHOWN_SCHEMA = `
   ) strict;
   create table if not exists removed (id integer primary key) strict;`;
 
-/** What a hit shows of an article beside its columns, and the text its snippet is cut from. */
+/** Fields of a hit beside the article's columns, and the text for its snippet. */
 export type HitFields = Pick<
   SearchDocument,
   "title" | "url" | "summary" | "source" | "verified" | "publishedAt" | "storyId" | "reportId" | "text"
 >;
 
-/** What is shown of each article, by its id. Writes run inside of a transaction. */
+/** The displayed fields of each article, by its id. Writes run inside a transaction. */
 export class ShownArticles {
   readonly #file: IndexFile;
 
@@ -26,7 +26,7 @@ export class ShownArticles {
     this.#file = file;
   }
 
-  /** What is there of these articles. */
+  /** The fields of these articles, as far as they exist. */
   read(ids: readonly number[]): Map<number, HitFields> {
     const rows = this.#file.rows(
       "select id, title, url, summary, source, verified, published_at, story_id, report_id, text from " +
@@ -44,8 +44,8 @@ export class ShownArticles {
   }
 
   /**
-   * False where the document is not to be taken; else the put that it replaces, if any. `streamed`: from a rebuild's
-   * stream, which may be behind a removal.
+   * False where the document must not be stored; else the put that it replaces, if any. `streamed`: from a rebuild's
+   * stream, which may be older than a removal.
    */
   takes({ id, rev }: { id: number; rev: number }, streamed: boolean): number | undefined | false {
     if (streamed && this.#file.row("select 1 from removed where id = ?", id)) return false;
@@ -75,7 +75,7 @@ export class ShownArticles {
     );
   }
 
-  /** Takes an article out; answers the put that wrote it, if any. */
+  /** Removes an article; answers the put that wrote it, if any. */
   remove(id: number): number | undefined {
     return this.#file.row("delete from articles where id = ? returning put", id)?.[0] as number | undefined;
   }

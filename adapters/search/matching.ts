@@ -4,12 +4,12 @@ import { DOMAIN, SOURCE } from "./postings/gathering.ts";
 import { BODY_BEGINS, MOST_COUNTED, postingsOf, sitesOf, type Postings, type Sites } from "./postings/posting-list.ts";
 import { termOf, type StoredPostings, type Segment, type Term } from "./postings/segment.ts";
 
-/** What is found of a leaf: ascending places in the segment, and how often it stands in title and body of each. */
+/** The matches of a leaf: ascending places in the segment, with the number of occurrences in title and body of each. */
 export type Hits = Postings;
 
 const NOTHING: Hits = { places: new Int32Array(0), inTitle: new Uint16Array(0), inBody: new Uint16Array(0) };
 
-/** The terms of each leaf as segments are asked for them. */
+/** The terms of each leaf, in the form of segments' keys. */
 export function termsOf(tree: Analysed, terms: Map<Leaf, Term[]> = new Map()): Map<Leaf, Term[]> {
   if (tree.kind === "leaf") {
     const sign = tree.field === "source" ? SOURCE : tree.field === "domain" ? DOMAIN : "";
@@ -21,12 +21,12 @@ export function termsOf(tree: Analysed, terms: Map<Leaf, Term[]> = new Map()): M
   return terms;
 }
 
-/** A word whose list is all there is to it. */
+/** A word that its list represents completely. */
 const isPlain = ({ field, tokens, prefix }: Leaf): boolean => tokens.length === 1 && !prefix && field !== "title";
 
 /**
- * Finds places in a segment. Lists are read when they are needed; what was found of a leaf is kept, for ranking asks
- * for it again.
+ * Finds places in a segment. Lists are read on demand; the matches of a leaf are kept, since the ranking uses them
+ * again.
  */
 export class Matching {
   readonly #segment: Segment;
@@ -47,7 +47,8 @@ export class Matching {
   }
 
   /**
-   * How many documents hold a leaf, dead ones included. Of a word this stands before its list, which need not be read.
+   * The number of documents with a leaf, including dead ones. For a word it stands before its list, which need not be
+   * read.
    */
   count(leaf: Leaf): number {
     return isPlain(leaf) ? (this.#list(leaf)?.count ?? 0) : this.hits(leaf).places.length;
@@ -73,7 +74,7 @@ export class Matching {
     return list ? postingsOf(list) : NOTHING;
   }
 
-  /** Words that begin so, as stems or as whole forms; how often is not counted, for a beginning does not rank. */
+  /** Words with this beginning, as stems or as whole forms; without counts, since prefixes are not ranked. */
   #beginning(start: Term, titlesOnly: boolean): Hits {
     const marked = new Uint8Array(this.#segment.count);
     for (const found of this.#segment.beginning(start)) {
@@ -91,7 +92,7 @@ export class Matching {
       if (!list) return NOTHING;
       found.push(list);
     }
-    // From the rarest on: what the others hold is looked at where all before them stand.
+    // From the rarest on: the others are checked only where all before them match.
     const order = found.map((_, step) => step).sort((one, other) => found[one]!.count - found[other]!.count);
     const sites: Sites[] = [];
     let places: Int32Array | undefined;
@@ -117,7 +118,7 @@ export class Matching {
     }
   }
 
-  /** The shortest list first; the others are read only while something is left of it. */
+  /** The shortest list first; the others are read only while matches remain. */
   #conjunction(nodes: readonly Analysed[]): Int32Array {
     const leaves = nodes
       .filter((node) => node.kind === "leaf")
@@ -143,7 +144,7 @@ export class Matching {
   }
 }
 
-/** Those of these documents (all of which have all terms) in which the terms stand side by side, and how often. */
+/** Of these documents, all of which have all terms, those in which the terms are adjacent, and how often. */
 function sideBySide(sites: readonly Sites[], places: Int32Array): Hits {
   const kept = new Int32Array(places.length),
     titles = new Uint16Array(places.length),
@@ -200,7 +201,10 @@ function placesOf(marked: Uint8Array): Int32Array {
   return places.subarray(0, count);
 }
 
-/** What both ascending lists hold; steps ahead in the longer one by doubling, since the other may be much shorter. */
+/**
+ * The intersection of two ascending lists; the longer one is searched by doubling steps, since the other may be much
+ * shorter.
+ */
 export function intersection(one: Int32Array, other: Int32Array): Int32Array {
   const [short, long] = one.length <= other.length ? [one, other] : [other, one];
   const common = new Int32Array(short.length);

@@ -6,10 +6,10 @@ import type { Format } from "./text.ts";
 export type ReadAt = (start: number, end: number) => Promise<Buffer>;
 
 const HEAD_BYTES = 65_536;
-/** Header of a compound file, and as much of its directory as names what an encrypted document has. */
+/** Bytes of a compound file's header, and of the part of its directory that lists an encrypted document's streams. */
 const COMPOUND_HEAD = 512,
   COMPOUND_DIRECTORY = 8_192;
-/** The end of a ZIP's directory is looked for in so much, and its directory in as much again as this. */
+/** The end of a ZIP's directory is searched within this many bytes, and the directory within as many more. */
 const TAIL_BYTES = 65_557;
 const DIRECTORY_BYTES = 1_048_576;
 
@@ -23,7 +23,7 @@ const MEDIA: Readonly<Record<Format, string>> = {
 };
 export const mediaTypeOf = (format: Format): string => MEDIA[format];
 
-/** Names in a ZIP's central directory (APPNOTE 4.3.12); none where it has no end, or lies. */
+/** Names in a ZIP's central directory (APPNOTE 4.3.12); none if its end is missing or wrong. */
 async function entriesOf(read: ReadAt, size: number): Promise<string[]> {
   const tail = await read(Math.max(0, size - TAIL_BYTES), size);
   const end = tail.lastIndexOf("PK\x05\x06", undefined, "latin1");
@@ -51,7 +51,7 @@ async function zipped(head: Buffer, read: ReadAt, size: number): Promise<Format 
   if (isOpenDocument(head)) return "odt";
   const names = await entriesOf(read, size);
   if (names.includes("word/document.xml")) return "docx";
-  // Cut off in the middle: the reader says what is wrong with it.
+  // Cut off in the middle: the reader reports the fault.
   return !names.length && head.includes("word/") ? "docx" : undefined;
 }
 
@@ -72,8 +72,8 @@ function textual(head: Buffer, name: string): Format | undefined {
 }
 
 /**
- * What a file is, by what its bytes are; its name only tells Markdown from other text. Otherwise the words say what it
- * is instead.
+ * The format of a file, by its bytes; only Markdown and plain text are told apart by the name. Otherwise words for what
+ * it is instead.
  */
 export async function detect(
   read: ReadAt,

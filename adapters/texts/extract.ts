@@ -1,6 +1,6 @@
 import { Unreadable, type ExtractedText, type Format } from "./text.ts";
 
-/** Each reader loads its library with the first document of its kind. */
+/** Each reader loads its library with the first document of its format. */
 const READERS: Readonly<Record<Format, (bytes: Buffer, password?: string) => Promise<ExtractedText>>> = {
   pdf: async (bytes, password) => (await import("./pdf/pdf.ts")).readPdf(bytes, password),
   docx: async (bytes, password) => (await import("./office/docx.ts")).readDocx(bytes, password),
@@ -10,7 +10,7 @@ const READERS: Readonly<Record<Format, (bytes: Buffer, password?: string) => Pro
   text: async (bytes) => (await import("./plain.ts")).readText(bytes),
 };
 
-/** The text of a document. Throws Unreadable; never call it in a process that has other work (see worker-host.ts). */
+/** The text of a document. Throws Unreadable; only for processes without other work (see index.ts). */
 export async function extractText(bytes: Buffer, format: Format, password?: string): Promise<ExtractedText> {
   const extracted = await READERS[format](bytes, password);
   if (!/[\p{L}\p{N}]/u.test(extracted.text))

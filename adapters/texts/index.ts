@@ -8,11 +8,11 @@ declare module "../../core/world.ts" {
   }
 }
 
-/** Reads the text of strangers' documents off the main loop: one that hangs or grows ends its thread, and nothing else. */
+/** Reads foreign documents off the main thread: one that hangs or takes too much memory ends only its own thread. */
 export interface Texts {
   /**
-   * The bytes are taken over. Throws Unreadable with the reason, or the signal's own when it aborts. A password is tried
-   * on an encrypted PDF, DOCX or ODT.
+   * Takes ownership of the bytes. Throws Unreadable with the reason, or the signal's own when it aborts. A password is
+   * tried on an encrypted PDF, DOCX or ODT.
    */
   read(bytes: Uint8Array, format: Format, signal?: AbortSignal, password?: string): Promise<ReadDocument>;
   close(): Promise<void>;
@@ -26,14 +26,14 @@ export interface TextSettings {
 }
 
 const LOOK_MS = 15;
-/** A worker may be in native code, and cannot be asked then. */
+/** A worker in native code does not answer in time. */
 const ASKED_MS = 100;
 const PATIENCE = 4;
 const START_MS = 30_000;
 const IDLE_MS = 30_000;
 const HEAP_MB = 320;
 const YOUNG_MB = 32;
-/** Beside this module in the sources; in the bundle it has a name of its own. */
+/** Beside this module in the sources; the bundle has another name for it. */
 const WORKER = import.meta.url.endsWith(".ts") ? "./worker.ts" : "./texts-worker.mjs";
 
 const within = <T>(promise: Promise<T>, milliseconds: number): Promise<T | undefined> =>
@@ -53,8 +53,8 @@ interface Work extends TextTask {
 }
 
 /**
- * One worker thread and the queue before it, watched: a thread's own limits count neither buffers nor processor time,
- * and a file of a megabyte can ask for gigabytes of them.
+ * One worker thread and its queue, supervised: a thread's own limits cover neither buffers nor CPU time, and a file of
+ * a megabyte can request gigabytes of buffers.
  */
 class TextReader implements Texts {
   readonly #cpuMs: number;
@@ -109,7 +109,7 @@ class TextReader implements Texts {
     else if (this.#isReady) this.#send(this.#worker);
   }
 
-  /** A thread that has nothing to do keeps what its libraries hold for a while only. */
+  /** An idle thread keeps what its libraries hold only for a while. */
   #rest(): void {
     this.#worker?.unref();
     this.#idle = setTimeout(() => void this.#end(undefined), IDLE_MS);
@@ -119,10 +119,10 @@ class TextReader implements Texts {
   #start(): void {
     const worker = new Worker(new URL(WORKER, import.meta.url), {
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MB - YOUNG_MB, maxYoungGenerationSizeMb: YOUNG_MB },
-      // Code that reads what strangers wrote has no business with our settings and secrets.
+      // Code that reads foreign documents must not see our settings and secrets.
       env: {},
       execArgv: [],
-      // What libraries have to say of a file is no line of our log.
+      // Libraries' messages about a file do not belong in our log.
       stdout: true,
       stderr: true,
     });
@@ -165,14 +165,14 @@ class TextReader implements Texts {
       return end(tooGreedy());
     const asked = performance.now();
     const usage = await within(worker.cpuUsage(), ASKED_MS);
-    // Whoever cannot be asked has worked since.
+    // A worker that does not answer has been working since.
     const used = usage ? (usage.user + usage.system) / 1_000 : this.#cpuSeen;
     if (used - this.#begun.cpuMs > this.#cpuMs || asked - this.#begun.at > this.#cpuMs * PATIENCE)
       return end(tooSlow());
     if (this.#running === work && this.#worker === worker) this.#lookLater(worker);
   }
 
-  /** Whether the thread holds what the process grew by; where others do, its own share counts from now on. */
+  /** Whether the thread caused the growth of the process; if not, its own share is measured from now on. */
   async #isItsOwn(worker: Worker): Promise<boolean> {
     const heap = await within(worker.getHeapStatistics(), ASKED_MS);
     if (!heap) return true;
@@ -201,7 +201,7 @@ class TextReader implements Texts {
     this.#next();
   }
 
-  /** Gives up the thread and the document it has; the next gets a new one. */
+  /** Ends the thread and its document; the next document gets a new thread. */
   async #end(why: unknown): Promise<void> {
     clearTimeout(this.#watch);
     clearTimeout(this.#idle);

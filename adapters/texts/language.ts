@@ -1,11 +1,11 @@
-/** Characters that are looked at: from the beginning, where a summary may be in another language, and the middle. */
+/** Characters that are examined: from the beginning, where a summary may be in another language, and the middle. */
 const LOOKED_AT = 4_000;
-/** Shorter texts tell no language for certain. */
+/** The language of shorter texts cannot be determined reliably. */
 const FEWEST = 40;
 
 /**
- * The language of a text, ISO 639-1; undefined where nothing tells it. Its tables take 90 MB: never load it in a
- * process that has other work.
+ * The language of a text, ISO 639-1; undefined where it is unclear. Its tables take 90 MB: never load it in a process
+ * with other work.
  */
 export async function languageOf(text: string): Promise<string | undefined> {
   if (text.length < FEWEST) return undefined;

@@ -3,7 +3,10 @@ import MarkdownIt from "markdown-it";
 import { decodeDocument } from "../feeds/charset.ts";
 import { Composer, MOST_CHARACTERS, MOST_DEPTH, tooBig, tooDeep, type TextBlock, type ExtractedText } from "./text.ts";
 
-/** Bytes that begin a character of UTF-8: of other encodings some are taken for none, so that no text is refused wrongly. */
+/**
+ * Counts the bytes that begin a UTF-8 character: in other encodings that is too few, so that no text is refused
+ * wrongly.
+ */
 function refuseTooLong(bytes: Buffer): void {
   if (bytes.length <= MOST_CHARACTERS || bytes.includes(0)) return;
   let characters = 0;
@@ -23,7 +26,7 @@ export function readText(bytes: Buffer): ExtractedText {
   return into.end();
 }
 
-/** The decoder takes control characters out, and with them where pages end: those are parted first. */
+/** The decoder removes control characters, including page breaks: so the pages are split first. */
 function decodePages(bytes: Buffer): string[] {
   if (bytes.includes(0)) return [decodeDocument(bytes, "text/plain").text];
   const pages: Buffer[] = [];

@@ -5,28 +5,28 @@ export interface IndexedPage extends PageSpan {
   blocks: readonly [start: number, end: number];
 }
 
-/** A document for the worker, which owns the bytes from then on. */
+/** A document for the worker, which then owns the bytes. */
 export interface TextTask {
   bytes: Uint8Array;
   format: Format;
-  /** To try on a file that is encrypted; kept nowhere. */
+  /** Tried on an encrypted file; not stored. */
   password?: string;
 }
 
-/** What was read of a document: text and layout as they are stored. */
+/** The result of reading a document: text and layout as they are stored. */
 export interface ReadDocument {
-  /** UTF-16, little endian: two bytes a unit, so that a range of the text is one of the bytes. */
+  /** UTF-16, little endian: two bytes a unit, so that a range of the text is a range of bytes. */
   text: Uint8Array;
-  /** The blocks of each page as JSON, one page's behind the other's. */
+  /** The blocks of each page as JSON, one page after the other. */
   blocks: Uint8Array;
   /** JSON of `IndexedPage[]`. */
   pages: Uint8Array;
   characters: number;
   pageCount: number;
   title?: string;
-  /** ISO 639-1, where it can be told. */
+  /** ISO 639-1, if it can be determined. */
   language?: string;
-  /** By which alike texts are found (core/text/resemblance.ts); none of a short one. */
+  /** Identifies similar texts (core/text/resemblance.ts); absent for a short one. */
   sketch?: string;
   repaired?: true;
   pagesUnread?: number[];

@@ -36,7 +36,7 @@ export interface Layout {
 export interface ExtractedText extends Layout {
   text: string;
   title?: string;
-  /** It did not open as it is: how its pages hang together was made anew. */
+  /** It was damaged: its page structure was rebuilt. */
   repaired?: true;
   /** Pages that could not be read, while others could. */
   pagesUnread?: number[];
@@ -44,12 +44,12 @@ export interface ExtractedText extends Layout {
 
 export const MOST_PAGES = 5_000;
 export const MOST_CHARACTERS = 20_000_000;
-/** Of XML, counted while it is inflated. */
+/** Of XML, counted while inflating. */
 export const MOST_XML_BYTES = 67_108_864;
-/** Elements within one another: no document comes near it, and a parser pays for each that is open. */
+/** Nested elements: no document comes near it, and a parser pays for each open one. */
 export const MOST_DEPTH = 10_000;
 
-/** A document that cannot be read, in words for people. */
+/** A document that cannot be read, with the reason in words for people. */
 export class Unreadable extends Error {
   readonly reason: UnreadableReason;
   constructor(reason: UnreadableReason, message: string) {
@@ -57,7 +57,7 @@ export class Unreadable extends Error {
     this.reason = reason;
   }
 }
-/** What an encrypted document says of a password that is not its own. */
+/** The message about an encrypted document with a wrong password. */
 export const WRONG_PASSWORD = "It does not open with this password.";
 export const damaged = (what: string): Unreadable => new Unreadable("damaged", what);
 export const tooBig = (what: string): Unreadable => new Unreadable("too-big", what);
@@ -67,11 +67,11 @@ export const tooDeep = (): Unreadable => damaged(`Its elements lie more than ${M
 // oxlint-disable-next-line no-control-regex -- characters that no text needs are what it looks for
 const CONTROLS = /[\0-\x08\x0b-\x1f\x7f\ufffe\uffff]+/g;
 
-/** Text as it is kept: NFC, \n, without control characters and halves of surrogate pairs. */
+/** Text as it is stored: NFC, \n, without control characters and halves of surrogate pairs. */
 export const clean = (text: string): string =>
   text.replaceAll(/\r\n?/g, "\n").replaceAll(CONTROLS, "").toWellFormed().normalize("NFC");
 
-/** Puts a text together, block by block and page by page. Throws Unreadable past the bounds. */
+/** Builds a text, block by block and page by page. Throws Unreadable past the limits. */
 export class Composer {
   readonly #parts: string[] = [];
   readonly #blocks: TextBlock[] = [];
@@ -103,7 +103,7 @@ export class Composer {
     });
   }
 
-  /** What follows stands on the next page. */
+  /** What follows is on the next page. */
   breakPage(): void {
     if (this.#pages.length + 1 >= MOST_PAGES) throw tooBig(`It has more than ${MOST_PAGES} pages.`);
     this.#pages.push({ page: this.page, start: this.#pageStart, end: this.#length });

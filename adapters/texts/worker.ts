@@ -13,10 +13,10 @@ function send(reply: TextReply, transfer: ArrayBuffer[] = []): void {
   port!.postMessage({ reply, cpuMs: (user + system) / 1000 } satisfies TextWorkerMessage, transfer);
 }
 
-/** Bytes in memory of their own, which can be handed over. */
+/** Bytes in memory of their own, whose ownership can be transferred. */
 const owned = (bytes: Buffer): Uint8Array<ArrayBuffer> => new Uint8Array(bytes);
 
-/** The blocks page by page, so that those of one are read without the others. */
+/** The blocks page by page, so that one page's can be read without the others. */
 function indexed({ pages, blocks }: Layout): { pages: IndexedPage[]; blocks: Buffer } {
   const byPage = Map.groupBy(blocks, ({ page }) => page);
   const pieces = pages.map(({ page }) => Buffer.from(JSON.stringify(byPage.get(page) ?? [])));
@@ -46,7 +46,7 @@ async function answer({ bytes, format, password }: TextTask): Promise<void> {
     };
     send({ kind: "done", done }, [done.text.buffer, done.pages.buffer, done.blocks.buffer]);
   } catch (error) {
-    // What a library throws of a file is the file's: nothing else is worked on here.
+    // A library's error is the file's fault: nothing else is processed here.
     const { reason, message } =
       error instanceof Unreadable
         ? error

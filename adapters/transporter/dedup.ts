@@ -6,7 +6,7 @@ const WINDOW = 2 ** 18;
 /** Ids that this mesh gives out: the process's random name, and a count to base 36. */
 const LONGEST_COUNT = 8;
 
-/** Which of the last numbers were seen, as a ring of bits: nothing is allocated and nothing is left to collect. */
+/** Which of the last numbers were seen, as a ring of bits without allocations. */
 class Ring {
   readonly name: string;
   touched = true;
@@ -17,7 +17,7 @@ class Ring {
     this.name = name;
   }
 
-  /** Undefined where a number is too old to tell. */
+  /** Undefined for a number that is too old. */
   isNew(number: number): boolean | undefined {
     this.touched = true;
     if (number > this.#newest) this.#advance(number);
@@ -38,7 +38,7 @@ class Ring {
   }
 }
 
-/** Ids of calls by sender, each new once. Answers undefined for ids of another make, and for those that are too old. */
+/** Ids of calls by sender, each new once. Undefined for ids of another form, and for those that are too old. */
 export class Seen {
   readonly #rings = new Map<string, Ring>();
 
@@ -48,13 +48,13 @@ export class Seen {
     const number = Number.parseInt(id.slice(at + 1), 36);
     if (!(number > 0)) return undefined;
     let ring = this.#rings.get(sender);
-    // A node that was started anew counts from the beginning, under another name.
+    // A restarted node counts from the beginning, under another name.
     if (!ring || ring.name.length !== at || !id.startsWith(ring.name))
       this.#rings.set(sender, (ring = new Ring(id.slice(0, at))));
     return ring.isNew(number);
   }
 
-  /** Forgets senders that were not heard of since it was last called. */
+  /** Drops senders without a packet since the last call. */
   turn(): void {
     for (const [sender, ring] of this.#rings) {
       if (ring.touched) ring.touched = false;

@@ -20,15 +20,15 @@ interface Settings {
   REQUEST_TIMEOUT_MS?: number;
 }
 
-/** What a node holds of memberships, and the names of actions that the mesh alone may call. */
+/** A node's memberships, and the names of actions that only the mesh may call. */
 interface Holding {
   rolls: Rolls;
   internal: ReadonlySet<string>;
 }
 
 /**
- * The line of a node to the others of its mesh; without a transporter it is alone, and nothing is added to its calls.
- * Between nodes that keep no memberships these travel in full.
+ * The connection of a node to the others of its mesh; without a transporter it is alone, and nothing is added to its
+ * calls. Memberships travel in full between nodes that keep none.
  */
 export function lineOf(settings: Settings, holding?: Holding): TransportLine {
   const { TRANSPORTER, BALANCING } = settings;

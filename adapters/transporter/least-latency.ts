@@ -1,8 +1,8 @@
 import { Strategies } from "moleculer";
 
 /**
- * What one action on one other node costs a caller here: calls under way, and a moving average of what they took, in
- * milliseconds, with when it was last noted.
+ * The load of one action on one other node, seen from here: calls under way, and a moving average of their duration in
+ * milliseconds, with its time.
  */
 export interface Load {
   underWay: number;
@@ -10,15 +10,17 @@ export interface Load {
   notedAt: number;
 }
 
-/** Loads by the registry's endpoints, told by whoever makes the calls. */
+/** Loads by the registry's endpoints, recorded by the callers. */
 export const noteLoads = new WeakMap<object, Load>();
 
-/** What has not answered yet is taken for this slow as soon as it has a call: one finds out, not all at once. */
+/**
+ * An endpoint without an answer so far counts as this slow once it has a call: one call explores it, not all at once.
+ */
 const UNKNOWN_MS = 1_000;
-/** What has not been asked for a while is forgotten by halves, so that a node that was slow is tried again. */
+/** The average of an unused endpoint is halved after this, so that a formerly slow node is tried again. */
 const HALVED_MS = 5_000;
 
-/** What one more call would wait there: what calls take lately, times those in front of it. */
+/** The expected wait of one more call: the recent duration, times the calls before it. */
 function expectedMs(load: Load | undefined, now: number): number {
   if (!load) return 0;
   if (!load.costMs) return load.underWay * UNKNOWN_MS;
@@ -27,9 +29,9 @@ function expectedMs(load: Load | undefined, now: number): number {
 }
 
 /**
- * Sends a call to the better of two nodes taken at random (power of two choices), by what calls of this action took
- * there lately and how many are under way. In place of Moleculer's strategy "Latency": that one measures hosts by
- * pings, knows nothing of how long actions take, and sends everything to the first node that pings in under 10 ms.
+ * Sends a call to the better of two random nodes (power of two choices), by the recent duration of calls of this action
+ * there and the number under way. It replaces Moleculer's strategy "Latency", which measures hosts by pings, does not
+ * know how long actions take, and sends everything to the first node with a ping under 10 ms.
  */
 export class Quickest extends Strategies.Base {
   override select<T extends object>(list: T[]): T {

@@ -19,8 +19,8 @@ export interface Payload {
 }
 
 /**
- * The meta of requests in hand, as they came in: an answer has to tell of the meta what the action changed, for the
- * caller has what it sent.
+ * The meta of requests under way, as received: an answer carries only the fields that the action changed, since the
+ * caller has the rest.
  */
 export class Metas {
   readonly #came = new Map<string, Readonly<Record<string, unknown>>>();
@@ -50,13 +50,13 @@ const isEmpty = (object: object): boolean => {
   return true;
 };
 
-/** What puts something shorter in the place of who calls, or of an answer that says what somebody may do. */
+/** Replaces the caller, or an answer about somebody's rights, by something shorter. */
 export interface Packing {
   pack<T>(carrier: T): unknown;
 }
 
 /**
- * A request or an answer without the fields whose absence says the same: each costs both ends its name and its value.
+ * A request or an answer without the fields whose absence means the same: each costs both ends its name and its value.
  */
 export function lean(
   type: string,

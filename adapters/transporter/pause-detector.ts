@@ -2,17 +2,17 @@ import type { ServiceBroker } from "moleculer";
 import { replaceSilenceCheck, silentFor, takeForDead } from "../../mesh/private/moleculer.ts";
 
 const TICK_MS = 500;
-/** A tick so much later than due shows that this process itself stood still. */
+/** A tick this late shows that this process itself was paused. */
 const STILL_MS = 1_000;
-/** How often it is looked who fell silent. */
+/** How often silent nodes are looked for. */
 const LOOK_MS = 1_000;
 
 /**
- * For Moleculer: a node that stood still (starved of CPU, suspended) finds its timers due before it has read what came
- * meanwhile, and would take all others for dead and refuse every answer that is on its way. It reads first; after a
- * standstill it gives them a whole term anew, because whoever shares its machine stood still too; and after its own line
- * was cut, on which it could hear nobody. Only a standstill says nothing of who is silent and, at two looks, on no line
- * any more: whoever waits for them is told in time however busy the machine is.
+ * For Moleculer: a paused node (starved of CPU, suspended) finds its timers due before it has read what arrived
+ * meanwhile, and would declare all others dead and drop every answer under way. It reads first; after a pause it gives
+ * the others a whole new term, since those on the same machine were paused too; likewise after its own connection was
+ * cut. But a node that is silent and, at two checks, has no connection is declared dead in any case: its callers must
+ * learn that in time on a busy machine too.
  */
 export class Standstill {
   readonly #isCut: () => boolean;
@@ -21,7 +21,7 @@ export class Standstill {
   #looker: NodeJS.Timeout | undefined;
   #stoodAt = Number.NEGATIVE_INFINITY;
   #cutAt = Number.NEGATIVE_INFINITY;
-  /** Silent nodes that were on no line at the last look. */
+  /** Silent nodes without a connection at the last check. */
   #absent: ReadonlySet<string> = new Set();
 
   constructor(isCut: () => boolean, isOnLine: (nodeId: string) => Promise<boolean>) {

@@ -5,16 +5,16 @@ import { noteLoads, type Load } from "./least-latency.ts";
 
 type Handler = (ctx: Context) => Promise<unknown>;
 
-/** Other nodes are looked at so often while they have work of ours. */
+/** How often nodes with work of ours are checked. */
 const LOOK_MS = 100;
-/** With fewer calls under way than this a node is not asked how late it is. */
+/** With fewer calls under way, a node is not asked for its delay. */
 const BUSY = 8;
-/** A ping that takes longer than this tells of a queue; two in a row that it stands. */
+/** A slower ping shows a queue; two in a row show that it persists. */
 const LATE_MS = 50;
-/** This many calls of each action are sent, however many wait. */
+/** This many calls of each action are sent, however long the queue. */
 const LEAST = 4;
 
-/** Refused here, before anything was sent: that node has more to do than it gets done in time. */
+/** Refused here, before anything was sent: that node is overloaded. */
 export class Crowded extends Errors.QueueIsFullError {
   readonly contextId: string;
   constructor(contextId: string, action: string, nodeID: string) {
@@ -25,14 +25,14 @@ export class Crowded extends Errors.QueueIsFullError {
   }
 }
 
-/** One other node, as its calls from here show it. */
+/** Another node, as its calls from here show it. */
 class Peer {
   /** Calls from here that it has not answered, by action. */
   readonly actions = new Map<string, Load>();
   underWay = 0;
   answers = 0;
   readonly strain = new Strain(LOOK_MS);
-  /** Milliseconds from one of its answers to the next. */
+  /** Milliseconds between its answers. */
   paceMs = 0;
   #pingedAt = 0;
 
@@ -43,8 +43,8 @@ class Peer {
   }
 
   /**
-   * Whether one more call of an action would wait longer than `delayMs` behind those that it has been sent, each action
-   * having its even share.
+   * Whether one more call of an action would wait longer than `delayMs` for those already sent, each action having an
+   * equal share.
    */
   isFull({ underWay }: Load, delayMs: number): boolean {
     if (underWay < LEAST) return false;
@@ -70,11 +70,11 @@ class Peer {
 }
 
 /**
- * Keeps this node from sending others more than they get done: what is sent and waits there, or in Redis, is out of
- * everybody's reach. A node with work of ours is pinged; its pong comes behind all that waits, so it tells the queue's
- * delay, however long the actions themselves take. While that stands, calls that may be refused (option `door`: nothing
- * has been done for them yet) are, where they would wait longer than `delayMs`. Also notes what each call takes, where
- * `measures`.
+ * Prevents this node from sending others more than they can do: calls that wait there, or in Redis, can no longer be
+ * refused. A node with work of ours is pinged; its pong queues behind all that waits, and so measures the queue's
+ * delay, however long the actions themselves take. While the queue persists, refusable calls (option `door`: nothing
+ * has been done for them yet) are refused if they would wait longer than `delayMs`. Also records the duration of calls,
+ * where `measures`.
  */
 export class Peers {
   readonly #peers = new Map<string, Peer>();
@@ -88,7 +88,7 @@ export class Peers {
     this.#measures = measures;
   }
 
-  /** For Moleculer; closest to the wire. */
+  /** For Moleculer; the innermost middleware. */
   readonly middleware = {
     name: "Peers",
     started: (broker: ServiceBroker): void => {
@@ -142,7 +142,7 @@ export class Peers {
       sum += peer.underWay;
       if (this.#delayMs) peer.look(now, () => sendPing(this.#broker!, nodeID));
     }
-    // What ran out of time is never settled: then the transit layer's own list is what counts.
+    // Calls that ran out of time never settle: so the transit layer's own list counts.
     const pending = unansweredCalls(this.#broker!);
     if (pending && sum > pending.size) this.#recount(pending);
   }
@@ -160,10 +160,10 @@ export class Peers {
   }
 }
 
-/** Time constant of what is remembered of earlier calls. */
+/** Time constant of the average. */
 const MEMORY_MS = 10_000;
 
-/** A slower answer counts at once, a quicker one by and by (peak-sensitive moving average, as Finagle's). */
+/** A slower answer counts at once, a faster one gradually (peak-sensitive moving average, as in Finagle). */
 function note(load: Load, began: number): void {
   const now = performance.now();
   const took = now - began;

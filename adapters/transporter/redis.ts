@@ -6,7 +6,7 @@ import { OutageLog, thin } from "../../core/work/outage-log.ts";
 import { lean, Metas, type Packing } from "./packets.ts";
 import { UNPACKS } from "./rolls.ts";
 
-/** A packet as the transit layer hands it over; `target` is absent where it goes to every node. */
+/** A packet from the transit layer; without `target` it goes to every node. */
 interface Outgoing {
   type: string;
   target: string | null;
@@ -14,25 +14,25 @@ interface Outgoing {
 }
 
 /**
- * How long an answer or an event is offered to a node that does not listen, and a request to whom it may already have
- * reached.
+ * How long an answer or an event is offered to a node that does not listen, and a request to one that it may already
+ * have reached.
  */
 const PATIENCE_MS = 5_000;
 const AGAIN_MS = 50;
 const LONGEST_PAUSE_MS = 500;
 /**
- * How often each connection is asked whether somebody is at its other end, and how long that may take to answer: a
- * partition tells nobody, and TCP notices after a quarter of an hour, or not at all where it only listens.
+ * How often each connection is tested, and how long the test may take: a partition closes no connection, and TCP
+ * notices after a quarter of an hour, or never on a connection that only listens.
  */
 const FEEL_MS = 3_000;
 const SILENT_MS = 5_000;
 const DOT = ".".charCodeAt(0);
-/** More packets than these do not wait for Redis: memory must not fill while it is away. */
+/** The most packets that wait for Redis: memory must not fill while it is away. */
 const MOST_WAITING = 10_000;
-/** Packets whose loss somebody would wait for. The others (heartbeats, news of nodes) are sent again by themselves. */
+/** Packets whose loss somebody would wait for. Others (heartbeats, node information) are repeated anyway. */
 const OFFERED = new Set(["REQ", "RES", "EVENT"]);
 
-/** A request that certainly reached nobody: it may be made again, elsewhere, whatever it would have done. */
+/** A request that certainly reached nobody: it may be sent again, elsewhere, whatever it does. */
 export class NotDelivered extends Errors.MoleculerRetryableError {
   readonly contextId: string | undefined;
   constructor(contextId: string | undefined, nodeID: string | null) {
@@ -49,8 +49,8 @@ const pause = (milliseconds: number): Promise<void> =>
   });
 
 /**
- * Breaks the connection that stands now unless there is an answer in time; another is made then. A process that was
- * stopped itself reads first what came meanwhile.
+ * Closes the current connection unless there is an answer in time; a new one is then opened. A process that was paused
+ * itself first reads what arrived meanwhile.
  */
 function breakUnless({ stream }: Redis, answer: Promise<unknown>): void {
   let silent = true;
@@ -80,7 +80,7 @@ function breakUnless({ stream }: Redis, answer: Promise<unknown>): void {
  * it by its id (`repetition-filter.ts`).
  */
 export class RedisTransporter extends Transporters.Base {
-  /** Of requests that are to be answered; told by whoever takes them. */
+  /** Of requests under way, recorded by their receiver. */
   readonly metas: Metas;
   readonly #url: string;
   readonly #packing: Packing | undefined;
@@ -99,7 +99,7 @@ export class RedisTransporter extends Transporters.Base {
     this.#url = url;
   }
 
-  /** Moleculer logs as an error each request that did not reach its node, though it goes to another. */
+  /** Moleculer logs an error for each request that did not reach its node, although it goes to another. */
   override init(...given: Parameters<Transporters.Base["init"]>): void {
     super.init(...given);
     thin(transitLogOf(this), "Calls go elsewhere", (carried) =>
@@ -107,7 +107,7 @@ export class RedisTransporter extends Transporters.Base {
     );
   }
 
-  /** Resolves with the first connection, however long Redis is away; every later one is the clients' own business. */
+  /** Resolves with the first connection, however long Redis is away; later ones are the clients' own business. */
   async connect(): Promise<void> {
     const { Redis } = await import("ioredis");
     const client = (name: string): Redis => {

@@ -1,6 +1,6 @@
 /**
- * `timeout`: the request went out and its answer was lost, by the clock or by a broken connection. `refused`: never
- * sent, by us.
+ * `timeout`: the request was sent and its answer lost, by time-out or a broken connection. `refused`: not sent, by our
+ * own checks.
  */
 export type WalletFailure = "unreachable" | "unauthorized" | "rpc" | "timeout" | "malformed" | "refused";
 
@@ -11,8 +11,8 @@ export type WalletFailure = "unreachable" | "unauthorized" | "rpc" | "timeout" |
 const PASSING_CODES = new Set([-1, -4, -6, -7, -9, -10, -13, -20, -28, -32603]);
 
 /**
- * The only error of the adapter. Its message never holds the user or the password, nor is the client's own error its
- * cause. `outcome` is what counts for money: whether the wallet may have acted on the call all the same.
+ * The only error of the adapter. Its message never contains the user or the password, and the client's own error is not
+ * its cause. `outcome` is what matters for money: whether the wallet may have acted on the call.
  */
 export class WalletError extends Error {
   readonly kind: WalletFailure;
@@ -26,7 +26,7 @@ export class WalletError extends Error {
     this.outcome = outcome;
     if (code !== undefined) this.code = code;
   }
-  /** Whether the same call may succeed later without anybody's doing. */
+  /** Whether the same call may succeed later by itself. */
   get passing(): boolean {
     if (this.kind === "rpc") return PASSING_CODES.has(this.code ?? 0);
     return this.kind !== "refused";
@@ -35,7 +35,7 @@ export class WalletError extends Error {
 
 const LONGEST_WORDS = 300;
 
-/** The node's own words, fit to be shown: secrets removed, one line, cut. */
+/** The node's own words, safe to show: secrets removed, one line, cut. */
 export function presentable(words: string, secrets: readonly string[]): string {
   const clean = secrets
     .filter((secret) => secret.length > 0)

@@ -34,14 +34,14 @@ interface Answer {
 }
 
 /**
- * A JSON-RPC 1.0 client of one node over HTTP with basic authentication. It never repeats a call: that is for who knows
- * what it did.
+ * A JSON-RPC 1.0 client of one node over HTTP with basic authentication. It never repeats a call: only the caller knows
+ * whether that is safe.
  */
 export class Rpc {
   readonly #settings: RpcSettings;
   readonly #deadline: DeadlineMaker;
   readonly #reading = new (undici().Agent)({ connections: 4, keepAliveTimeout: 1_000, connect: { timeout: 5_000 } });
-  /** A connection a call: one that broke while it was idle cannot be mistaken for one that broke under the call. */
+  /** One connection for each call: one that broke while idle cannot be confused with one that broke during the call. */
   readonly #acting = new (undici().Agent)({ pipelining: 0, keepAliveTimeout: 1, connect: { timeout: 5_000 } });
   readonly #authorization: string;
   #last = 0;
@@ -53,8 +53,8 @@ export class Rpc {
   }
 
   /**
-   * Calls and answers the result. Throws WalletError.
-   * @param acts whether the call does something, so that it matters whether it was taken
+   * Calls and answers the result. Throws WalletError. @param acts whether the call has an effect, so that it matters
+   * whether it was accepted
    */
   async call(method: string, params: readonly unknown[] = [], acts = false): Promise<unknown> {
     const id = ++this.#last;
@@ -126,6 +126,6 @@ async function readBounded(method: string, { body, statusCode }: Dispatcher.Resp
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** An answer that cannot be read is a lost one: the call may have been taken. */
+/** An unreadable answer counts as lost: the call may have been accepted. */
 export const malformed = (method: string, status: number): WalletError =>
   new WalletError("malformed", "unknown", `The wallet's answer to ${method} is not of the protocol (HTTP ${status}).`);

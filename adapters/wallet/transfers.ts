@@ -1,14 +1,14 @@
 import { toZec } from "./amounts.ts";
 import { WalletError } from "./errors.ts";
 
-/** What an address can be paid by: kinds and receivers as ZIP 316 names them. Throws on a text that is none. */
+/** What an address can be paid through: kinds and receivers as ZIP 316 names them. Throws on an invalid text. */
 export type ReadAddress = (text: string) => { kind: string; receivers: readonly string[]; text: string };
 
 /** Amounts are whole zatoshi as text, memos hex. */
 export type Transfer =
-  /** From the pool to a shielded payee, and nothing of it in the open. */
+  /** From the pool to a shielded payee, without anything public. */
   | { kind: "payout"; to: string; amount: string; memo: string }
-  /** All that lies so deep at the transparent address, less the fee, into the pool. */
+  /** Everything at the transparent address that is deep enough, less the fee, into the pool. */
   | { kind: "shield"; amount: string; fee: string; confirmations: number; memo: string }
   /** Mined coins into the pool; the wallet counts them. */
   | { kind: "shield-coinbase"; memo: string };
@@ -39,7 +39,7 @@ function read(text: string, field: string, readAddress: ReadAddress): ReturnType
 }
 
 /**
- * Throws `refused` unless this is a shielded address. Whatever its form, one that has no shielded receiver is not paid.
+ * Throws `refused` unless this is a shielded address. An address of any form without a shielded receiver is not paid.
  */
 function mustBeShielded(text: string, field: string, readAddress: ReadAddress): string {
   const { kind, receivers, text: normal } = read(text, field, readAddress);
@@ -60,11 +60,11 @@ const memoOf = (memo: string): string =>
   MEMO.test(memo) ? memo : refuse("memo: must be 1 to 512 bytes as lower-case hex.");
 
 /**
- * The only place where a transfer becomes a call. Whatever is asked, the receiving end is a shielded address, so that
- * nothing goes from transparent to transparent; a payout starts from the shielded one, under FullPrivacy, which the
- * node itself then enforces. Beside the payee a payout pays nothing to the escrow's own address, under the same memo:
- * zcashd finds a sent payment by its memo only through what the wallet received, even after it lost its records and
- * scanned the chain anew. Throws `refused` before anything is sent.
+ * The only place where a transfer becomes a call. The receiving end is always a shielded address, so that nothing goes
+ * from transparent to transparent; a payout starts from the shielded one, under FullPrivacy, which the node itself then
+ * enforces. Beside the payee, a payout pays zero to the escrow's own address, under the same memo: zcashd finds a sent
+ * payment by its memo only through what the wallet received, even after it lost its records and rescanned the chain.
+ * Throws `refused` before anything is sent.
  */
 export function callFor(
   transfer: Transfer,

@@ -14,7 +14,7 @@ export interface WalletSettings {
   pass: string;
   /** P2PKH; deposits arrive there. */
   tAddress: string;
-  /** Sapling or unified; the pool. */
+  /** Sapling or unified; its pool holds the money. */
   zAddress: string;
   /** Longest wait for one answer, in milliseconds; default 30,000. */
   timeoutMs?: number;
@@ -29,7 +29,7 @@ const txid = z.string().regex(/^[0-9a-f]{64}$/);
 const opid = z.string().regex(/^opid-[0-9a-f-]{36}$/);
 const hex = z.string().regex(/^[0-9a-f]*$/i);
 
-/** The parts of the node's answers that are used (zcashd 6.x, `help <method>`); what else it tells is passed over. */
+/** The used parts of the node's answers (zcashd 6.x, `help <method>`); other fields are ignored. */
 const ANSWERS = {
   getinfo: z.object({ blocks: count, version: count, testnet: z.boolean() }),
   z_gettotalbalance: z.object({ transparent: zec, private: zec }),
@@ -83,9 +83,9 @@ export type Wallet = ReturnType<typeof wallet>;
 
 /**
  * A shielded wallet behind the JSON-RPC of zcashd. Amounts are whole zatoshi as text. Every method throws WalletError
- * and nothing else. The wallet is taken to be the escrow's alone: `balances` are the whole wallet's.
- * @param readAddress decodes any Zcash address by its whole encoding, and throws on what is none
- * @throws WalletError `refused` on settings that cannot be: addresses not of their kind, a URL with credentials in it
+ * and nothing else. The wallet must belong to the escrow alone: `balances` are the whole wallet's. @param readAddress
+ * decodes any Zcash address by its whole encoding, and throws on an invalid one @throws WalletError `refused` on
+ * invalid settings: addresses of the wrong kind, a URL with credentials
  */
 export function wallet(
   settings: WalletSettings,
@@ -135,7 +135,7 @@ export function wallet(
       }));
     },
 
-    /** `since` is a block; the cursor answered is the block `depth` deep, so that what lies above it comes by again. */
+    /** `since` is a block; the cursor returned is the block `depth` deep, so that everything above it is read again. */
     async receipts(since: string | undefined, depth: number) {
       const { transactions, lastblock } = await ask(ANSWERS.listsinceblock, "listsinceblock", [since ?? "", depth]);
       const arrived = transactions.filter(
@@ -186,8 +186,8 @@ export function wallet(
         const { spends, outputs } = await ask(ANSWERS.z_viewtransaction, "z_viewtransaction", [of]);
         const spent = total(spends.map(({ valueZat }) => valueZat));
         const made = total(outputs.map(({ valueZat }) => valueZat));
-        // The node tells the fee of transparent inputs only (as a negative number); of notes it is what went in less
-        // what came out.
+        // The node reports the fee of transparent inputs only (as a negative number); of notes it is the inputs minus
+        // the outputs.
         const paid = spends.length > 0 ? spent - made : -BigInt(fee ?? "0");
         return {
           txid: of,
@@ -239,7 +239,7 @@ function checked(settings: WalletSettings, readAddress: ReadAddress): WalletSett
   if (!Number.isInteger(settings.minConfirmations ?? 1) || (settings.minConfirmations ?? 1) < 1)
     refuse("minConfirmations: must be a whole number, at least 1.");
   const tAddress = mustBeTransparent(settings.tAddress, "tAddress", readAddress);
-  // Builds one call of each kind as a trial, so that unusable addresses show now and not with the first deposit.
+  // Builds one call of each kind as a test, so that unusable addresses are found now and not with the first deposit.
   callFor({ kind: "shield-coinbase", memo: "00" }, { ...settings, minConfirmations: 1 }, readAddress);
   return { ...settings, tAddress };
 }

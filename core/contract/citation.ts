@@ -11,8 +11,8 @@ export const Citation = z
     start: z.int().min(0).describe("Offset in UTF-16 units of that version's text."),
     end: z.int().min(1).describe("Exclusive: `text.slice(start, end)` is the quote."),
     quote: z.string().min(1),
-    prefix: z.string().describe("What stands before it."),
-    suffix: z.string().describe("What stands after it."),
+    prefix: z.string().describe("The text before it."),
+    suffix: z.string().describe("The text after it."),
   })
   .meta({ id: "Citation" }) satisfies z.ZodType<Cited>;
 export type Citation = z.output<typeof Citation>;

@@ -11,7 +11,7 @@ import type { PersonNames } from "./person-names.ts";
 import type { JobKind } from "../work/job.ts";
 import type { Jobs } from "../work/jobs.ts";
 import type { LiveType } from "./live.ts";
-import type { Medium } from "./media.ts";
+import type { Medium } from "./input/media.ts";
 import type { Holding } from "../records/keeping/personal-data.ts";
 import type { Keeping } from "../records/keeping/retention.ts";
 import type { Waiting } from "../work/waits.ts";

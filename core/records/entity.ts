@@ -105,7 +105,7 @@ const saying = (filters: Shape): Shape =>
   Object.fromEntries(
     Object.entries(filters as Record<string, z.ZodType>).map(([key, field]) => [
       key,
-      field.description ? field : field.describe(`Only those whose \`${key}\` is this.`),
+      field.description ? field : field.describe(`Only those with this \`${key}\`.`),
     ]),
   );
 const clearable = (shape: Shape, create: Shape): Shape =>

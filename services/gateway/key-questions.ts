@@ -24,8 +24,8 @@ export interface KeyLookups {
 type Waiting = PromiseWithResolvers<Actor | null>;
 
 /**
- * Looks up holders of keys: one call for all keys of one turn of the event loop, and one for each person, since a call
- * and a read from the store cost more than the answer's size.
+ * Looks up holders of keys: one call for all keys of one turn of the event loop, and one for each person, since each
+ * call and each read from the store costs more than the answer itself.
  */
 export class KeyQuestions {
   readonly #ask: KeyLookups;

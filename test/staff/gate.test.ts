@@ -10,7 +10,12 @@ import {
   type AccessRights,
 } from "../../core/access/access.ts";
 import { approvalHash } from "../../services/staff/agents/approvals/approvals.ts";
-import { covers, handedOn, shared, type Delegation } from "../../services/staff/agents/delegations/delegations.ts";
+import {
+  covers,
+  handedOn,
+  coveredByAll,
+  type Delegation,
+} from "../../services/staff/agents/delegations/delegations.ts";
 import { findings } from "../../services/staff/agents/executions/analysing.ts";
 import { rank } from "../../core/text/searching/relevance.ts";
 import { answerCompartments, redacted } from "../../services/staff/agents/gate/effects.ts";
@@ -85,7 +90,7 @@ it("what is handed on is never more, in any respect", () => {
       expect(on.grants.every((one) => from.grants.includes(one) && wanted.grants.includes(one))).toBe(true);
       expect(on.limits.calls).toBe(Math.min(from.limits.calls, wanted.limits.calls));
       expect(on.expiresAt <= from.expiresAt && on.expiresAt <= wanted.expiresAt).toBe(true);
-      expect(shared(ALL, on)).toEqual([...on.tools]);
+      expect(coveredByAll(ALL, on)).toEqual([...on.tools]);
     }),
     { numRuns: 50 },
   );
@@ -180,10 +185,10 @@ it("finds what contradicts itself, and nothing in order", () => {
   expect(findings({ ...situation, gates: situation.gates.slice(0, 1) }, Date.parse("2026-01-01"))).toEqual([]);
 });
 
-it("reads a foreign schema with its shared parts, without its words, and to no end of them", () => {
-  const shared = { Kind: { type: "string", enum: ["a", "b"], description: "Do as I say." } };
+it("reads a foreign schema with its coveredByAll parts, without its words, and to no end of them", () => {
+  const coveredByAll = { Kind: { type: "string", enum: ["a", "b"], description: "Do as I say." } };
   const properties = { kind: { $ref: "#/$defs/Kind", description: "x" }, far: { $ref: "https://evil.example/s" } };
-  expect(formOf({ type: "object", properties, $defs: shared })).toEqual({
+  expect(formOf({ type: "object", properties, $defs: coveredByAll })).toEqual({
     type: "object",
     properties: { kind: { type: "string", enum: ["a", "b"] }, far: {} },
   });

@@ -29,7 +29,7 @@ import type { Compiled } from "./query/table-queries.ts";
 import { Table } from "./table.ts";
 
 const CONSTRAINT = 19;
-/** Documents read in one turn of the event loop: a few milliseconds. */
+/** Documents read in one turn of the event loop, which takes a few milliseconds. */
 const MOST_AT_ONCE = 250;
 const always = (): boolean => true;
 
@@ -45,9 +45,7 @@ export class EmbeddedCollection implements Collection {
     this.#table = new Table(name, connection);
   }
 
-  /**
-   * Makes the table and the indexes that are missing or were declared otherwise; writes nothing where all are there.
-   */
+  /** Creates the table and the missing or changed indexes; writes nothing where all exist. */
   async ensure(indexes: readonly Index[]): Promise<void> {
     if (this.#table.missing(indexes)) await this.#write(() => this.#table.make(indexes), always);
     this.#table.queries.attend(indexes);
@@ -78,15 +76,15 @@ export class EmbeddedCollection implements Collection {
   }
 
   /**
-   * What comes after the first rows of a long answer, a slice in each turn of the loop: others have it meanwhile. The
-   * query is asked of each row again when it is read, so that nothing is answered that has come to lie behind a barrier.
+   * The rest of a long answer after its first rows, a slice in each turn of the event loop. The query is checked on
+   * each row again as it is read, so that nothing is answered that has moved behind a barrier meanwhile.
    */
   async *#rest(
     { query = {}, sort, limit, offset = 0 }: Find,
     columns: string,
     seen: ReadonlySet<number>,
   ): AsyncGenerator<Row[]> {
-    // Without a sort SQLite may come by the rows in another order, since it reads fewer columns.
+    // Without a sort SQLite may return rows in another order for other columns.
     const numbers = this.#read(
       query,
       (parts) => this.#table.all(this.#table.selecting("d.n", parts, limit, offset)).map(([n]) => n as number),
@@ -154,9 +152,7 @@ export class EmbeddedCollection implements Collection {
     return this.claim({ _id: id }, update);
   }
 
-  /**
-   * How many documents matched: one that already was as the update would make it counts too. All are updated or none.
-   */
+  /** The number of documents matched, including those left unchanged. All are updated or none. */
   async updateMany(query: Query, update: Update): Promise<number> {
     const condition = shapedQuery(query);
     const change = checkedUpdate(update);
@@ -204,7 +200,7 @@ export class EmbeddedCollection implements Collection {
     );
   }
 
-  /** The plans SQLite would follow, for tests and for the curious. */
+  /** SQLite's query plans, for tests and diagnosis. */
   plan({ query = {}, sort, limit, offset }: Find = {}): string[] {
     const order = ordering(sort);
     const parts = this.#table.queries.compiled(checkedQuery(query), order, { listing: Boolean(limit && sort?.length) });
@@ -234,7 +230,7 @@ export class EmbeddedCollection implements Collection {
   }
 
   /**
-   * All of them under one savepoint, which is cheaper than one each; undefined, and nothing done, where an index
+   * All of them under one savepoint, which is cheaper than one each; undefined, with nothing done, where an index
    * refuses any.
    */
   #atOnce(jobs: readonly (() => number)[]): number[] | undefined {
@@ -264,7 +260,7 @@ export class EmbeddedCollection implements Collection {
     }
   }
 
-  /** Runs a query; again, where another process meanwhile changed what its compilation relied on. */
+  /** Runs a query, and again where another process changed what its compilation relied on. */
   #read<T>(
     query: Query,
     run: (parts: Compiled, order: readonly SortField[]) => T,
@@ -272,7 +268,7 @@ export class EmbeddedCollection implements Collection {
     how?: { counting?: boolean; listing?: boolean },
   ): T {
     const order = ordering(sort);
-    // What is counted otherwise than by a list, no shape tells.
+    // Whether the count needs no list is not visible in a shape.
     const shape = how?.counting && !how.listing ? undefined : shapeOf(query);
     let condition: Query | undefined;
     for (;;) {
@@ -285,14 +281,14 @@ export class EmbeddedCollection implements Collection {
   }
 }
 
-/** Whether a query fits one document at most, as it names its id. */
+/** Whether a query matches at most one document, as it names an id. */
 const isOneDocument = (query: Query): boolean => isKey(query["_id"]);
 
-/** Up to this many look-ups by id cost less than one query that names them all. */
+/** Up to this many look-ups by id cost less than one query with all of them. */
 const FEW_IDS = 8;
 const isKey = (id: unknown): id is Key => typeof id === "string" || Number.isSafeInteger(id);
 
-/** The ids, where a search names a few of them and nothing else. */
+/** The ids, where a search names only a few of them. */
 function fewIds({ query, sort, limit, offset }: Find): Key[] | undefined {
   if (sort?.length || limit || offset || !query || Object.keys(query).length !== 1) return undefined;
   const asked = query["_id"] as { $in?: unknown } | undefined;

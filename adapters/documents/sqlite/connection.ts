@@ -11,22 +11,21 @@ import { GroupCommit, resultCode } from "./group-commit.ts";
 import { LogSync } from "./log-sync.ts";
 import { Statements } from "./statements.ts";
 
-/** Layout of the file; a newer one is not touched. */
+/** Layout of the file; a file of a newer layout is left untouched. */
 const LAYOUT = 1;
 const MEMORY = ":memory:";
 /**
- * While opening, another process may hold the file for as long as its recovery takes; later, waiting is the group
- * commit's.
+ * While opening, another process may hold the file for its whole recovery; later, the group commit does the waiting.
  */
 const OPENING_PATIENCE_MS = 10_000;
 const PATIENCE_MS = 20;
-/** With less than this left a disk counts as full: a transaction's pages do not fit. */
+/** With less than this left a disk counts as full: a transaction's pages would not fit. */
 const LEAST_ROOM_BYTES = 1_048_576;
 const ALL_PAGES = 2 ** 31 - 1;
 
 /**
- * One open file: a write-ahead log that is brought to the disk after each group of writes, one connection for reads and
- * writes. Several processes may have the same file open.
+ * One open file: a write-ahead log that is synced after each group of writes, one connection for reads and writes.
+ * Several processes may have the same file open.
  */
 export class Connection {
   readonly database: DatabaseSync;
@@ -39,7 +38,7 @@ export class Connection {
   #schema: { version: number; tables: ReadonlyMap<string, ReadonlyMap<string, string>> } | undefined;
   #version = 0;
   #undone = false;
-  /** How often something was learned of fields, as of the beginning of the transaction. */
+  /** How often fields had gained kinds when the transaction began. */
   #learnedBefore = 0;
   #rollbacks = 0;
   #hasStatistics = false;
@@ -96,16 +95,16 @@ export class Connection {
     this.#version = this.#dataVersion();
   }
 
-  /** Plans follow from what is asked and from the indexes alone: a sample of what there was says nothing of today. */
+  /** Plans depend on queries and indexes alone: sampled statistics are soon outdated. */
   #forgetStatistics(): void {
     const there = this.statements.first("select 1 from sqlite_schema where name = 'sqlite_stat1'");
-    // Dropping the table would leave what this connection has read of it in force; reading it anew, empty, does not.
+    // Dropping the table would keep the loaded statistics in force; reloading the emptied table does not.
     if (there && this.statements.first("select 1 from sqlite_stat1"))
       this.database.exec("delete from sqlite_stat1; analyze sqlite_schema");
     this.#hasStatistics = false;
   }
 
-  /** Somebody else may have gathered some: they go as soon as nobody is in the way. */
+  /** Another process may have gathered statistics: they are removed as soon as the file is free. */
   #forgetNewStatistics(): void {
     try {
       this.#forgetStatistics();
@@ -120,8 +119,8 @@ export class Connection {
   }
 
   /**
-   * The statements that made a table and its indexes, by their names; undefined where there is no such table. All
-   * tables are read at once, since a start asks for some hundred; after a change of any, each is read by itself.
+   * The statements that created a table and its indexes, by name; undefined where there is no such table. All tables
+   * are read at once, since a start needs several hundred; after any change, each is read by itself.
    */
   schemaOf(table: string): ReadonlyMap<string, string> | undefined {
     const version = Number(this.pragma("schema_version"));
@@ -152,8 +151,8 @@ export class Connection {
   }
 
   /**
-   * Looks whether another process has changed what this one knows of fields, and learns it: a query compiled before
-   * that must run again. After a rollback everything is read again.
+   * Whether another process changed what is known of fields, which is then reloaded: queries compiled before must run
+   * again. After a rollback everything is reloaded.
    */
   refreshed(): boolean {
     const version = this.#dataVersion();
@@ -164,7 +163,7 @@ export class Connection {
     return [...this.#fields].map(([collection, fields]) => this.#load(collection, fields)).includes(true);
   }
 
-  /** Something was rolled back: what was learned of fields since the transaction began may be wrong. */
+  /** After a rollback: kinds learned since the transaction began may be wrong. */
   forget(): void {
     this.#schema = undefined;
     this.#undone ||= this.#learned() !== this.#learnedBefore;
@@ -177,31 +176,31 @@ export class Connection {
     return learned;
   }
 
-  /** Another one after each commit of another process, and each change that was undone. */
+  /** Changes after each commit of another process, and after each rollback. */
   stamp(): string {
     return `${this.#dataVersion()} ${this.#rollbacks}`;
   }
 
-  /** Before a query is compiled: whether something was rolled back that it might rely on. */
+  /** Before compiling a query: reloads what a rollback may have made wrong. */
   settle(): void {
     if (this.#undone) this.refreshed();
   }
 
-  /** As GroupCommit's. */
+  /** As in GroupCommit. */
   write<T>(work: () => T, manifold: () => boolean): Promise<T> {
     if (this.#closing) return Promise.reject(new Error("The document store is closed."));
     return this.#commit.write(work, manifold);
   }
 
-  /** As GroupCommit's. */
+  /** As in GroupCommit. */
   get settled(): Promise<void> | undefined {
     return this.#commit.settled;
   }
 
   /**
    * Copies the whole file, consistent at one moment, while it stays in use. The copy appears under its name when it is
-   * whole. A connection of its own reads it in one step, off the main thread: in several, each write meanwhile would
-   * begin it anew.
+   * complete. A separate connection reads it in one step, off the main thread: with several steps, each write in
+   * between would restart it.
    */
   async backup(path: string): Promise<void> {
     const partial = `${path}.partial`;
@@ -217,10 +216,8 @@ export class Connection {
   }
 
   /**
-   * Writes the file anew without what was removed, and empties its log: neither holds a byte of it any longer. What
-   * freed blocks of the disk hold is the file system's.
-   *
-   * @throws where another process keeps the log in use
+   * Rewrites the file without removed data, and empties its log: neither contains a byte of it any more. Freed blocks
+   * of the disk are up to the file system. @throws where another process keeps the log in use
    */
   async rewrite(): Promise<void> {
     await this.#commit.drained();
@@ -251,8 +248,8 @@ export class Connection {
   }
 
   /**
-   * A log whose pages the system may have given up (a second fsync of Linux says that all is well) is read once more, as
-   * long as the system holds it, into the database, which is brought to the disk; then it begins at its start.
+   * A log whose pages the system may have dropped (on Linux a second fsync succeeds regardless) is read once more while
+   * the system still has it, and checkpointed into the database, which is synced; then the log restarts.
    */
   #mend(): boolean {
     try {

@@ -8,34 +8,28 @@ function settle(batch: readonly Job[]): void {
   }
 }
 
-/** SQLite's primary result codes after which the transaction goes on; any other failure ends the whole batch. */
+/** SQLite's primary result codes after which the transaction continues; any other failure ends the whole batch. */
 const HARMLESS = new Set([1 /* ERROR */, 18 /* TOOBIG */, 19 /* CONSTRAINT */, 20 /* MISMATCH */, 25 /* RANGE */]);
 const BUSY = 5;
 const IOERR = 10;
-/**
- * Another process holds the lock for the length of a commit: looking again soon is cheaper than blocking the event
- * loop.
- */
+/** Another process holds the lock for the length of a commit: retrying soon is cheaper than blocking the event loop. */
 const RETRY_MS = 5;
-/** While others join it a batch waits so many turns of the loop at most: what costs is the commit, not its size. */
+/** While others join, a batch waits at most this many turns of the event loop: the commit costs, not its size. */
 const MOST_TURNS = 4;
 const PATIENCE_MS = 15_000;
-/**
- * A batch that takes longer than this of the processor's time ends here, and what is left of it is the next: others have
- * the event loop between.
- */
+/** A batch that takes more CPU time than this is split: the event loop runs before the rest. */
 const SLICE_MS = 25;
 
 interface Job {
   work: () => unknown;
-  /** Whether it comes to more than one statement: what it began is then undone where it fails. */
+  /** Whether it may consist of several statements: those are undone if it fails. */
   manifold: () => boolean;
   resolve: (value: unknown) => void;
   reject: (error: unknown) => void;
   outcome?: { value: unknown } | { error: unknown };
 }
 
-/** Whether a slice that begins now is over; that the machine was at other work makes no slice shorter. */
+/** Tells when the slice that begins now is over; time in which other processes had the CPU does not count. */
 function slice(): () => boolean {
   const end = performance.now() + SLICE_MS,
     before = process.threadCpuUsage();
@@ -49,22 +43,22 @@ function slice(): () => boolean {
 export interface Hooks {
   /** A write transaction has begun: nobody else can write now. */
   began(): void;
-  /** A transaction or a part of it was undone. */
+  /** A transaction or a part of it was rolled back. */
   undone(): void;
-  /** Whether the disk has room: asked where a write failed for a reason that SQLite does not name. */
+  /** Whether the disk has room, asked after failures that SQLite does not name. */
   hasRoom(): boolean;
-  /** Brings what is committed to the disk; nothing where that is done. A throw leaves open what the disk holds. */
+  /** Syncs what is committed; undefined where that is done at once. After a throw it is unknown what the disk has. */
   sync(): Promise<void> | undefined;
-  /** After such a throw: whether all that is committed is on the disk now, and the log begins anew. */
+  /** After such a throw: whether everything committed is on the disk now, with a new log. */
   mend(): boolean;
 }
 
 /**
- * Group commit (DeWitt et al., 1984): writes queued in one turn of the event loop, or while the log of those before
- * goes to the disk, share one transaction and one fsync, as many as there is time for in one turn. A promise settles
- * only after both. A write that fails, fails alone; when the engine fails (disk full, I/O error), every write of the
- * batch is refused and the next batch begins anew. Where the log could not be brought to the disk, nobody knows what the
- * disk holds of it: the batch is refused, and nothing is written until it is mended.
+ * Group commit (DeWitt et al., 1984): writes queued in one turn of the event loop, or while the previous log is synced,
+ * share one transaction and one fsync, as many as fit into one turn. A promise settles only after both. A failing write
+ * fails alone; when the engine fails (disk full, I/O error), all writes of the batch are refused and the next batch
+ * starts afresh. After a failed sync it is unknown what the disk has: the batch is refused, and nothing is written
+ * until the log is repaired.
  */
 export class GroupCommit {
   readonly #database: DatabaseSync;
@@ -86,8 +80,8 @@ export class GroupCommit {
   }
 
   /**
-   * Runs the work inside of the next transaction and resolves with its answer when that is durable.
-   * @throws whatever the work throws, 507 where the disk is full, or an Error in words where the store cannot write
+   * Runs the work inside the next transaction and resolves with its answer when that is durable. @throws whatever the
+   * work throws, 507 where the disk is full, or an explanatory Error where the store cannot write
    */
   write<T>(work: () => T, manifold: () => boolean): Promise<T> {
     return new Promise<T>((resolve, reject) => {
@@ -97,8 +91,8 @@ export class GroupCommit {
   }
 
   /**
-   * Resolves when all that can be read by now is on the disk, or could not be brought there; nothing where it is. Whoever
-   * answers by what they read waits for it.
+   * Resolves when everything readable now is on the disk, or could not be written there; undefined where it already is.
+   * Answers from reads wait for it.
    */
   get settled(): Promise<void> | undefined {
     return this.#syncing;
@@ -141,9 +135,7 @@ export class GroupCommit {
     else for (const resolve of this.#idle.splice(0)) resolve();
   }
 
-  /**
-   * Whether the transaction has begun. Where another process writes, the batch stays first in the queue for a while.
-   */
+  /** Whether the transaction has begun. While another process writes, the batch stays first in the queue. */
   #begin(batch: Job[]): boolean {
     try {
       this.#database.exec("begin immediate");
@@ -163,7 +155,7 @@ export class GroupCommit {
     }
   }
 
-  /** Whether the batch is committed, but for what there was no time for: that stays first in the queue. */
+  /** Whether the batch is committed, except for writes without time left: those stay first in the queue. */
   #commit(batch: Job[]): boolean {
     try {
       this.#hooks.began();

@@ -4,17 +4,16 @@ import { column, jsonPath } from "./query/columns.ts";
 import { quoted, sql, type Sql } from "./query/sql.ts";
 import type { Row } from "./statements.ts";
 
-/** A checked grouping: its key as JSON, what it measures, where its rows come from. */
+/** A checked grouping: its key as JSON, its measures, and the source of its rows. */
 export interface Grouping {
   select(table: string, where: Sql): Sql;
   read(row: Row): Group;
 }
 
 /**
- * Compiles a grouping. Keys travel as JSON text, so that true is not 1 and "1" is not 1; missing and null are one key.
- * Sums and averages pass over what is no number, extremes over what is neither number nor string. The largest groups
- * come first.
- * @throws TypeError for a field or result name that cannot be
+ * Compiles a grouping. Keys are passed as JSON text, so that true is not 1 and "1" is not 1; missing and null are one
+ * key. Sums and averages ignore values that are no numbers, extremes those that are neither number nor string. The
+ * largest groups come first. @throws TypeError for an invalid field or result name
  */
 export function grouping(params: Groups): Grouping {
   const { by, unwind } = params;

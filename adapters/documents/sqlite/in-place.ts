@@ -5,18 +5,18 @@ import { bind, sql, type Sql } from "./query/sql.ts";
 
 const PLAIN_NAME = /^[A-Za-z_]\w*$/;
 
-/** A change that SQL makes of documents (alias `d`) where they lie. */
+/** A change that SQL makes in documents (alias `d`) without reading them. */
 export interface InPlace {
   doc: Sql;
-  /** Documents that it suits; all others are read, changed and written whole. Undefined: it suits all. */
+  /** Documents to which it applies; all others are read, changed and written whole. Undefined: all. */
   fits?: string;
 }
 
-/** The update as SQL, where it is one that SQL can make without knowing more than its fields' names. */
+/** The update as SQL, if its field names suffice for that. */
 export const inPlace = (update: Update, isFree: { ofIndexes(name: string): boolean; toGo(name: string): boolean }) =>
   taken(update, isFree.toGo) ?? pushedOut(update, isFree.ofIndexes);
 
-/** Fields at the top that are only taken away. */
+/** Top-level fields that are only removed. */
 function taken({ $unset, ...others }: Update, mayGo: (name: string) => boolean): InPlace | undefined {
   if (!$unset || Object.keys(others).length > 0) return undefined;
   const names = Object.keys($unset);
@@ -24,7 +24,7 @@ function taken({ $unset, ...others }: Update, mayGo: (name: string) => boolean):
   return { doc: sql`jsonb_remove(d.doc, ${names.map(jsonPath).join(", ")})` };
 }
 
-/** One value pushed to a list that keeps so many of the last, as a history does: the others are not parsed for it. */
+/** One value pushed to a list with a maximum length, such as a history: its other values are not parsed. */
 function pushedOut({ $push, ...others }: Update, isFree: (name: string) => boolean): InPlace | undefined {
   const [[name, value] = ["", undefined], ...more] = Object.entries($push ?? {});
   if (Object.keys(others).length > 0 || more.length > 0 || !PLAIN_NAME.test(name) || !isFree(name)) return undefined;

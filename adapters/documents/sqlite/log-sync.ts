@@ -4,12 +4,12 @@ import { dirname } from "node:path";
 import { Worker } from "node:worker_threads";
 import { syncFolder } from "../../folder.ts";
 
-/** Where bringing the log to the disk takes longer than this, in ms, a thread of its own does it. */
+/** Where syncing the log takes longer than this, in ms, a thread does it. */
 const LONG_MS = 0.3;
-/** How much the last time counts in what is expected of the next. */
+/** The weight of the last duration in the estimate of the next. */
 const WEIGHT = 0.2;
 
-/** What the thread runs: descriptors belong to the whole process. */
+/** The thread's code: file descriptors belong to the whole process. */
 const SYNCER = `
   const { parentPort } = require("node:worker_threads");
   const { fsyncSync } = require("node:fs");
@@ -31,8 +31,8 @@ interface Told {
 }
 
 /**
- * Brings the write-ahead log of a SQLite file to the disk, without holding up the main thread where that takes long:
- * SQLite itself, with `synchronous=NORMAL`, only hands its pages to the system when it commits.
+ * Syncs the write-ahead log of a SQLite file, without blocking the main thread where that takes long: with
+ * `synchronous=NORMAL`, SQLite itself only passes its pages to the system when it commits.
  */
 export class LogSync {
   readonly #file: string;
@@ -46,10 +46,8 @@ export class LogSync {
   }
 
   /**
-   * Whatever was committed before is on the disk when it resolves, or is nothing at once where that was quick. One at a
-   * time.
-   *
-   * @throws what the system says: nothing is known then of what the disk holds
+   * Resolves when everything committed before is on the disk; undefined where that was done at once. One at a time.
+   * @throws the system's error: then it is unknown what the disk has
    */
   sync(): Promise<void> | undefined {
     const log = this.#opened();
@@ -76,7 +74,7 @@ export class LogSync {
   async #beside(log: number): Promise<void> {
     this.#thread ??= new Worker(SYNCER, { eval: true, execArgv: [], env: {}, name: "log-sync" });
     const thread = this.#thread;
-    // The process does not end before it knows, and is not kept by a thread that has nothing to do.
+    // The process must not end before the result, but an idle thread must not keep it alive.
     thread.ref();
     try {
       thread.postMessage(log, []);
@@ -88,7 +86,7 @@ export class LogSync {
     }
   }
 
-  /** The log, once there is one; that its name is on the disk too is seen to the first time. */
+  /** The log, once there is one; the first time its name is synced too. */
   #opened(): number | undefined {
     if (this.#log !== undefined) return this.#log;
     try {

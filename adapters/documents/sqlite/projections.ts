@@ -2,7 +2,7 @@ import type { Doc } from "../../../core/records/documents.ts";
 import { topLevel } from "../paths.ts";
 import { jsonPath } from "./query/columns.ts";
 
-/** How documents are read out of rows: whole, or some of their top-level fields. */
+/** How documents are read from rows: whole, or some of their top-level fields. */
 export interface Projection {
   names: readonly string[];
   columns: string;
@@ -22,7 +22,7 @@ export function projection(fields: readonly string[] | undefined): Projection {
   const key = fields.join("\n");
   let found = projections.get(key);
   if (found) return found;
-  // A name with a line break in it is refused here, so that no two lists have one key.
+  // A name with a line break is refused here, so that no two lists share a key.
   found = projectionOf(topLevel(fields));
   if (projections.size >= MOST_PROJECTIONS) projections.clear();
   projections.set(key, found);
@@ -42,7 +42,7 @@ const projectionOf = (names: readonly string[]): Projection => ({
   },
 });
 
-/** Takes all but these top-level fields off a document. */
+/** Removes all except these top-level fields from a document. */
 export const only = (fields: readonly string[]): ((doc: Doc) => Doc) => {
   const { names } = projection(fields);
   return (doc) => {

@@ -4,7 +4,9 @@ import type { Bound, Sql } from "./query/sql.ts";
 const KEPT = 500;
 export type Row = (string | number | bigint | null | Uint8Array)[];
 
-/** The prepared statements of a connection, the 500 used last. Rows come as arrays, which is faster than objects. */
+/**
+ * The prepared statements of a connection, the 500 most recently used. Rows are arrays, which are faster than objects.
+ */
 export class Statements {
   readonly #database: DatabaseSync;
   readonly #prepared = new Map<string, StatementSync>();
@@ -27,7 +29,10 @@ export class Statements {
     return [rows, false];
   }
 
-  /** Row by row, for what may be too large to hold; the statement is its own, so that others may run meanwhile. */
+  /**
+   * Row by row, for results that may be too large for memory; it uses a statement of its own, so that others may run
+   * meanwhile.
+   */
   each(text: string, visit: (row: Row) => void): void {
     const statement = this.#database.prepare(text);
     statement.setReturnArrays(true);
@@ -48,7 +53,7 @@ export class Statements {
   #statement(text: string): StatementSync {
     if (!this.#database.isOpen) throw new Error("The document store is closed.");
     let statement = this.#prepared.get(text);
-    // Who was used last matters only where some must soon go.
+    // The order of use matters only when some must soon be dropped.
     if (statement && this.#prepared.size < KEPT) return statement;
     if (statement) {
       this.#prepared.delete(text);

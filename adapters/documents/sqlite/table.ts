@@ -14,23 +14,23 @@ import { bind, limited, quoted, sql, type Sql } from "./query/sql.ts";
 import { TableQueries, type Compiled } from "./query/table-queries.ts";
 import type { Row, Statements } from "./statements.ts";
 
-/** Most rows that are read to put together a page from the first rows of several values. */
+/** The most rows read to assemble a page from the first rows of several values. */
 const MOST_SPREAD = 20_000;
 
-/** A row: the document stays text until it is needed, since a change needs it as it was too. */
+/** A row: the document stays text until it is needed, since a change also needs its former state. */
 export interface StoredRow {
   n: number;
   text: string;
 }
 
 /**
- * A collection's table (n, id, doc): id keeps its type, doc is JSONB. Queries and updates come checked; whatever writes
- * runs inside of a transaction of the group commit.
+ * A collection's table (n, id, doc): id keeps its type, doc is JSONB. Queries and updates must be checked; writes run
+ * inside a transaction of the group commit.
  */
 export class Table {
   readonly name: string;
   readonly #table: string;
-  /** Put together once: a text that is made anew is read through each time its statement is looked for. */
+  /** Assembled once: a new string would be hashed each time its statement is looked up. */
   readonly #texts: { byId: string; insert: string; update: string };
   readonly #connection: Connection;
   readonly #statements: Statements;
@@ -55,7 +55,7 @@ export class Table {
     this.queries = new TableQueries(name, connection, this.#lists);
   }
 
-  /** What must still be made: the table itself, or indexes that are missing or were declared otherwise. */
+  /** What must still be created: the table itself, or missing or changed indexes. */
   missing(indexes: readonly Index[]): { name: string; statement: string }[] | undefined {
     const held = this.#connection.schemaOf(this.name);
     const wanted = indexes.flatMap((index) => definitions(this.name, index));
@@ -75,10 +75,10 @@ export class Table {
     for (const index of indexes) for (const [path, role] of roles(index)) this.#fields.declare(path, role);
   }
 
-  /** Whether a write of one document may come to several statements. */
+  /** Whether a write of one document may consist of several statements. */
   readonly isManifold = (): boolean => this.#fields.isManifold;
 
-  /** How many there are; of more than `most`, that number. */
+  /** The number of documents; at most `most`. */
   count(parts: Compiled, most: number | undefined): number {
     const stretches = parts.list?.stretches();
     if (stretches) return this.#lists.count(stretches, most);
@@ -97,7 +97,7 @@ export class Table {
     return rows ?? this.all(this.selecting(columns, parts, limit, offset));
   }
 
-  /** What is asked for a page: of each stretch of an index, or all at once. */
+  /** The queries for a page: one for each range of an index, or one for all. */
   selects(columns: string, parts: Compiled, limit: number | undefined, offset = 0): Sql[] {
     const stretches = limit ? parts.list?.stretches() : undefined;
     return (
@@ -125,7 +125,7 @@ export class Table {
     return this.#statements.some(query, most);
   }
 
-  /** Those of the rows with these numbers that still match the query; the number comes before the columns. */
+  /** The rows with these numbers that still match the query; the number comes before the columns. */
   numbered(columns: string, { where }: Compiled, numbers: readonly number[]): Row[] {
     const asked = sql`d.n in (select value from json_each(${bind(JSON.stringify(numbers))}))`;
     return this.all(sql`select d.n, ${columns} from ${this.#table} d where ${asked} and +(${where})`);
@@ -149,7 +149,7 @@ export class Table {
     this.#fields.replace(rowid, undefined, doc);
   }
 
-  /** The insert of an upsert: the query's equalities, changed by the update; an id is made where they give none. */
+  /** The insert of an upsert: the query's equalities, changed by the update; an id is created where they have none. */
   addSeeded(query: Query, update: Update): Doc {
     const doc = apply(seed(query) as Doc, update, true);
     const held = doc._id === undefined ? { ...doc, _id: uuid() } : doc;
@@ -185,7 +185,7 @@ export class Table {
     return found.length;
   }
 
-  /** What may change without a look at what is known of fields. */
+  /** Fields that may change without checking what is known of fields. */
   readonly #isFree = {
     ofIndexes: (name: string): boolean => !this.#fields.isIndexed(name),
     toGo: (name: string): boolean => !this.#fields.hasElements && this.#fields.maybeMissing(name),
@@ -209,7 +209,7 @@ export class Table {
     return this.#statements.run(text, ...args).changes;
   }
 
-  /** Runs a part of a transaction so that it is undone alone where it throws. */
+  /** Runs a part of a transaction that is undone alone if it throws. */
   apart<T>(work: () => T): T {
     this.#statements.run("savepoint apart");
     try {

@@ -1,12 +1,12 @@
 /**
- * What stands in the article of a page and is not of it: menus, lists of other stories, invitations to subscribe,
- * captions, lines of dates and authors. Judged by its place, by how much of it are links, by what the page calls it,
- * and, for short blocks alone, by its words.
+ * Parts of an article's page that are not the article: menus, lists of other stories, invitations to subscribe,
+ * captions, lines of dates and authors. Judged by their place, their share of links, their class names, and, for short
+ * blocks only, their words.
  */
 
 import { authored, called, credited, dated, ending, inviting, pointing } from "./furniture-words.ts";
 
-/** The part of the DOM that is needed, whichever parser made it. */
+/** The part of the DOM that is used, whichever parser made it. */
 interface Node {
   nodeType: number;
   textContent: string | null;
@@ -46,9 +46,9 @@ interface Measure {
   quotes: boolean;
 }
 
-/** A part of this share of the whole is the article, whatever it is called. */
+/** A part with this share of the whole is the article, whatever its class is. */
 const mostOfArticle = 0.25;
-/** Where less than this share would be left, the page is of another kind, and stays whole. */
+/** Where less than this share would remain, the page is of another kind, and stays whole. */
 const leastLeft = 0.15;
 
 const nameOf = (element: Element): string =>
@@ -74,7 +74,7 @@ const weight = (text: string): number => text.length + 1.5 * (text.match(dense)?
 
 const leastParagraph = 90;
 const mostLabel = 40;
-/** Whether the text of a page is under way here. */
+/** Whether this block is running text of the article. */
 const isParagraph = ({ text, linked }: Block): boolean =>
   weight(text) >= leastParagraph && linked * 2 < text.length && !credited.test(text);
 const isKept = ({ element }: Block): boolean => untouchable.has(element.localName);
@@ -82,7 +82,7 @@ const isKept = ({ element }: Block): boolean => untouchable.has(element.localNam
 const says = (text: string): boolean =>
   dated.test(text) || authored.test(text) || credited.test(text) || isAddress(text);
 
-/** Whether a short line belongs to the page rather than to the text: it points elsewhere, invites, or credits. */
+/** Whether a short line belongs to the page rather than to the text: it links elsewhere, invites, or credits. */
 const isLineOfPage = (text: string): boolean =>
   text.length <= 350 &&
   (isAddress(text) || credited.test(text) || inviting.test(text) || (text.length <= 200 && pointing.test(text)));
@@ -130,7 +130,7 @@ class Pruner {
     return sum;
   }
 
-  /** Marks parts by what they are called, captions, and lists that are mostly links. */
+  /** Marks parts by their class names, captions, and lists that are mostly links. */
   #markParts(element: Element, whole: number): void {
     for (const child of Array.from(element.childNodes)) {
       if (!isElement(child)) continue;
@@ -141,7 +141,7 @@ class Pruner {
     }
   }
 
-  /** Gathers blocks of text in their order; answers whether the element holds any. */
+  /** Collects blocks of text in order; answers whether the element has any. */
   #collect(element: Element): boolean {
     if (this.#foreign.has(element)) return false;
     let inner = false;
@@ -155,7 +155,7 @@ class Pruner {
     return true;
   }
 
-  /** Before the first paragraph and behind the last one only what is a sentence, or heads something, is text. */
+  /** Before the first paragraph and after the last, only sentences and headings belong to the text. */
   #markBlocks(): void {
     const first = this.#blocks.findIndex(isParagraph);
     const last = this.#blocks.findLastIndex(isParagraph);
@@ -194,12 +194,12 @@ function isForeign(element: Element, { text, linked, links, quotes }: Measure): 
   return !quotes && !untouchable.has(localName) && called.test(nameOf(element));
 }
 
-/** What readers write, and what is said of the author, is not of the text however long it is. */
+/** Readers' comments and notes about the author are not part of the text, however long they are. */
 const foreignBehind = /^[\W_]*(?:comments?|leave a (?:reply|comment)|about the author)\W*$/iu;
 
 /**
- * Behind a heading that announces other stories, late in the text, nothing of this one follows, unless paragraphs do
- * that are no links ("More on the vote" may head a part of the text).
+ * After a late heading that announces other stories, the text is over, unless paragraphs without links follow ("More on
+ * the vote" may head a part of the text).
  */
 function endOf(blocks: readonly Block[]): number {
   const total = blocks.reduce((sum, { text }) => sum + text.length, 0);
@@ -225,14 +225,14 @@ function isPointer({ element, text, linked }: Block): boolean {
 }
 
 /**
- * Takes the furniture out of an article's element, in place. `title` and `byline` are those that are kept beside the
- * text. Costs one pass over the nodes and one over the blocks.
+ * Removes the furniture from an article's element, in place. `title` and `byline` are those stored beside the text.
+ * Costs one pass over the nodes and one over the blocks.
  */
 export function withoutFurniture(root: unknown, title: string, byline: string): void {
   new Pruner(root as Element, title, byline).prune();
 }
 
-/** What WordPress and its like put behind an item of a feed. */
+/** Lines that WordPress and similar software append to an item of a feed. */
 const closing = new RegExp(
   [
     String.raw`^the post .{1,300} (?:appeared first|first appeared) on .{1,200}$|^(?:der beitrag|l['’]article|`,
@@ -241,7 +241,7 @@ const closing = new RegExp(
   ].join(""),
   "iu",
 );
-/** A teaser that was cut off with a link to the rest. */
+/** A cut-off teaser with a link to the rest. */
 const cutOff = new RegExp(
   [
     String.raw`(?:\[(?:…|\.{3}|&hellip;)\]|\(?(?:read more|continue reading|read the (?:full|whole) (?:story|`,
@@ -251,7 +251,7 @@ const cutOff = new RegExp(
   "iu",
 );
 
-/** The text of a feed's item without lines that point elsewhere or invite, and without the link that cuts it off. */
+/** The text of a feed's item without lines that link elsewhere or invite, and without the link that ends a teaser. */
 export function withoutPointers(text: string): string {
   const lines = text.split("\n\n");
   const kept = lines.filter((line) => !(line.length <= 500 && closing.test(line)) && !isLineOfPage(line));

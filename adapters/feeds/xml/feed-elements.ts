@@ -1,8 +1,8 @@
 export type FeedFormat = "rss" | "atom" | "rdf";
 
 /**
- * Elements whose content is text or HTML (or RDF's list of items, which says nothing new): not read further, so that
- * HTML which is not escaped does no harm.
+ * Elements whose content is text or HTML (or RDF's list of items, which adds nothing): not parsed further, so that
+ * unescaped HTML does no harm.
  */
 export const textual = new Set([
   "items",
@@ -29,7 +29,7 @@ export const textual = new Set([
   "itunes:subtitle",
   "itunes:title",
 ]);
-/** Elements that stand beside a title and never within it: a title still open is one whose end tag is missing. */
+/** Elements beside a title, never within it: a title still open at one of these lacks its end tag. */
 export const besideTitle = new Set([
   "link",
   "description",

@@ -5,7 +5,7 @@ import { FeedError, limits } from "../feed.ts";
 import { elementOf, type Element } from "./xml-element.ts";
 import { nameIn, scopeOf, type XmlScope } from "./xml-names.ts";
 
-/** What the reader reports while it reads. */
+/** Called by the reader while it reads. */
 export interface TreeHandler {
   /** A complete item; the element is not kept. */
   item(element: Element): void;
@@ -47,7 +47,7 @@ class TreeReader {
   /** How many elements are open within a textual one. */
   #skipped = 0;
   #depth = 0;
-  /** The root's end tag was read. The root itself stays open to the end: what stands behind it is read over but items. */
+  /** The root's end tag was read. The root itself stays open: after it, everything but items is skipped. */
   #ended = false;
   #foreign = false;
   #pageDeclared = false;
@@ -83,7 +83,7 @@ class TreeReader {
     );
     this.#parser.write(this.#source);
     this.#brokenOff();
-    // The parser itself ends what is open, the root among it.
+    // The parser itself closes what is open, including the root.
     const isWhole = this.#ended;
     this.#parser.end();
     return this.format && this.channel
@@ -92,8 +92,8 @@ class TreeReader {
   }
 
   /**
-   * An item that was cut off within one of its elements would be stored with half a text, and one without its
-   * identifier as another item; the next fetch may bring it whole. Where only end tags are missing it is kept.
+   * An item cut off within one of its elements would be stored with half a text, and one without its identifier as
+   * another item; the next fetch may have it whole. If only end tags are missing, it is kept.
    */
   #brokenOff(): void {
     const at = this.#stack.findIndex(({ element }) => itemNames.has(element.name));
@@ -151,7 +151,9 @@ class TreeReader {
     return true;
   }
 
-  /** What a server or a script appends to a feed: of an element that never ends, too, items behind it are read. */
+  /**
+   * Text that a server or a script appends to a feed; items after an appended element that never ends are still read.
+   */
   #readOver(written: string): void {
     if (this.#foreign) return;
     this.#foreign = true;
@@ -165,7 +167,7 @@ class TreeReader {
     this.#push(written, this.channel!, scope);
   }
 
-  /** The root may stand behind a byte of junk or a warning that a script printed; `html` before it means a web page. */
+  /** The root may follow stray bytes or a warning that a script printed; `html` before it means a web page. */
   #root(written: string, name: string, scope: XmlScope, attributes: Record<string, string>): void {
     const local = name.slice(name.indexOf(":") + 1);
     if (local === "html" || local === "head" || local === "body") throw new HtmlPage();
@@ -183,7 +185,7 @@ class TreeReader {
     this.#stack.push({ written, element, scope, innerStart: this.#parser.endIndex + 1, marked: false });
   }
 
-  /** Beyond the limit further elements are read over. */
+  /** Elements beyond the limit are skipped. */
   #attach(element: Element): void {
     if (this.#elements++ < limits.elements) this.#stack.at(-1)!.element.children.push(element);
     else if (!this.#capped) {
@@ -207,7 +209,7 @@ class TreeReader {
       return;
     }
     const at = this.#stack.findLastIndex((open) => open.written === written);
-    // No such element is open any more: closed before, by implication.
+    // No such element is open any more: it was closed by implication.
     if (at > 0) this.#closeDownTo(at);
     else if (at === 0) {
       this.#closeDownTo(1);

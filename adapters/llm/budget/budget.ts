@@ -5,10 +5,10 @@ import { estimateText } from "./tokens.ts";
 import type { ChatMessage, LlmPrices, LlmSettings, LlmStatus, Usage } from "../port.ts";
 
 export interface Reservation {
-  /** Books what was used. Never rejects: what the ledger does not take now is booked with the next. */
+  /** Books what was used. Never rejects: what the ledger cannot take now is booked with the next amount. */
   settle(usage: Usage): Promise<void>;
 }
-/** What could not be settled because the ledger was away; it goes with the next. */
+/** An amount not booked because the ledger was away; it is booked with the next. */
 export interface Debt {
   day: string;
   held: ModelSpend;
@@ -16,14 +16,14 @@ export interface Debt {
 }
 export interface Budget {
   /**
-   * Sets aside what a request may use at the most, so that requests under way together, on whatever nodes, cannot
-   * overrun the day; throws `budget-exceeded`. By the settings' prices, unless other ones are named.
+   * Reserves the most that a request may use, so that concurrent requests on any nodes cannot overrun the day; throws
+   * `budget-exceeded`. Uses the settings' prices unless others are given.
    */
   reserve(most: Usage, prices?: LlmPrices): Promise<Reservation>;
   spent(): Promise<LlmStatus["today"]>;
 }
 
-/** What the frame of a message adds. */
+/** Tokens that each message adds. */
 const TOKENS_PER_MESSAGE = 4;
 
 /** Tokens of the messages, estimated: exact counts come with the answer. */
@@ -51,8 +51,8 @@ export function added(a: Usage, b: Usage): Usage {
 }
 
 /**
- * An account of tokens and money that starts anew at midnight UTC, over all who share the ledger. What is asked before
- * midnight is of that day.
+ * An account of tokens and money that starts anew at midnight UTC, shared by all who use the ledger. A question counts
+ * for the day on which it was asked.
  */
 export function budget(
   settings: Pick<LlmSettings, "dailyTokenBudget" | "dailyCostBudget" | "priceIn" | "priceOut">,

@@ -10,11 +10,11 @@ export interface Spent extends ModelSpend {
 }
 export type Limits = Partial<ModelSpend>;
 
-/** Where the spending of a day (`YYYY-MM-DD`, UTC) is written down. */
+/** Where the spending of a day (`YYYY-MM-DD`, UTC) is recorded. */
 export interface Ledger {
-  /** Sets an amount aside in one atomic step; answers which limit leaves no room for it, or null when it is held. */
+  /** Reserves an amount in one atomic step; answers which limit leaves no room for it, or null when it is reserved. */
   hold(day: string, amount: ModelSpend, limits: Limits): Promise<keyof ModelSpend | null>;
-  /** Gives back what was held and books what was used, for so many calls. */
+  /** Releases the reservation and books what was used, for this many calls. */
   settle(day: string, held: ModelSpend, used: Spent): Promise<void>;
   spent(day: string): Promise<Spent>;
 }
@@ -33,7 +33,7 @@ const overrun = (page: Page, amount: ModelSpend, limits: Limits): keyof ModelSpe
   return limits.cost !== undefined && page.committedCost + amount.cost > limits.cost + TOLERANCE ? "cost" : null;
 };
 
-/** A ledger of this process alone; it remembers two days. */
+/** A ledger of this process alone; it keeps two days. */
 export function memoryLedger(): Ledger {
   const pages = new Map<string, Page>();
   const pageOf = (day: string): Page => {
@@ -74,13 +74,13 @@ function commit(page: Page, tokens: number, cost: number): void {
 const KEPT_DAYS = 31;
 
 /**
- * The ledger of a mesh: a record a day, in which every node holds and settles by one conditional write. What a node
- * held when it died stays held until midnight: the budget is never overrun for it.
+ * The ledger of a mesh: one record a day, in which every node reserves and settles by one conditional write. What a
+ * node had reserved when it died stays reserved until midnight: the budget is never overrun because of it.
  */
 export function documentsLedger(documents: Documents): Ledger {
   const pages = opener(documents, "llm_spending");
 
-  /** The first to write on a day begins its page and drops those of a month ago. */
+  /** The first write of a day creates its record and drops those older than a month. */
   async function begin(day: string): Promise<void> {
     const all = await pages();
     await insertOnce(all, { _id: day, ...EMPTY });

@@ -2,19 +2,19 @@ import { steadily, systemClock, type Clock } from "../../../core/clock.ts";
 import { LlmError } from "../errors.ts";
 
 export interface Breaker {
-  /** Throws `circuit-open`; while half open it lets one probe pass. */
+  /** Throws `circuit-open`; a half-open circuit admits one probe. */
   admit(): void;
-  /** The endpoint answered, whatever it said. */
+  /** The endpoint answered, whatever the answer was. */
   well(): void;
   unwell(): void;
-  /** The admitted request ended without telling anything about the endpoint. */
+  /** The admitted request ended without showing anything about the endpoint. */
   unknown(): void;
   state(): "closed" | "open" | "half-open";
 }
 
 /**
- * A circuit breaker (Nygard, "Release It!"): after `failures` in a row it refuses for `coolDownMs`, then lets a single
- * probe decide. What counts as a failure is the caller's word.
+ * A circuit breaker (Nygard, "Release It!"): after `failures` in a row it refuses for `coolDownMs`, then a single probe
+ * decides. The caller decides what counts as a failure.
  */
 export function breaker(
   { failures, coolDownMs }: { failures: number; coolDownMs: number },

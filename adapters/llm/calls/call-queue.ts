@@ -4,13 +4,13 @@ import { LlmError } from "../errors.ts";
 export type Pass = () => void;
 export interface CallQueue {
   enter(signal?: AbortSignal): Promise<Pass>;
-  /** How many wait. */
+  /** The number of waiting callers. */
   waiting(): number;
 }
 
 const LONGEST_QUEUE = 256;
 
-/** Lets `width` callers in at once, the others wait in order; a full queue refuses instead of growing. */
+/** Admits `width` callers at once, the others wait in order; a full queue refuses instead of growing. */
 export function gate(width: number): CallQueue {
   let free = width;
   const queue: (() => void)[] = [];

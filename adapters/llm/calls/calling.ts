@@ -7,43 +7,43 @@ import { aborted } from "./call-queue.ts";
 import type { LlmSettings } from "../port.ts";
 
 const FIRST_BACK_OFF_MS = 250;
-/** An endpoint that asks for a longer pause gets no further try now: the caller is told when. */
+/** An endpoint that asks for a longer pause is not tried again now: the caller learns when to. */
 const LONGEST_PAUSE_MS = 20_000;
 
-/** What fails so fails whatever is asked, until somebody mends it or it passes. */
+/** Failures that do not depend on the question: it would fail the same until they are repaired or pass. */
 const OF_THE_ENDPOINT: ReadonlySet<LlmFailure> = new Set(["unauthorized", "rate-limited", "timeout", "server"]);
 
-/** What calls run on: `sleep` takes milliseconds, and rejects once its signal is aborted. */
+/** The world of calls: `sleep` takes milliseconds, and rejects when its signal aborts. */
 interface CallingWorld {
   clock: Clock;
   sleep: (ms: number, signal?: AbortSignal) => Promise<unknown>;
   circuit: Breaker;
 }
 
-/** How requests reach one endpoint. Whatever fails is an LlmError. */
+/** How requests reach one endpoint. Every failure is an LlmError. */
 export interface Calling {
-  /** Works within the settings' time-out; what fails gets its kind. */
+  /** Runs within the settings' time-out; a failure gets its kind. */
   timed<T>(signal: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<T>): Promise<T>;
   /**
-   * Repeats what may pass, with back-off, as long as the circuit, the endpoint and the caller allow. `failed` hears of
-   * each try that came to nothing.
+   * Repeats after transient failures, with back-off, as long as the circuit, the endpoint and the caller allow.
+   * `failed` is called with each failed try.
    */
   persistently<T>(
     signal: AbortSignal | undefined,
     send: (signal: AbortSignal) => Promise<T>,
     failed?: (error: unknown) => void,
   ): Promise<T>;
-  /** Speaks the fullest dialect that the endpoint understands, and remembers where it had to give way. */
+  /** Uses the fullest dialect that the endpoint understands, and remembers where it had to simplify. */
   understood<T>(speak: (dialect: Dialect) => Promise<T>): Promise<T>;
   /** The dialect of the next question. */
   dialect: Dialect;
   /** RFC 3339; absent before the first answer. */
   readonly lastAnswerAt: string | undefined;
-  /** Why the last question got no answer, where any would have got none. */
+  /** Why the last question got no answer, where no question would have. */
   readonly fault: LlmFailure | undefined;
 }
 
-/** Time-outs, the circuit, repeats and the dialect between questions and their endpoint. */
+/** Time-outs, the circuit, retries and the dialect for calls of one endpoint. */
 export function calling(
   { apiKey, timeoutMs, maxRetries }: LlmSettings,
   { clock, sleep, circuit }: CallingWorld,
@@ -133,5 +133,5 @@ export function calling(
   };
 }
 
-/** Exponential, with full jitter in the upper half, so that nodes that failed together do not come back together. */
+/** Exponential, with jitter in the upper half, so that nodes that failed together do not retry together. */
 const backOff = (retry: number) => FIRST_BACK_OFF_MS * 2 ** retry * (0.5 + Math.random() / 2);

@@ -3,12 +3,12 @@ import { aborted } from "./call-queue.ts";
 
 export interface Deadline {
   signal: AbortSignal;
-  /** Why the signal fired; undefined where it did not. */
+  /** Why the signal aborted; undefined where it did not. */
   verdict(): LlmError | undefined;
   stop(): void;
 }
 
-/** A signal that fires when `ms` are over or the caller leaves, and remembers which it was. */
+/** A signal that aborts after `ms` or with the caller's, and remembers which it was. */
 export function deadline(ms: number, caller: AbortSignal | undefined): Deadline {
   const controller = new AbortController();
   let late = false;
@@ -33,7 +33,7 @@ export function deadline(ms: number, caller: AbortSignal | undefined): Deadline 
 }
 
 /**
- * Stops waiting when the signal fires. The work's own later failure is heard, so that it does not crash the process.
+ * Stops waiting when the signal aborts. A later failure of the work is handled, so that it does not crash the process.
  */
 export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {

@@ -32,7 +32,7 @@ export interface ModelReply {
 }
 export type StreamPiece = { text: string } | { usage: Usage } | { finished: true };
 
-/** One request each, no retries: the policy around them is `llm.ts`. */
+/** One request each, no retries: the policy around them is in `model.ts`. */
 export interface Wire {
   chat(
     question: ModelRequest & { shape?: AnswerShape; tools?: readonly OfferedTool[] },

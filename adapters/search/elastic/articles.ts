@@ -1,6 +1,6 @@
 /**
- * Articles as Elasticsearch holds them, and queries as it is asked: our tokens split at blanks, bool queries from the
- * syntax tree. Never a query string of its own, whose syntax throws and whose operators can be dear.
+ * Articles in the form that Elasticsearch stores, and queries to it: tokens split at blanks, bool queries from the
+ * syntax tree. Never its own query strings, whose syntax can throw and whose operators can be expensive.
  */
 import type { estypes } from "@elastic/elasticsearch";
 import {
@@ -22,14 +22,14 @@ import { HALF_LIFE_DAYS, RECENCY_BONUS, TITLE_WEIGHT } from "../ranking.ts";
 
 type Query = estypes.QueryDslQueryContainer;
 
-/** What is given back with a hit. */
+/** The stored fields of a hit. */
 export interface StoredArticle extends Omit<SearchDocument, "rev"> {}
 
 const tokens = { type: "text", analyzer: "whitespace" } as const;
 const unranked = { type: "text", analyzer: "whitespace", norms: false } as const;
 const shown = { type: "object", enabled: false } as const;
 
-/** `complete` tells whether a whole build is behind the index. */
+/** `complete` tells whether the index was built from all articles. */
 export const mappingMeta = (complete: boolean) => ({ analysis: ANALYSIS_VERSION, complete });
 export const mappings = (complete: boolean): estypes.MappingTypeMapping => ({
   _meta: mappingMeta(complete),
@@ -121,7 +121,7 @@ export function matching(tree: Analysed): Query {
   }
 }
 
-/** How well they answer: BM25 of the ranked leaves, a word counted over both fields together (BM25F). */
+/** How well they match: BM25 of the ranked leaves, a word counted over both fields together (BM25F). */
 function ranking(tree: Analysed): Query[] {
   if (tree.kind === "not") return [];
   if (tree.kind !== "leaf") return tree.nodes.flatMap(ranking);
@@ -149,7 +149,7 @@ const FACETS: Record<keyof Facets, estypes.AggregationsAggregationContainer> = {
   month: { date_histogram: { field: "publishedAt", calendar_interval: "month", format: "yyyy-MM", min_doc_count: 1 } },
 };
 
-/** The articles of a report, oldest first: one more than are named, since the hit is among them. */
+/** The articles of a report, oldest first: one more than are listed, since the hit is among them. */
 const COPIES: estypes.SearchInnerHits = {
   name: "copies",
   size: MOST_COPIES + 1,

@@ -7,18 +7,18 @@ import { entry } from "./articles.ts";
 const BULK = 500;
 const BULK_CHARACTERS = 4_000_000;
 /**
- * A removal during a rebuild is of a higher version than any article: a stream that read the article before does not
- * bring it back.
+ * A removal during a rebuild has a higher version than any article: a stream that read the article before cannot
+ * restore it.
  */
 const REMOVED_VERSION = Number.MAX_SAFE_INTEGER;
 
 export type IndexChange = { put: SearchDocument } | { remove: number };
 type Operation = estypes.BulkOperationContainer | ReturnType<typeof entry>;
 
-/** Whether a bulk request has as many changes, or characters of text, as it should. */
+/** Whether a bulk request has enough changes, or characters of text. */
 export const isFull = (count: number, characters: number): boolean => count >= BULK || characters >= BULK_CHARACTERS;
 
-/** What a bulk request says to make a change in the index behind an alias. */
+/** The operations of a change in the index behind an alias. */
 export function operations(change: IndexChange, alias: string, isDraft: boolean): Operation[] {
   const target = { _index: alias, require_alias: true };
   if ("put" in change)
@@ -31,8 +31,8 @@ export function operations(change: IndexChange, alias: string, isDraft: boolean)
 }
 
 /**
- * Bulk requests in the order asked for. What is put again after its removal waits for the next: the removal's version
- * is in the way until a refresh.
+ * Bulk requests in the order of changes. A put after the removal of the same article goes into the next: until a
+ * refresh it would conflict with the removal's version.
  */
 export function* batches(changes: readonly IndexChange[]): Generator<IndexChange[]> {
   let batch: IndexChange[] = [],

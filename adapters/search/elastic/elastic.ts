@@ -28,9 +28,9 @@ const TOMBSTONE_MS = 250;
 const MOST_ATTEMPTS = 20;
 
 /**
- * Full-text search in Elasticsearch. Searches and writes go to an alias that a rebuild swaps; while there is a draft (a
- * second alias) writes go to both, from every node. Whoever looked for the draft before it was made wrote to the store
- * before that too, and the rebuild's stream begins after: nothing falls between.
+ * Full-text search in Elasticsearch. Searches and writes use an alias that a rebuild switches; while there is a draft
+ * (a second alias) every node writes to both. A node that looked for the draft before it was made also wrote to the
+ * store before that, and the rebuild's stream begins afterwards: so no write is missed.
  */
 export class ElasticSearch implements SearchIndex {
   readonly kind = "elastic";
@@ -39,7 +39,7 @@ export class ElasticSearch implements SearchIndex {
   #next: Promise<void> | undefined;
   #writing: Promise<void> = Promise.resolve();
 
-  /** `namespace` tells meshes apart that share a server. */
+  /** `namespace` separates meshes that share a server. */
   constructor(url: string, namespace: string) {
     this.#indices = new ElasticIndices(url, namespace);
   }
@@ -51,7 +51,7 @@ export class ElasticSearch implements SearchIndex {
     return this.#write(ids.map((id) => ({ remove: id })));
   }
 
-  /** Writes that come while others are under way share the next bulk request, and with it one refresh. */
+  /** Writes that arrive while others are under way share the next bulk request, and with it one refresh. */
   #write(changes: readonly IndexChange[]): Promise<void> {
     if (changes.length === 0) return Promise.resolve();
     this.#waiting.push(...changes);
@@ -83,7 +83,8 @@ export class ElasticSearch implements SearchIndex {
   }
 
   /**
-   * Sends one bulk request; answers the puts that met the version of a removal which Elasticsearch has yet to forget.
+   * Sends one bulk request; answers the puts that conflicted with the version of a removal that Elasticsearch has not
+   * forgotten yet.
    */
   async #sendOnce(batch: readonly IndexChange[]): Promise<IndexChange[]> {
     return this.#indices.ask(async (client) => {
@@ -102,8 +103,7 @@ export class ElasticSearch implements SearchIndex {
   }
 
   /**
-   * Those of the conflicting puts whose article is not in the index at all; for the others it has that revision or a
-   * newer one.
+   * The conflicting puts whose article is not in the index at all; for the others it has that revision or a newer one.
    */
   async #absent(client: Client, conflicts: readonly IndexChange[]): Promise<IndexChange[]> {
     if (conflicts.length === 0) return [];
@@ -185,7 +185,7 @@ export class ElasticSearch implements SearchIndex {
     return this.count();
   }
 
-  /** Does not use the client's bulk helper, which leaves a timer running where the stream fails. */
+  /** Without the client's bulk helper, which leaves a timer running if the stream fails. */
   async #fill(documents: AsyncIterable<SearchDocument>): Promise<void> {
     let changes: IndexChange[] = [],
       length = 0;
@@ -227,7 +227,7 @@ export class ElasticSearch implements SearchIndex {
 
 type Option = estypes.SearchTermSuggestOption;
 
-/** The articles of a hit's report but itself. */
+/** The other articles of a hit's report. */
 function copiesOf(id: number, { hits, total }: estypes.SearchHitsMetadata): Pick<SearchHit, "copies" | "copyCount"> {
   const others = hits.map(({ _source }) => (_source as { shown: Copy }).shown).filter((one) => one.id !== id);
   return {

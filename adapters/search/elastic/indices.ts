@@ -24,8 +24,8 @@ export class ElasticIndices {
   }
 
   /**
-   * Runs a call once the index is there; failures of the server become a Problem, and the next call looks for the index
-   * anew.
+   * Runs a call after making sure of the index; failures of the server become a Problem, and the next call checks the
+   * index again.
    */
   async ask<T>(call: (client: Client) => Promise<T>): Promise<T> {
     try {
@@ -48,14 +48,14 @@ export class ElasticIndices {
       await this.#create(client, `${this.live}-first`, this.live, false);
   }
 
-  /** Two nodes may start at once: of the same index, the second finds the first's. */
+  /** Two nodes may start at once: the second finds the index of the first. */
   async #create(client: Client, index: string, alias: string, complete: boolean): Promise<void> {
     try {
       await client.indices.create({
         index,
         mappings: mappings(complete),
         aliases: { [alias]: {} },
-        // Deleted articles leave no version behind once a search no longer sees them; a draft keeps them until it goes
+        // Deleted articles keep no version once a search no longer sees them; a draft keeps the versions until it goes
         // live.
         settings: { gc_deletes: alias === this.draft ? "24h" : "0s", similarity: { default: BM25 } },
       });
@@ -65,7 +65,7 @@ export class ElasticIndices {
     }
   }
 
-  /** An empty draft, in place of any that is there; answers its index. */
+  /** Creates an empty draft, in place of any other; answers its index. */
   async beginDraft(): Promise<string> {
     const index = `${this.live}-${randomUUID()}`;
     await this.ask(async (client) => {
@@ -75,7 +75,7 @@ export class ElasticIndices {
     return index;
   }
 
-  /** Indices of rebuilds that were killed, or that this one overtakes. */
+  /** Removes indices of rebuilds that were killed, or that this one replaces. */
   async #dropDrafts(client: Client): Promise<void> {
     const drafts = await client.indices.getAlias({ name: this.draft }, { ignore: [404] });
     const names = Object.keys(drafts).filter((name) => name.startsWith(`${this.live}-`));
@@ -87,7 +87,7 @@ export class ElasticIndices {
     await this.ask((client) => client.indices.delete({ index, ignore_unavailable: true }));
   }
 
-  /** Makes a draft the index that is searched, and removes the one before; 409 where another rebuild came between. */
+  /** Makes a draft the live index, and removes the former one; 409 where another rebuild came between. */
   async goLive(index: string): Promise<void> {
     await this.ask(async (client) => {
       const drafts = await client.indices.getAlias({ name: this.draft }, { ignore: [404] });
@@ -106,7 +106,7 @@ export class ElasticIndices {
     });
   }
 
-  /** Whether the live index was made by other rules of analysis, or is not known to be whole. */
+  /** Whether the live index was built by other rules of analysis, or is not known to be complete. */
   async isOutdated(): Promise<boolean> {
     const found = await this.ask((client) => client.indices.getMapping({ index: this.live }));
     const wanted = mappingMeta(true);
@@ -122,14 +122,14 @@ export class ElasticIndices {
   }
 }
 
-/** The refusal of a rebuild that another one came after. */
+/** The refusal of a rebuild that another one replaced. */
 export const overtaken = () => conflict("Another rebuild of the search index began; this one gave way.");
 const statusOf = (error: unknown): number | undefined => (error as { statusCode?: number } | null)?.statusCode;
 const UNREACHABLE = new Set(["ConnectionError", "TimeoutError", "NoLivingConnectionsError"]);
 
 /**
- * A server that is away, overloaded or without its index: the caller hears that search is not to be had now. Our own
- * mistakes stay what they are.
+ * A server that is away, overloaded or without its index: search is not available now. Other errors, which are our own,
+ * stay as they are.
  */
 function away(error: unknown): unknown {
   const status = statusOf(error) ?? 0;

@@ -20,22 +20,26 @@ export interface Columns {
 const FLOATS = ["put", "id", "published", "confidence", "sourceId", "report"] as const;
 const COUNTS = ["length", "source", "domain"] as const;
 
-export function emptyColumns(count: number): Columns {
-  const floats = () => new Float64Array(count),
-    counts = () => new Uint32Array(count);
-  return {
-    put: floats(),
-    id: floats(),
-    published: floats(),
-    confidence: floats(),
-    sourceId: floats(),
-    report: floats(),
-    length: counts(),
-    source: counts(),
-    domain: counts(),
-    names: [],
-  };
-}
+/** Columns of arrays made in this order. */
+const columnsOf = (floats: () => Float64Array, counts: () => Uint32Array, names: string[]): Columns => ({
+  put: floats(),
+  id: floats(),
+  published: floats(),
+  confidence: floats(),
+  sourceId: floats(),
+  report: floats(),
+  length: counts(),
+  source: counts(),
+  domain: counts(),
+  names,
+});
+
+export const emptyColumns = (count: number): Columns =>
+  columnsOf(
+    () => new Float64Array(count),
+    () => new Uint32Array(count),
+    [],
+  );
 
 /**
  * The columns as one blob (names are kept beside it), in the byte order of the machine: an index file does not travel.
@@ -54,20 +58,11 @@ export function packColumns(columns: Columns): Uint8Array {
 export function unpackColumns(blob: Uint8Array, count: number, names: string[]): Columns {
   const { buffer } = Uint8Array.from(blob);
   let at = 0;
-  const floats = () => new Float64Array(buffer, (at += 8 * count) - 8 * count, count);
-  const counts = () => new Uint32Array(buffer, (at += 4 * count) - 4 * count, count);
-  return {
-    put: floats(),
-    id: floats(),
-    published: floats(),
-    confidence: floats(),
-    sourceId: floats(),
-    report: floats(),
-    length: counts(),
-    source: counts(),
-    domain: counts(),
+  return columnsOf(
+    () => new Float64Array(buffer, (at += 8 * count) - 8 * count, count),
+    () => new Uint32Array(buffer, (at += 4 * count) - 4 * count, count),
     names,
-  };
+  );
 }
 
 /** Names as numbers. */

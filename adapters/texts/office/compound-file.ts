@@ -4,21 +4,21 @@ const DIFAT_IN_HEADER = 109;
 const ENTRY_BYTES = 128;
 const MINI_CUTOFF = 4_096;
 const MINI_BYTES = 64;
-/** Numbers from here on end a chain, or stand for no sector. */
+/** Numbers from here on end a chain, or name no sector. */
 const NO_SECTOR = 0xfffffffa;
 const STREAM = 2,
   ROOT = 5;
 
 export const isCompoundFile = (head: Buffer): boolean => head.subarray(0, SIGNATURE.length).equals(SIGNATURE);
 
-/** Where the directory of a compound file begins: its first sector holds the names of what an encrypted package has. */
+/** Where the directory of a compound file begins: its first sector names the streams of an encrypted package. */
 export const directoryAt = (head: Buffer): number => {
   const size = 1 << head.readUInt16LE(30);
   return (head.readUInt32LE(48) + 1) * size;
 };
-/** What the one stream is called that an encrypted document consists of, as it stands in the directory. */
+/** The directory's name of the only stream of an encrypted document. */
 export const ENCRYPTED_PACKAGE = Buffer.from("EncryptedPackage", "utf16le");
-/** What the stream is called that a document of the binary format has its text in. */
+/** The name of the text stream in the binary format. */
 export const WORD_DOCUMENT = Buffer.from("WordDocument", "utf16le");
 
 interface Entry {
@@ -27,7 +27,7 @@ interface Entry {
   size: number;
 }
 
-/** Reads the streams of a compound file ([MS-CFB]). Throws RangeError for one whose parts do not fit together. */
+/** Reads the streams of a compound file ([MS-CFB]). Throws RangeError for inconsistent files. */
 export class CompoundFile {
   readonly #bytes: Buffer;
   readonly #sectorBytes: number;
@@ -83,7 +83,7 @@ export class CompoundFile {
     return Array.from({ length: bytes.length >> 2 }, (_, at) => bytes.readUInt32LE(at * 4));
   }
 
-  /** Sectors that hold the table of sectors: named in the header, and in sectors of their own behind it. */
+  /** The sectors of the sector table: listed in the header, and in sectors of their own. */
   #difat(): number[] {
     const named = this.#numbers(this.#bytes.subarray(76, 76 + DIFAT_IN_HEADER * 4));
     const most = this.#bytes.length / this.#sectorBytes;

@@ -3,7 +3,7 @@ import { decrypted } from "./office-encryption.ts";
 import { Composer, type TextBlock, type ExtractedText } from "../text.ts";
 import { Package, type XmlHandlers } from "./xml.ts";
 
-/** Deleted or moved away, instructions of fields, and what stands in for what older programs cannot draw. */
+/** Deleted or moved text, field instructions, and replacements for older programs. */
 const PASSED_OVER = new Set(["del", "moveFrom", "instrText", "delText", "Fallback"]);
 
 interface Paragraph {
@@ -32,14 +32,14 @@ async function headingStyles(parts: Package): Promise<Map<string, number>> {
   return levels;
 }
 
-/** Reads paragraphs as Word writes them (ECMA-376 part 1, 17.3); rows of a table come as one block each. */
+/** Reads Word paragraphs (ECMA-376 part 1, 17.3); each table row is one block. */
 class WordReader implements XmlHandlers {
   readonly #into: Composer;
   readonly #headings: ReadonlyMap<string, number>;
   readonly #kind: TextBlock["kind"];
-  /** Text boxes stand inside a paragraph: theirs end first. */
+  /** Text boxes are nested in a paragraph: their paragraphs end first. */
   readonly #paragraphs: Paragraph[] = [];
-  /** Cells of the rows that are open, the outermost first. */
+  /** Cells of the open rows, the outermost first. */
   readonly #rows: string[][] = [];
   #passed = 0;
   #isText = false;
@@ -73,7 +73,7 @@ class WordReader implements XmlHandlers {
     }
   }
 
-  /** In a table the page turns with the row. */
+  /** Inside a table, pages change with the row. */
   #breakPage(paragraph: Paragraph): void {
     if (this.#rows.length || this.#paragraphs.length > 1) return;
     this.#emit(paragraph);
@@ -113,7 +113,7 @@ class WordReader implements XmlHandlers {
   }
 }
 
-/** The text of a DOCX: as it is with all changes accepted, notes at its end. */
+/** The text of a DOCX: with all changes accepted, and notes at its end. */
 export async function readDocx(bytes: Buffer, password?: string): Promise<ExtractedText> {
   const parts = await Package.open(isCompoundFile(bytes) ? decrypted(bytes, password) : bytes);
   const into = new Composer();

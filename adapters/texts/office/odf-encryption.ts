@@ -2,18 +2,18 @@ import { createDecipheriv, createHash, pbkdf2Sync } from "node:crypto";
 import { damaged, Unreadable, WRONG_PASSWORD } from "../text.ts";
 import type { Package, XmlHandlers } from "./xml.ts";
 
-/** Programs take 100,000; one that asks for more asks for our time. */
+/** Programs use 100,000; a much higher number would only cost us time. */
 const MOST_ROUNDS = 1_000_000;
-/** The checksum is over so much of what was sealed (OASIS ODF 1.3 part 2, 4.16.2). */
+/** The checksum covers this many encrypted bytes (OASIS ODF 1.3 part 2, 4.16.2). */
 const CHECKED_BYTES = 1_024;
 const MANIFEST = "META-INF/manifest.xml";
-/** What a package has instead of all its parts, where it is encrypted as a whole. */
+/** The only part of a package that is encrypted as a whole. */
 const WHOLE = "encrypted-package";
 
 type Attributes = Readonly<Record<string, string>>;
 const nameOf = (uri = ""): string => uri.slice(uri.lastIndexOf("#") + 1).toLowerCase();
 
-/** How a part of a package is encrypted, as its manifest says; undefined where it is not. */
+/** How a part of a package is encrypted, by its manifest; undefined where it is not. */
 class Manifest implements XmlHandlers {
   readonly #part: string;
   #isIn = false;
@@ -37,7 +37,7 @@ class Manifest implements XmlHandlers {
 
 const unknownWay = (): Unreadable => new Unreadable("encrypted", "It is encrypted in a way that is not read here.");
 
-/** The sealed bytes of a part as they are, still deflated. */
+/** The decrypted bytes of a part, still deflated. */
 function opened(sealed: Buffer, said: Record<string, Attributes>, password: string): Buffer {
   const { algorithm = {}, "key-derivation": derivation = {}, "encryption-data": data = {} } = said;
   const rounds = Number(derivation["iteration-count"]);
@@ -69,8 +69,8 @@ const isKnown = ({
   nameOf(data?.["checksum-type"]) === "sha256-1k";
 
 /**
- * How a part is opened that the manifest says is encrypted; undefined where it is not. Throws Unreadable where nobody
- * opens it here, or no password is given.
+ * How an encrypted part is opened, by the manifest; undefined where it is not encrypted. Throws Unreadable where we do
+ * not support the encryption, or the password is missing.
  */
 export async function unsealing(
   parts: Package,

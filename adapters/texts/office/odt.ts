@@ -2,9 +2,9 @@ import { Composer, type TextBlock, type ExtractedText } from "../text.ts";
 import { unsealing } from "./odf-encryption.ts";
 import { Package, type XmlHandlers } from "./xml.ts";
 
-/** What was deleted and is kept for undoing, forms, and the numbers of notes. */
+/** Deleted text kept for undoing, forms, and the numbers of notes. */
 const PASSED_OVER = new Set(["tracked-changes", "forms", "note-citation", "sequence-decls", "creator", "date"]);
-/** What stands apart from the paragraph it hangs on. */
+/** Text that stands apart from the paragraph it belongs to. */
 const APART = new Set(["note-body", "annotation"]);
 const MOST_SPACES = 100;
 const CONTENT = "content.xml";
@@ -15,7 +15,7 @@ interface Paragraph {
   text: string;
 }
 
-/** Reads paragraphs as OpenDocument has them (OASIS ODF 1.3 part 3, 5 and 6). */
+/** Reads OpenDocument paragraphs (OASIS ODF 1.3 part 3, 5 and 6). */
 class OdfReader implements XmlHandlers {
   readonly #into: Composer;
   readonly #notes: string[] = [];
@@ -94,7 +94,7 @@ class OdfReader implements XmlHandlers {
   }
 }
 
-/** The text of an ODT: as it is with all changes accepted, notes and comments at its end. */
+/** The text of an ODT: with all changes accepted, notes and comments at its end. */
 export async function readOdt(bytes: Buffer, password?: string): Promise<ExtractedText> {
   const parts = await Package.open(bytes);
   const reader = new OdfReader(new Composer());

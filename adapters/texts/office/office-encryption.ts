@@ -2,11 +2,11 @@ import { createDecipheriv, createHash } from "node:crypto";
 import { CompoundFile } from "./compound-file.ts";
 import { damaged, Unreadable, WRONG_PASSWORD } from "../text.ts";
 
-/** Agile encryption ([MS-OFFCRYPTO] 2.3.4.10), as programs have written it since 2010. */
+/** Agile encryption ([MS-OFFCRYPTO] 2.3.4.10), written by programs since 2010. */
 const AGILE = 4;
 const HASHES: Readonly<Record<string, string>> = { SHA1: "sha1", SHA256: "sha256", SHA384: "sha384", SHA512: "sha512" };
 const SEGMENT_BYTES = 4_096;
-/** Programs take 100,000; one that asks for more asks for our time. */
+/** Programs use 100,000; a much higher number would only cost us time. */
 const MOST_ROUNDS = 1_000_000;
 const FOR_VERIFIER = Buffer.from("fea7d2763b4b9e79", "hex");
 const FOR_VERIFIED = Buffer.from("d7aa0f6d3061344e", "hex");
@@ -35,7 +35,7 @@ const number = (value: number): Buffer => {
   bytes.writeUInt32LE(value);
   return bytes;
 };
-/** Cut, or filled up as the standard says. */
+/** Cut, or padded as the standard says. */
 const sized = (bytes: Buffer, length: number): Buffer =>
   Buffer.concat([bytes, Buffer.alloc(Math.max(0, length - bytes.length), 0x36)]).subarray(0, length);
 
@@ -44,7 +44,7 @@ function deciphered(key: Buffer, iv: Buffer, bytes: Buffer): Buffer {
   return Buffer.concat([decipher.update(bytes), decipher.final()]);
 }
 
-/** The key of a package's bytes by a password; undefined where it is the wrong one. */
+/** The key of a package for a password; undefined for a wrong one. */
 function packageKey(scheme: PasswordScheme, password: string): Buffer | undefined {
   const { salt, hash, keyBytes, blockBytes, rounds, verifier, verified, key } = scheme;
   let spun = hashed(hash, salt, Buffer.from(password, "utf16le"));
@@ -71,7 +71,7 @@ function schemeOf(of: (name: string) => string): Scheme {
   return { salt: Buffer.from(of("saltValue"), "base64"), hash, keyBytes, blockBytes };
 }
 
-/** The document inside of an encrypted one. Throws Unreadable: `encrypted` where the password is not the right one. */
+/** The document inside an encrypted one. Throws Unreadable: `encrypted` for a wrong password. */
 export function decrypted(bytes: Buffer, password: string | undefined): Buffer {
   let file: CompoundFile;
   try {

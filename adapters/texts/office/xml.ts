@@ -11,7 +11,7 @@ export interface XmlHandlers {
   close(name: string): void;
 }
 
-/** Names without their prefix: which one stands for a namespace is the writer's choice. */
+/** Names without their prefix, which the writer may choose freely. */
 const local = (name: string): string => name.slice(name.indexOf(":") + 1);
 const localKeys = (attributes: SaxesTagPlain["attributes"]): Record<string, string> =>
   Object.fromEntries(Object.entries(attributes).map(([key, value]) => [local(key), value]));
@@ -75,8 +75,8 @@ export class Package {
   }
 
   /**
-   * Reads a part that is there; one that is sealed by way of its deflated bytes. Throws Unreadable: what is inflated
-   * counts over all parts.
+   * Reads an existing part; an encrypted one through its deflated bytes. Throws Unreadable: the inflated size is
+   * limited over all parts.
    */
   async read(name: string, handlers: XmlHandlers, unseal?: (sealed: Buffer) => Buffer): Promise<void> {
     const entry = this.#entries.get(name);

@@ -7,12 +7,12 @@ const CANVAS = "@napi-rs/canvas";
 let loaded: Promise<Pdfjs> | undefined;
 
 const require = createRequire(import.meta.url);
-/** Where the package keeps what it reads beside its code: maps of characters, and fonts that files do without. */
+/** The package's data: character maps, and fonts for files without their own. */
 export const PACKAGE = dirname(require.resolve("pdfjs-dist/package.json"));
 
 /**
- * Loads pdf.js without the native canvas that it would draw with: nothing is drawn here, and code of strangers' files
- * gets no native library to reach.
+ * Loads pdf.js without its native canvas: nothing is drawn here, and code in foreign files gets no native library to
+ * attack.
  */
 export function loadPdfjs(): Promise<Pdfjs> {
   return (loaded ??= (async () => {
@@ -23,7 +23,7 @@ export function loadPdfjs(): Promise<Pdfjs> {
     } catch {
       // It is optional, and not installed here.
     }
-    // What the canvas would bring: it is named where the module loads, and used where one draws.
+    // Names that the canvas would define: the module needs them to load, and uses them only to draw.
     Object.assign(globalThis, { DOMMatrix: function DOMMatrix() {}, Path2D: function Path2D() {} });
     return import("pdfjs-dist/legacy/build/pdf.mjs");
   })());

@@ -19,7 +19,7 @@ export interface PdfLine {
   top: number;
 }
 
-/** Puts the pieces of a page together to lines. */
+/** Joins the pieces of a page into lines. */
 export function linesOf(pieces: readonly Piece[]): PdfLine[] {
   const lines: PdfLine[] = [];
   let open: PdfLine | undefined;
@@ -50,7 +50,7 @@ export function linesOf(pieces: readonly Piece[]): PdfLine[] {
   return lines.filter(({ text }) => text.trim() !== "");
 }
 
-/** The size that most letters have. */
+/** The size of most letters. */
 export function usualSize(pages: readonly (readonly PdfLine[])[]): number {
   const letters = new Map<number, number>();
   for (const line of pages.flat()) {
@@ -61,14 +61,14 @@ export function usualSize(pages: readonly (readonly PdfLine[])[]): number {
 }
 
 const LEAST_PAGES = 3;
-/** Lines at the head and at the foot of a page that may be running ones. */
+/** Lines at the top and bottom of a page that may be running headers or footers. */
 const AT_EDGES = 2;
 const shapeOf = ({ text }: PdfLine): string => text.trim().replaceAll(/\d+/g, "#").toLowerCase();
 const edgesOf = (lines: readonly PdfLine[]): PdfLine[] => [
   ...new Set([...lines.slice(0, AT_EDGES), ...lines.slice(-AT_EDGES)]),
 ];
 
-/** Lines that come again at the head or foot of most pages, whatever number stands in them. */
+/** Lines that recur at the top or bottom of most pages, ignoring numbers in them. */
 export function runningHeads(pages: readonly (readonly PdfLine[])[]): Set<PdfLine> {
   if (pages.length < LEAST_PAGES) return new Set();
   const seen = new Map<string, PdfLine[]>();
@@ -85,7 +85,7 @@ export interface PdfPassage extends Pick<TextBlock, "kind" | "level" | "box"> {
 const HEADING = 1.15;
 const BULLET = /^\s*(?:[\u2022\u25aa\u25cf\u2013*-]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s+\S/;
 
-/** A word that was parted at the end of a line is one again; elsewhere a line's end is a blank. */
+/** Joins a word hyphenated at the end of a line; elsewhere a line's end is a blank. */
 function joined(text: string, next: string): string {
   const [before, after] = [text.trimEnd(), next.trimStart()];
   if (before.endsWith("\u00ad")) return before.slice(0, -1) + after;
@@ -103,7 +103,7 @@ const boxOf = (lines: readonly PdfLine[]): NonNullable<TextBlock["box"]> => {
   ];
 };
 
-/** Whether a line goes on where the one before ends: of the same size, and no further below than lines of it are. */
+/** Whether a line continues the one before: the same size, at the usual distance. */
 function goesOn(before: PdfLine, line: PdfLine): boolean {
   const gap = before.bottom - line.bottom;
   return (

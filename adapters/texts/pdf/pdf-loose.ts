@@ -1,7 +1,7 @@
 import { MOST_PAGES } from "../text.ts";
 import { MOST_BYTES, streamsOf, unpackStream } from "./pdf-objects.ts";
 
-/** What says of a stream that it is something else than the contents of a page. */
+/** Signs that a stream is not the contents of a page. */
 const OTHER = /\/(?:Type|Subtype|Length1|FunctionType|N)\b/;
 /** A text that is begun, and one that is shown (ISO 32000-1, 9.4). */
 const BEGUN = /\bBT\s/;
@@ -20,8 +20,8 @@ function* contentsOf(bytes: Buffer): Generator<string> {
 }
 
 /**
- * A file of the contents of pages that are themselves lost, one page each; undefined without any. What fonts they were
- * set in is lost with the pages: whoever reads it looks whether what comes out is a language.
+ * A file with the contents of pages that are themselves lost, one page each; undefined without any. Their fonts are
+ * lost too: the caller must check whether the result is a language.
  */
 export function looseContents(bytes: Buffer): Buffer | undefined {
   const parts: string[] = [];

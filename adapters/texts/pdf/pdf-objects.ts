@@ -1,12 +1,12 @@
 import { constants, inflateSync } from "node:zlib";
 
-/** How far before its bytes the dictionary of a stream begins, at most. */
+/** The most bytes between a stream's dictionary and its data. */
 const DICTIONARY_BYTES = 2_048;
-/** Bytes that one stream unpacks to at most, and all that are taken. */
+/** The most bytes that one stream may unpack to, and all together. */
 const MOST_STREAM_BYTES = 4_194_304;
 export const MOST_BYTES = 33_554_432;
 
-/** A stream as it stands in the file; the last one of a file that is cut off has no end. */
+/** A stream as stored in the file; the last one of a truncated file has no end. */
 export interface Stream {
   dictionary: string;
   packed: Buffer;
@@ -28,7 +28,7 @@ export function* streamsOf(bytes: Buffer): Generator<Stream> {
   }
 }
 
-/** The bytes of a stream as far as they unpack; undefined where that is not done here. */
+/** The bytes of a stream as far as they unpack; undefined for an unsupported filter. */
 export function unpackStream({ dictionary, packed }: Stream): Buffer | undefined {
   const filters = dictionary.match(/\/\w+Decode\b/g) ?? [];
   if (filters.length === 0) return packed.subarray(0, MOST_STREAM_BYTES);
@@ -44,8 +44,8 @@ const numberOf = (dictionary: string, key: string): number =>
   Number(new RegExp(`/${key}\\s{1,4}(\\d{1,9})\\b`).exec(dictionary)?.[1] ?? Number.NaN);
 
 /**
- * The objects that lie packed in streams of others (ISO 32000-1, 7.5.7), written out: where the table at a file's end is
- * gone, nobody finds them otherwise.
+ * The objects packed in object streams (ISO 32000-1, 7.5.7), written out: without the table at a file's end they cannot
+ * be found otherwise.
  */
 export function packedObjects(bytes: Buffer): string {
   const written: string[] = [];
@@ -64,7 +64,7 @@ export function packedObjects(bytes: Buffer): string {
         numbers[nth * 2 + 1]!,
         numbers[nth * 2 + 3] ?? text.length - first,
       ];
-      // Each behind the one before: together they are no longer than what was unpacked.
+      // Each comes after the one before: together they are no longer than the unpacked stream.
       if (!Number.isInteger(object) || !(from <= at && at <= next && first + next <= text.length)) continue;
       written.push(`${object} 0 obj\n${text.slice(first + at, first + next)}\nendobj\n`);
       from = next;

@@ -1,9 +1,9 @@
 import { packedObjects, streamsOf } from "./pdf-objects.ts";
 
 const OBJECT = /\b(\d{1,7}) (\d{1,5}) obj\b/g;
-/** How much of an object is looked at for its type. */
+/** How much of an object is searched for its type. */
 const LOOKED_AT = 4_096;
-/** Numbers of objects that no file has. */
+/** Object numbers that no file has. */
 const CATALOG = 8_388_606;
 const PAGES = 8_388_607;
 
@@ -12,7 +12,7 @@ interface Found {
   type: string;
 }
 
-/** Objects of a file whose type is told in them, in the order of the file. */
+/** Objects with a stated type, in the order of the file. */
 function objectsOf(text: string): Found[] {
   const found: Found[] = [];
   let next: RegExpExecArray | undefined;
@@ -20,7 +20,7 @@ function objectsOf(text: string): Found[] {
   for (let match = matches.next().value; match; match = next) {
     next = matches.next().value;
     const from = match.index + match[0].length;
-    // Up to the next one: noise of millions of heads is looked at once.
+    // Up to the next object, so that a file with millions of object heads is read only once.
     const body = text.slice(from, Math.min(from + LOOKED_AT, next?.index ?? text.length));
     const end = body.search(/endobj|stream/);
     const type = /\/Type\s*\/(Catalog|Page)\b/.exec(end < 0 ? body : body.slice(0, end))?.[1];
@@ -30,15 +30,15 @@ function objectsOf(text: string): Found[] {
 }
 
 /**
- * The file with a new trailer that leads to its pages again: to the last catalogue in it, or else to a tree made of all
- * pages. Empty where it has neither.
+ * The file with a new trailer that leads to its pages again: to its last catalogue, or else to a new tree of all pages.
+ * Empty where it has neither.
  */
 export function repaired(bytes: Buffer): { byCatalog?: Buffer; byPages?: Buffer } {
   const packed = packedObjects(bytes);
   const objects = [...objectsOf(bytes.toString("latin1")), ...objectsOf(packed)];
   const catalog = objects.findLast(({ type }) => type === "Catalog");
   const pages = [...new Set(objects.filter(({ type }) => type === "Page").map(({ reference }) => reference))];
-  // A stream that is cut off ends here: its reader has as much of it as there is.
+  // A truncated stream ends here: its reader gets what there is.
   const isCut = streamsOf(bytes).some(({ isWhole }) => !isWhole);
   const ending = (root: string, more = ""): Buffer =>
     Buffer.concat([

@@ -5,22 +5,22 @@ import { tooBig } from "../text.ts";
 const MOST_STREAM_BYTES = 33_554_432;
 /** All that are large enough to be looked at, together. */
 const MOST_BYTES = 268_435_456;
-/** Deflate packs so many bytes into one at most: what is shorter cannot unpack to too much. */
+/** Deflate compresses by at most this ratio: a shorter stream cannot unpack to too much. */
 const MOST_RATIO = 1_032;
-/** Filters one after the other that are unpacked; nobody needs two. */
+/** The most nested filters that are unpacked; no file needs two. */
 const MOST_TIMES = 4;
-/** How far before its bytes the dictionary of a stream begins, at most. */
+/** The most bytes between a stream's dictionary and its data. */
 const DICTIONARY_BYTES = 2_048;
 
 interface Packed {
   bytes: Buffer;
-  /** How often one after the other. */
+  /** How many nested filters. */
   times: number;
-  /** Pictures are not unpacked to read a text, unless a page names one for its contents. */
+  /** Pictures are not unpacked for their text, unless a page names one as its contents. */
   picture?: string;
 }
 
-/** Streams that are packed by Deflate and could unpack to too much. */
+/** Streams packed by Deflate that could unpack to too much. */
 function* suspects(bytes: Buffer): Generator<Packed> {
   for (let at = bytes.indexOf("stream"); at >= 0; at = bytes.indexOf("stream", at + 6)) {
     const from = at + 6 + (bytes[at + 6] === 13 ? 2 : 1);
@@ -40,7 +40,7 @@ function* suspects(bytes: Buffer): Generator<Packed> {
   }
 }
 
-/** What a stream unpacks to, counted while it is thrown away; more than the bound is not counted on. */
+/** The unpacked size of a stream, counted without keeping it; counting stops above the limit. */
 function unpackedBytes({ bytes, times }: Packed): Promise<number> {
   return new Promise((resolve) => {
     const stages = Array.from({ length: times }, () => createInflate());
@@ -50,7 +50,7 @@ function unpackedBytes({ bytes, times }: Packed): Promise<number> {
       resolve(counted);
     };
     for (const [nth, stage] of stages.entries()) {
-      // Damaged streams are for the reader to say.
+      // Damaged streams are reported by the reader.
       stage.on("error", done);
       if (nth) stages[nth - 1]!.pipe(stage);
     }
@@ -65,7 +65,7 @@ function unpackedBytes({ bytes, times }: Packed): Promise<number> {
   });
 }
 
-/** The numbers of the objects that the `/Contents` of pages name, one or a list of them. */
+/** The object numbers named by the `/Contents` of pages, single or in a list. */
 function contentsOf(bytes: Buffer): Set<string> {
   const found = new Set<string>();
   const [KEY, MOST] = ["/Contents", 10_000];
@@ -79,8 +79,8 @@ function contentsOf(bytes: Buffer): Set<string> {
 }
 
 /**
- * Throws Unreadable for a file whose streams unpack to more than any document needs: its reader would hold all of one
- * in memory, several times over, before anybody could stop it.
+ * Throws Unreadable for a file whose streams unpack to more than any document needs: its reader would hold each in
+ * memory, several times over, before it could be stopped.
  */
 export async function refuseExploding(bytes: Buffer): Promise<void> {
   let contents: Set<string> | undefined;

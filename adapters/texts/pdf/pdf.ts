@@ -22,7 +22,7 @@ const ERRORS_ONLY = 0;
 async function opened(bytes: Buffer, password?: string): Promise<PDFDocumentProxy> {
   const { getDocument } = await loadPdfjs();
   return getDocument({
-    // A copy: it is handed over, and is wanted again for a second try.
+    // A copy: its ownership passes on, and a second try needs the bytes again.
     data: new Uint8Array(bytes),
     ...(password !== undefined && { password }),
     cMapUrl: `${join(PACKAGE, "cmaps")}/`,
@@ -42,7 +42,7 @@ const isPassword = (error: unknown): boolean => (error as Error | null)?.name ==
 interface Opened {
   pdf: PDFDocumentProxy;
   isRepaired: boolean;
-  /** Its pages are lost: what was found are contents of pages, in fonts that are guessed. */
+  /** Its pages are lost: only page contents were found, and their fonts are guessed. */
   isLoose: boolean;
 }
 
@@ -69,7 +69,7 @@ async function open(bytes: Buffer, password: string | undefined): Promise<Opened
 
 interface PageText {
   lines: PdfLine[];
-  /** Filled fields of a form, and notes that were written onto the page. */
+  /** Filled form fields, and notes written on the page. */
   added: { kind: "field" | "note"; text: string }[];
 }
 
@@ -96,7 +96,7 @@ async function readPage(pdf: PDFDocumentProxy, number: number): Promise<PageText
   return { lines: linesOf(items as unknown as Piece[]), added: annotations.flatMap(addedBy) };
 }
 
-/** All pages, and which of them could not be read. */
+/** All pages, and the numbers of those that could not be read. */
 async function readPages(pdf: PDFDocumentProxy): Promise<{ pages: PageText[]; unread: number[] }> {
   const pages: PageText[] = [];
   const unread: number[] = [];
@@ -114,7 +114,7 @@ async function readPages(pdf: PDFDocumentProxy): Promise<{ pages: PageText[]; un
   return { pages, unread };
 }
 
-/** The text of a PDF, page by page: its letters as they lie there, filled fields and notes behind them. */
+/** The text of a PDF, page by page, with filled fields and notes after each page's text. */
 export async function readPdf(bytes: Buffer, password?: string): Promise<ExtractedText> {
   await refuseExploding(bytes);
   const { pdf, isRepaired, isLoose } = await open(bytes, password);

@@ -32,7 +32,7 @@ const count = { type: "integer", minimum: 0 };
 export const HEADER_COMPONENTS: Json = {
   ETag: header("What to send as `If-Match` with a change, or as `If-None-Match` to read it again.", { type: "string" }),
   Link: header('`</api/…?page=2>; rel="next"`, while there is another page.', { type: "string" }),
-  Location: header("Where what was made can be read.", { type: "string" }),
+  Location: header("Where the new record can be read.", { type: "string" }),
   IdempotencyReplayed: header("The answer is that of the first request under this `Idempotency-Key`.", {
     const: "true",
   }),

@@ -30,7 +30,7 @@ const filtering = (name: string): string =>
     ? ORDER
     : name === "problemSetId"
       ? "Only what lies in this problem set."
-      : `Only those whose \`${name}\` is this.`;
+      : `Only those with this \`${name}\`.`;
 
 /** Whether a write that reads its record itself goes by its revision: it says so by the errors of that. */
 const isConditional = ({ errors = {} }: PublishedEndpoint["contract"]): boolean => 412 in errors || 428 in errors;

@@ -1,13 +1,13 @@
 import type { Agreement } from "./dates.ts";
 import { mayExclude } from "./exclusion.ts";
 import { conceptOf } from "./meaning.ts";
-import { measuresOf, tells, type Measure } from "./figures/measures.ts";
+import { measuresOf, namesMeasure, type Measure } from "./figures/measures.ts";
 import { sameName } from "./names.ts";
 import { comparable, sameValue, type Quantity } from "./figures/quantities.ts";
 import type { Statement } from "./statement.ts";
 
 const sharesAny = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
-  [...one].some((concept) => tells(concept) && other.has(concept));
+  [...one].some((concept) => namesMeasure(concept) && other.has(concept));
 const sameSet = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
   one.size === other.size && [...one].every((item) => other.has(item));
 

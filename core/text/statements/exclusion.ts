@@ -1,9 +1,9 @@
 import { conceptOf } from "./meaning.ts";
-import { tells, type Measure } from "./figures/measures.ts";
+import { namesMeasure, type Measure } from "./figures/measures.ts";
 
 /** Concepts beside both figures that identify what is measured. */
 const common = (a: Measure, b: Measure): number =>
-  [...a.of].filter((concept) => b.of.has(concept) && tells(concept)).length;
+  [...a.of].filter((concept) => b.of.has(concept) && namesMeasure(concept)).length;
 
 const FEWEST_COMMON = 2;
 /** The indicator of progress in counting: two such shares are of two moments, and exclude nothing. */

@@ -4,7 +4,7 @@ import type { PublishedEndpoint } from "../../../core/contract/catalogue.ts";
 import { invalid, Problem } from "../../../core/problem.ts";
 import { Content } from "../http/content.ts";
 import { parseJson, readBody } from "../http/request.ts";
-import { etagOf, etagMatches, owedTo, type Reply } from "../http/respond.ts";
+import { etagOf, etagMatches, notedHeaders, type Reply } from "../http/respond.ts";
 import type { World } from "../../../core/world.ts";
 import type { Page } from "../pages/pages.ts";
 import { A2A_PATH, PROTOCOL, publicCard } from "./card.ts";
@@ -175,7 +175,7 @@ export function a2aPages(
     async serve(req: IncomingMessage, res: ServerResponse, { params, names }) {
       door.guard(req);
       const meta = await door.admit(req, res, "signed-in");
-      for (const [name, value] of Object.entries(owedTo(res))) res.setHeader(name, value);
+      for (const [name, value] of Object.entries(notedHeaders(res))) res.setHeader(name, value);
       const query = new URL(req.url!, "http://h").searchParams;
       demandVersion(req, query);
       const asking = { door, req, res, meta, names, origin: origin(), tenant: undefined, query };

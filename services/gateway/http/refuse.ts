@@ -3,7 +3,7 @@ import type { PublishedEndpoint } from "../../../core/contract/catalogue.ts";
 import { hasOwnLimitBody } from "../../../core/contract/too-many.ts";
 import { isProblem, Problem } from "../../../core/problem.ts";
 import { withRoles } from "../lacking.ts";
-import { baseHeaders, JSON_TYPE, owedTo, type Headers } from "./respond.ts";
+import { baseHeaders, JSON_TYPE, notedHeaders, type Headers } from "./respond.ts";
 
 /** Moleculer's own errors in our words; anything unknown becomes a 500 that reveals nothing. */
 export function problemOf(error: unknown): Problem {
@@ -81,7 +81,7 @@ export function sendRefusal(
   if (isUnread(req)) headers["Connection"] = "close";
   res.writeHead(problem.code, {
     ...baseHeaders(requestId),
-    ...owedTo(res),
+    ...notedHeaders(res),
     ...headers,
     "Content-Type": isOwn ? shape.contentType : JSON_TYPE,
     "Content-Length": Buffer.byteLength(body),

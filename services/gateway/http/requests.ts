@@ -19,7 +19,7 @@ import type { Page } from "../pages/pages.ts";
 import { parametersOf, type RequestNames, type Served } from "./request.ts";
 import { requestNames } from "./request-names.ts";
 import { isUnread, sendRefusal, type ErrorShape } from "./refuse.ts";
-import { sendAnswer, baseHeaders, owedTo, pass, sendFile } from "./respond.ts";
+import { sendAnswer, baseHeaders, notedHeaders, pass, sendFile } from "./respond.ts";
 import { locate } from "./locate.ts";
 import { Turns, type TurnsParts } from "./admission/turns.ts";
 import { follow, type Followed } from "../live/following.ts";
@@ -137,7 +137,7 @@ export class Requests implements Doorkeeper {
     names: RequestNames,
   ): Promise<void> {
     if (!page.isProbe && !page.admits) await this.#callers.count(undefined, req, res);
-    for (const [name, value] of Object.entries({ ...baseHeaders(names.outside), ...owedTo(res) }))
+    for (const [name, value] of Object.entries({ ...baseHeaders(names.outside), ...notedHeaders(res) }))
       res.setHeader(name, value);
     const call = <T>(action: string, given: object): Promise<T> =>
       this.#broker.call(action, given, {

@@ -10,7 +10,7 @@ import type { Blobs } from "../../../core/records/blobs.ts";
 import { notFound } from "../../../core/problem.ts";
 import type { Meta } from "../../../core/access/caller.ts";
 import { homeOf, type Served } from "./request.ts";
-import { wrote } from "./write-bounds.ts";
+import { noteWrite } from "./write-bounds.ts";
 
 /** As every answer of our own has it. */
 export const JSON_TYPE = "application/json; charset=utf-8";
@@ -72,14 +72,14 @@ export class Reply extends ServerResponse {
 
   override write(chunk: any, encoding?: any, done?: any): boolean {
     const isTaken = super.write(chunk, encoding, done);
-    if (!isTaken && this.socket) wrote(this.socket, this.shared);
+    if (!isTaken && this.socket) noteWrite(this.socket, this.shared);
     return isTaken;
   }
 
   override end(chunk?: any, encoding?: any, done?: any): this {
     const { socket } = this;
     super.end(chunk, encoding, done);
-    if (socket) wrote(socket, this.shared);
+    if (socket) noteWrite(socket, this.shared);
     return this;
   }
 }
@@ -88,11 +88,11 @@ export class Reply extends ServerResponse {
  * Notes headers to be sent with the eventual answer. Not by `setHeader`, which costs a fifth of a cheap request, nor in
  * a WeakMap, which the garbage collector has to walk.
  */
-export const owe = (res: ServerResponse, headers: HeaderList): void => {
+export const noteHeaders = (res: ServerResponse, headers: HeaderList): void => {
   (res as Reply).owed = headers;
 };
 /** The noted headers, for an answer that other code writes. */
-export const owedTo = (res: ServerResponse): Headers => {
+export const notedHeaders = (res: ServerResponse): Headers => {
   const { owed } = res as Reply;
   return Object.fromEntries(owed.flatMap((name, at) => (at % 2 ? [] : [[name, owed[at + 1]!]])));
 };
@@ -229,7 +229,7 @@ export async function sendFile(
   const etag = `"${sha256.slice(0, 32)}"`;
   const headers = {
     ...baseHeaders(requestId),
-    ...owedTo(res),
+    ...notedHeaders(res),
     ETag: etag,
     "Cache-Control": "private, no-cache",
     "Content-Disposition": attachment(name),

@@ -40,7 +40,7 @@ const BACKLOG = Symbol("backlog");
 const backlogOf = (socket: Socket): Backlog | undefined => (socket as Socket & { [BACKLOG]?: Backlog })[BACKLOG];
 
 /** Call it after writing what may be more than the client reads; `shared` of its bytes are kept for others too. */
-export function wrote(socket: Socket, shared = 0): void {
+export function noteWrite(socket: Socket, shared = 0): void {
   const backlog = socket.writableLength ? backlogOf(socket) : undefined;
   backlog?.of.note(backlog, shared);
 }

@@ -1,7 +1,7 @@
 import type { Socket } from "socket.io";
 import type { Envelope } from "../../../core/contract/live.ts";
 import { connectionOf, writeFrame } from "../../../mesh/private/engine-io.ts";
-import { wrote } from "../http/write-bounds.ts";
+import { noteWrite } from "../http/write-bounds.ts";
 
 export const NAMESPACE = "/live";
 
@@ -29,5 +29,5 @@ export function frameOf(event: string, envelope: Envelope): Frame {
 export function sendFrame(socket: Socket, { packet, wire }: Frame): void {
   writeFrame(socket, packet, wire);
   const connection = connectionOf(socket);
-  if (connection) wrote(connection);
+  if (connection) noteWrite(connection);
 }

@@ -6,7 +6,7 @@ import type { PublishedEndpoint } from "../../../core/contract/catalogue.ts";
 import { inTurns } from "../../../core/work/turns.ts";
 import type { Page } from "../pages/pages.ts";
 import { parseJson, readBody, type RequestNames } from "../http/request.ts";
-import { owedTo } from "../http/respond.ts";
+import { notedHeaders } from "../http/respond.ts";
 import { refusalOfMany, speakerOf } from "./handshake.ts";
 import { choiceOf, chosen } from "./listing.ts";
 import { answerStateless, isStateless, type McpReply } from "./stateless.ts";
@@ -83,13 +83,13 @@ export function mcpPage(gateway: Doorkeeper, endpoints: readonly PublishedEndpoi
       const given = { tools: chosen(all, choice), choice, actor: meta.actor!, perform };
       if (isStateless(req.headers, body)) {
         const reply = await answerStateless({ ...ABOUT, ...given }, req.headers, body);
-        for (const [name, value] of Object.entries(owedTo(res))) res.setHeader(name, value);
+        for (const [name, value] of Object.entries(notedHeaders(res))) res.setHeader(name, value);
         return send(res, reply);
       }
       const refusal = Array.isArray(body) && refusalOfMany(body, String(req.headers["mcp-protocol-version"] ?? ""));
       if (Array.isArray(body) && !refusal)
         for (const _further of body.slice(1)) await gateway.count(meta.actor, req, res);
-      for (const [name, value] of Object.entries(owedTo(res))) res.setHeader(name, value);
+      for (const [name, value] of Object.entries(notedHeaders(res))) res.setHeader(name, value);
       return refusal ? send(res, invalidRequest(refusal)) : speak(req, res, body, given);
     },
   };

@@ -58,7 +58,7 @@ export const AccountView = Account.view
   .extend({
     dids: z
       .object({ pkh: z.string(), ethr: z.string() })
-      .describe("What the address is called as a DID; `POST /api/identity/did/create` binds it."),
+      .describe("The address as a DID; `POST /api/identity/did/create` binds it."),
     mpcKeys: z.array(MpcKeyView),
   })
   .meta({ id: "Account" });

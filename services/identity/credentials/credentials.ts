@@ -70,7 +70,7 @@ export const IssuedCredential = entity("credentials", {
     status: CredentialStatus.field,
     statusReason: z.string().optional(),
     statusSince: Instant.optional(),
-    statusBy: PersonId.optional().describe("Who suspended, reinstated or revoked it; nobody where it expired."),
+    statusBy: PersonId.optional().describe("Who suspended, reinstated or revoked it; absent if it expired."),
     /** Where its status stands in the published lists. */
     list: z.int(),
     index: z.int(),

@@ -22,7 +22,7 @@ export const Status = z
     problemSetId: z.string(),
     complete: z.boolean(),
     sections: z.array(z.object({ section: SectionName, complete: z.boolean(), missing: z.array(MissingField) })),
-    missing: z.array(MissingField).describe("What is missing in all of them, in words."),
+    missing: z.array(MissingField).describe("What is missing in all of them."),
   })
   .meta({ id: "DesignStatus" });
 export const HandoffView = Handoff.view.meta({ id: "DesignHandoff" });
@@ -43,7 +43,9 @@ export const Package = z
 export const Analysis = z
   .object({
     problemSetId: z.string(),
-    method: z.enum(["heuristic", "llm"]).describe("`llm` where a model's findings are among them; each says its own."),
+    method: z
+      .enum(["heuristic", "llm"])
+      .describe("`llm` if some findings are the model's; each finding has its own method."),
     findings: z.array(
       z.object({
         kind: z.enum(DESIGN_FINDING_KINDS),

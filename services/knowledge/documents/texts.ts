@@ -18,7 +18,7 @@ export const DocumentText = z
     documentId: z.string(),
     version: z.int(),
     status: z.enum(["received", "reading", "ready"]),
-    jobId: z.string().optional().describe("While it is being read: `GET /api/jobs/{id}` tells how far it is."),
+    jobId: z.string().optional().describe("While it is being read: `GET /api/jobs/{id}` shows its progress."),
     characters: z.int().optional().describe("Length of the whole text in UTF-16 units."),
     pageCount: z.int().optional(),
     start: z.int().optional().describe("Where this part begins in the whole text."),

@@ -42,7 +42,7 @@ const Sorted = z
             }),
           )
           .describe("The highest first."),
-        uncategorised: z.boolean().describe("Nothing in it tells a category."),
+        uncategorised: z.boolean().describe("Nothing in it indicates a category."),
       }),
     ),
   })

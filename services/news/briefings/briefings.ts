@@ -47,7 +47,7 @@ export const Briefing = entity("briefings", {
     modelFault: z
       .string()
       .optional()
-      .describe("Why the model wrote none of it where it was asked and failed, or what it wrote did not hold."),
+      .describe("Why the model's text was not used: it failed, or its text did not pass the checks."),
     estimatedSeconds: z.number().optional(),
     order: z.object(Order),
     /** The sources it was narrowed to when it was asked for; absent: all. */

@@ -60,7 +60,11 @@ export const administers = ({ permits, limits }: Actor): boolean =>
   holds(permits, "escrow:administer") && (!limits || holds(limits, "escrow:administer"));
 
 /** Names the written record to the audit, after the write: a refused order must not be logged as done. */
-export function wrote<T extends { id: string }>({ locals: { trail } }: Ctx<unknown>, type: string, record: T): T {
+export function auditWritten<T extends { id: string }>(
+  { locals: { trail } }: Ctx<unknown>,
+  type: string,
+  record: T,
+): T {
   trail?.({ type, id: record.id });
   return record;
 }

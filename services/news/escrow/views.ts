@@ -28,7 +28,7 @@ export const ReconciliationView = z
     seq: z.int().describe("The last ledger entry it was made against."),
     wallet: Pair,
     expected: Pair.describe(
-      "What the wallet should hold by the ledger, with deposits not booked yet and transactions under way.",
+      "What the wallet should hold by the ledger, including deposits not booked yet and transactions under way.",
     ),
     drift: Pair.describe("Wallet less expected; negative where money is missing."),
     unresolved: z.array(z.string()).describe("Payouts whose outcome is not known, and so may explain a difference."),
@@ -40,14 +40,14 @@ export const ReconciliationView = z
 export const StatusView = z
   .object({
     configured: z.boolean(),
-    missing: z.array(z.string()).optional().describe("Settings that are absent, where it is not configured."),
+    missing: z.array(z.string()).optional().describe("Missing settings, if it is not configured."),
     reachable: z.boolean().describe("Whether the wallet answers."),
     problem: z.string().optional().describe("Why it does not."),
     height: z.int().nullable().describe("Height of the wallet's chain; null while it does not answer."),
-    wallet: Pair.nullable().describe("What the wallet holds; null while it does not answer."),
+    wallet: Pair.nullable().describe("The wallet's balances; null while it does not answer."),
     ledger: z
       .object({ transparent: Balance, pool: Balance, held: Balance, paid: Balance, fees: Balance })
-      .describe("By the books: not shielded yet, in the pool and free, set aside, paid to sources, paid to miners."),
+      .describe("By the ledger: not shielded yet, free in the pool, set aside, paid to sources, paid to miners."),
     open: z.object({
       bounties: z.int().describe("Funded and waiting for an answer."),
       submitted: z.int().describe("Answered and not paid or given back yet."),
@@ -62,11 +62,11 @@ export const StatusView = z
 /** The answer to the order of a payout. */
 export const PayoutResult = z
   .object({
-    success: z.boolean().describe("False where it failed, or waits for a person."),
+    success: z.boolean().describe("False if it failed, or waits for a person."),
     operationId: z
       .string()
       .nullable()
-      .describe("The wallet's operation; null until it has taken the order (`reason` says why)."),
+      .describe("The wallet's operation; null until the wallet has accepted the order (`reason` says why)."),
     payoutId: z.string(),
     kind: Payout.view.shape.kind,
     state: z.enum(PAYOUT_STATES),
@@ -82,7 +82,7 @@ const NothingToShield = z
     success: z.literal(true),
     operationId: z.null(),
     state: z.literal("nothing_to_shield"),
-    amount: Balance.describe("What lies at the transparent address and waits."),
+    amount: Balance.describe("What waits at the transparent address."),
     reason: z.string(),
   })
   .meta({ id: "EscrowNothingToShield" });

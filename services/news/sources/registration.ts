@@ -20,7 +20,7 @@ import { SourceChanged } from "./events.ts";
 export const RefusedSource = z
   .object({
     index: z.int(),
-    name: z.string().optional().describe("What the entry calls itself, where it does."),
+    name: z.string().optional().describe("The entry's own title, if any."),
     url: z.string().optional(),
     code: z.string(),
     message: z.string(),

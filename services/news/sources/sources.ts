@@ -43,7 +43,7 @@ export const Source = entity("sources", {
     active: z.boolean().default(true).describe("Whether it is polled."),
     lastFetch: Instant.nullable().default(null).describe("Of the last try, failed ones too; null before the first."),
     articleCount: Count.default(0),
-    feedUrl: z.string().describe("Where the feed is fetched: `url`, or what was discovered there."),
+    feedUrl: z.string().describe("Address of the feed: `url`, or the one discovered there."),
     health: z
       .enum(HEALTH)
       .default("active")
@@ -51,11 +51,7 @@ export const Source = entity("sources", {
         "By the last ten fetches: `active` without a failure in the last three, `failed` after five in a " +
           "row or when the feed is gone (404, 410), else `degraded`.",
       ),
-    lastError: z
-      .string()
-      .nullable()
-      .default(null)
-      .describe("Why the last fetch failed, in words; null after a good one."),
+    lastError: z.string().nullable().default(null).describe("Why the last fetch failed; null after a successful one."),
     nextFetch: Instant.nullable().default(null).describe("Null while the source is off."),
     feedKey: z.string(),
     urlKey: z.string(),
@@ -100,7 +96,7 @@ export type Source = Item<typeof Source>;
 
 export const SourceView = Source.view
   .extend({
-    healthNote: z.string().describe("The health in words; of a source that was never fetched, that it was not yet."),
+    healthNote: z.string().describe("The health in words, also for a source that was never fetched."),
   })
   .meta({ id: "Source" });
 

@@ -43,7 +43,7 @@ export const DomainSummary = z
           id: "V1Statement",
         }),
       )
-      .describe("The sentences of the summary, with the articles they stand in."),
+      .describe("The sentences of the summary, with the articles they come from."),
     articleCount: z.int().describe("Articles of the stories that are about this domain, by their text."),
     topStories: z.array(TopStory),
   })

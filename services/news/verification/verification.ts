@@ -117,30 +117,29 @@ export const TrailView = z
   })
   .meta({ id: "VerificationTrail" });
 
+/** What every single verification of an article answers. */
+const verified = {
+  contentId: NumberId,
+  contentTitle: z.string(),
+  score: Score.describe("After this verification, with all that is known."),
+  confidenceLevel: Level,
+  verified: z.boolean(),
+  method: Method,
+};
 export const Judgement = z
   .object({
-    contentId: NumberId,
-    contentTitle: z.string(),
-    score: Score.describe("After this verification, with all that is known."),
-    confidenceLevel: Level,
-    verified: z.boolean(),
-    method: Method,
+    ...verified,
     model: z.string().optional(),
-    judgement: Score.describe("What this verification alone says."),
+    judgement: Score.describe("The result of this verification alone."),
     reasons: Model.shape.reasons,
-    dropped: z.int().describe("Reasons of the model that no evidence stands behind."),
+    dropped: z.int().describe("Reasons of the model without evidence."),
     recommendation: z.string(),
     cost: Cost,
   })
   .meta({ id: "VerificationJudgement" });
 export const PatternCheck = z
   .object({
-    contentId: NumberId,
-    contentTitle: z.string(),
-    score: Score.describe("After this verification, with all that is known."),
-    confidenceLevel: Level,
-    verified: z.boolean(),
-    method: Method,
+    ...verified,
     craft: Score.describe("How carefully the text is written; the sum of the findings."),
     findings: z.array(Finding),
     claims: z.int(),
@@ -173,7 +172,7 @@ export const SummaryView = z
         heuristic: Instant.nullable(),
         llm: Instant.nullable(),
       })
-      .describe("When each was done last; null: not yet, or of an earlier text."),
+      .describe("When each was last done; null: never, or only for an earlier text."),
     methods: z.array(Method),
     recommendation: z.string(),
   })

@@ -86,7 +86,7 @@ export const ChannelView = z
     lastPublishedAt: Instant.nullable(),
     createdAt: Instant,
     mine: Mine.nullable().describe("Your subscription, if you have one."),
-    subscribers: z.int().optional().describe("How many subscribe; for those who manage the problem set's members."),
+    subscribers: z.int().optional().describe("Number of subscribers; for those who manage the problem set's members."),
   })
   .meta({ id: "Channel" });
 

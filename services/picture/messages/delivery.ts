@@ -42,7 +42,7 @@ export const Skipped = z
   })
   .meta({ id: "SkippedMessage" });
 const Trimmed = z
-  .object({ from: z.int().describe("The first message that is kept; those before it were removed.") })
+  .object({ from: z.int().describe("The first message that is kept; earlier ones were removed.") })
   .meta({ id: "TrimmedMessages" });
 
 /** What a follower of a channel hears. */

@@ -95,7 +95,7 @@ export const Message = entity("messages", {
     audience: z.enum(MODES).optional(),
     from: z.string().optional(),
     to: z.string().optional(),
-    source: z.string().describe("The DID of who published it; the server says so, not they."),
+    source: z.string().describe("The publisher's DID, set by the server."),
     ...envelope,
     /** The payload's canonical JSON: text, so that no name in it means anything to a store. */
     text: z.string(),

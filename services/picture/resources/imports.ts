@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Caller, Ctx } from "../../../core/access/caller.ts";
 import { parse } from "../../../core/contract/endpoint.ts";
-import { CSV, readTable, type Medium } from "../../../core/contract/media.ts";
+import { CSV, readTable, type Medium } from "../../../core/contract/input/media.ts";
 import { nextId } from "../../../core/contract/repeatable.ts";
 import { isAway, isProblem, Problem } from "../../../core/problem.ts";
 

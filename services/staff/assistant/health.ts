@@ -15,7 +15,7 @@ export const AssistantHealth = z
     status: z.enum(["ok", "degraded", "down"]),
     model: z.string().nullable().describe("What it is called; null without one."),
     circuit: z.enum(["closed", "open", "half-open"]),
-    lastSuccessAt: Instant.nullable().describe("When the model last answered the node that tells this."),
+    lastSuccessAt: Instant.nullable().describe("When the model last answered this node."),
     queue: z.int().describe("Questions that wait for the model on that node."),
     method: z.enum(REPLY_METHODS).describe("By which answers are written at the moment."),
     reason: z.string().nullable().describe("Why the model answers nothing at the moment."),

@@ -21,7 +21,7 @@ const TreeNode = z
     by: z
       .object({ relationshipId: z.string(), kind: z.enum(RELATIONSHIP_KINDS) })
       .optional()
-      .describe("The relationship by which it stands here."),
+      .describe("The relationship to the unit above."),
     others: z
       .array(z.object({ relationshipId: z.string(), kind: z.enum(RELATIONSHIP_KINDS), superiorId: z.string() }))
       .describe("Its other relationships in force."),

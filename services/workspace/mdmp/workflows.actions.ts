@@ -24,12 +24,12 @@ const WorkflowState = Workflow.view
   .extend({
     title: z.string(),
     reachable: z.array(Stage).describe("Where it can go from here: one phase on, or back to any before."),
-    blockers: z.array(Blocker).describe("What stands in the way of going on."),
+    blockers: z.array(Blocker).describe("What blocks the next phase."),
     gates: z.array(PhaseGate.view),
     design: z
       .object({ number: z.int(), hash: z.string(), at: z.string() })
       .nullable()
-      .describe("The handoff of the problem set's design that was taken over; null before the first."),
+      .describe("The handoff of the problem set's design that planning uses; null before the first."),
     activities: z
       .array(z.object({ id: z.string(), title: z.string(), category: z.enum(ACTIVITY_CATEGORIES), done: z.boolean() }))
       .describe("Those of the present phase."),

@@ -5,9 +5,7 @@ import { ARRAY, elementKey, elementsAt, kindsAt, NOTHING } from "../query/kinds.
 import { quoted } from "../query/sql.ts";
 import type { Statements } from "../statements.ts";
 
-/**
- * How a field stands in the indexes: somewhere, first (its elements want a table), or first and alone in a unique one.
- */
+/** The role of a field in the indexes: anywhere, first (its elements need a table), or alone in a unique one. */
 export const INSIDE = 0;
 export const LEADING = 1;
 export const LEADING_UNIQUE = 2;
@@ -27,9 +25,9 @@ export const FIELDS_TABLE = `create table if not exists _fields (
 const elementsTable = (collection: string, path: string): string => `${collection}|elements|${path}`;
 
 /**
- * The indexed fields of one collection: which kinds of values they hold, kept true with every write, and for arrays
- * that lead an index the table of their elements (value, n), which is what MongoDB calls a multikey index. All but
- * `known` runs inside of a write transaction.
+ * The indexed fields of one collection: the kinds of values that each has had, updated with every write, and for arrays
+ * that lead an index the table of their elements (value, n), which MongoDB calls a multikey index. Everything except
+ * `known` runs inside a write transaction.
  */
 export class Fields {
   readonly #collection: string;
@@ -43,19 +41,19 @@ export class Fields {
     this.#statements = statements;
   }
 
-  /** Another number after each change of what is known. */
+  /** Changes with every change of what is known. */
   get version(): number {
     return this.#version;
   }
 
   readonly known = (path: string): FieldFacts | undefined => this.#fields.get(path);
 
-  /** Whether a write may come to several statements, the last of which may be refused. */
+  /** Whether a write may consist of several statements, the last of which may be refused. */
   get isManifold(): boolean {
     return this.#listed.some(({ elements, role }) => elements !== undefined || role === LEADING_UNIQUE);
   }
 
-  /** Whether it is known of every indexed field at this name, or below it, that documents may be without it. */
+  /** Whether documents may lack an indexed field at this name, or below it, as far as is known. */
   maybeMissing(name: string): boolean {
     return this.#listed.every(({ segments, kinds }) => segments[0] !== name || (kinds & NOTHING) !== 0);
   }
@@ -69,7 +67,7 @@ export class Fields {
     return this.#listed.some(({ elements }) => elements !== undefined);
   }
 
-  /** Takes over what the file says; answers whether that was news. */
+  /** Takes over the file's state; answers whether it differed. */
   load(rows: readonly { path: string; kinds: number; role: Role }[]): boolean {
     const before = JSON.stringify(this.#listed);
     this.#fields = new Map(
@@ -81,7 +79,7 @@ export class Fields {
     return JSON.stringify(this.#listed) !== before;
   }
 
-  /** Begins to watch a field of an index, reading all documents once where that is new. */
+  /** Starts to record a field of an index; a new one requires reading all documents once. */
   declare(path: string, role: Role): void {
     if (path === "_id") return;
     const held = this.#fields.get(path);
@@ -110,9 +108,7 @@ export class Fields {
     this.#buildElements(field);
   }
 
-  /**
-   * Before a document is written: takes note of kinds that are new, and begins a table of elements at the first array.
-   */
+  /** Before a document is written: records new kinds, and creates a table of elements at the first array. */
   learn(doc: Doc): void {
     for (const field of this.#listed) {
       const kinds = field.kinds | kindsAt(doc, field.segments);
@@ -129,7 +125,7 @@ export class Fields {
     }
   }
 
-  /** Brings the tables of elements from one state of document `n` to the next; undefined where there is none. */
+  /** Updates the tables of elements from one state of document `n` to the next; undefined where there is none. */
   replace(n: number, before: Doc | undefined, after: Doc | undefined): void {
     for (const { elements, segments } of this.#listed) {
       if (!elements) continue;
@@ -146,7 +142,7 @@ export class Fields {
     }
   }
 
-  /** In one statement where JSON holds the values as binding would. */
+  /** In one statement, where JSON represents the values exactly. */
   #insertElements(elements: string, n: number, values: readonly (string | number | boolean)[]): void {
     if (values.length > 1 && values.every((value) => typeof value === "string" && value.isWellFormed())) {
       this.#statements.run(

@@ -11,10 +11,9 @@ interface Definition {
 }
 
 /**
- * The statements that make a declared index. A plain one ends with the id, so that it serves a sort down to the
- * tie-break. A unique one has a companion that holds just the documents where a field is null or missing: MongoDB lets
- * null be there once, SQL any number of times.
- * @throws TypeError for an index without fields or a name no query can use
+ * The statements that create a declared index. A plain one ends with the id, so that it also serves the tie-break of a
+ * sort. A unique one has a companion with just the documents where a field is null or missing: MongoDB allows null
+ * once, SQL any number of times. @throws TypeError for an index without fields or a name no query can use
  */
 export function definitions(collection: string, index: Index): Definition[] {
   const fields = directions(index);
@@ -52,7 +51,7 @@ export function definitions(collection: string, index: Index): Definition[] {
 export const plainIndexName = (collection: string, index: Index): string =>
   indexName(collection, index.sparse ? "sparse" : "plain", index) + (index.having ? `|${index.having}` : "");
 
-/** The index's fields, and how each stands in it. */
+/** The index's fields, and the role of each. */
 export function roles(index: Index): Map<string, Role> {
   const fields = directions(index);
   const found = new Map<string, Role>(
@@ -65,7 +64,7 @@ export function roles(index: Index): Map<string, Role> {
   return found;
 }
 
-/** The declared fields of the index, table of elements or table that a "UNIQUE constraint failed" message names. */
+/** The declared fields of the index, table of elements or table named in a "UNIQUE constraint failed" message. */
 export function violatedFields(message: string): string[] {
   const index = /index '([^']+)'/.exec(message)?.[1]?.split("|")[2];
   if (index) return index.split(",").map((field) => field.replace(/^-/, ""));

@@ -7,20 +7,20 @@ import type { ListPlan, IndexStep } from "./plans.ts";
 import { bind, joinSql, limited, quoted, sql, type Sql } from "../query/sql.ts";
 import type { Row, Statements } from "../statements.ts";
 
-/** Most ranges of an index that are read for one list, and most rows that are sorted for a page. */
+/** The most ranges of an index that are read for one list, and the most rows that are sorted for a page. */
 const MOST_STRETCHES = 5_000;
 const MOST_MERGED = 20_000;
-/** Rows more of each stretch than its share of a page. */
+/** How many more rows than its share of a page are read of each range. */
 const SPARE = 4;
 
-/** Rows that follow each other in an index. */
+/** Consecutive rows of an index. */
 export interface IndexRange {
   from: string;
   where: Sql;
   /** " order by ..." or nothing. */
   order: string;
 }
-/** What was read of a stretch: places and keys, in order. */
+/** The rows read from a range so far, in order: places and keys. */
 interface Reading {
   stretch: IndexRange;
   rows: Row[];
@@ -28,8 +28,8 @@ interface Reading {
 }
 
 /**
- * Reads lists by their plans: each stretch of the index holds rows that all fit, in order. What was counted, and which
- * values were found, is remembered as long as nothing is written.
+ * Reads lists by their plans: each range of the index contains only matching rows, in order. Counts, and the values
+ * found, are cached until something is written.
  */
 export class Lists {
   readonly #table: string;
@@ -38,14 +38,14 @@ export class Lists {
   readonly #counts = new Remembered<number>();
   readonly #values = new Remembered<readonly Value[]>();
 
-  /** `stamp` is another one after each change of the table. */
+  /** `stamp` changes with each change of the table. */
   constructor(table: string, statements: Statements, stamp: () => string) {
     this.#table = table;
     this.#statements = statements;
     this.#stamp = stamp;
   }
 
-  /** The stretches that together are the list; undefined where there are too many of them. */
+  /** The ranges that together are the list; undefined where there are too many. */
   stretches(plans: readonly ListPlan[], known: Knowledge): IndexRange[] | undefined {
     const found: IndexRange[] = [];
     for (const plan of plans) {
@@ -80,10 +80,7 @@ export class Lists {
     return found.length > MOST_STRETCHES ? undefined : found.filter((value) => admits!(value));
   }
 
-  /**
-   * The values of a field that occur behind a prefix of the index, short ones first; one look each (a loose index
-   * scan).
-   */
+  /** The values of a field after a prefix of the index, short ones first; one look-up each (a loose index scan). */
   #occurring(from: string, value: string, prefix: Sql): Value[] {
     const found: Value[] = [];
     for (let where = prefix; found.length <= MOST_STRETCHES;) {
@@ -96,7 +93,7 @@ export class Lists {
     return found.sort((one, other) => String(one).length - String(other).length);
   }
 
-  /** How many rows there are; counting stops at `most`, which is then the answer. */
+  /** The number of rows; counting stops at `most`, which is then the answer. */
   count(stretches: readonly IndexRange[], most = Infinity): number {
     const stamp = this.#stamp();
     let total = 0;
@@ -110,7 +107,7 @@ export class Lists {
   }
 
   #counted({ from, where }: IndexRange, most: number): number {
-    // To step over rows costs half of what counting them does: most lists are shorter than the bound, or far longer.
+    // Skipping rows costs half of counting them, and most lists are either shorter than the bound or far longer.
     const beyond =
       most < Infinity
         ? this.#statements.all(sql`select 1 from ${from} where ${where} limit 1 offset ${bind(most - 1)}`)
@@ -120,7 +117,7 @@ export class Lists {
       : (this.#statements.all(sql`select count(*) from ${from} where ${where}`)[0]![0] as number);
   }
 
-  /** A page of the list; undefined where it lies too deep in too many stretches. */
+  /** A page of the list; undefined where it lies too deep in too many ranges. */
   page(
     columns: string,
     stretches: readonly IndexRange[],
@@ -145,7 +142,7 @@ export class Lists {
     return rows.sort(([one], [other]) => (one as number) - (other as number)).map(([, ...row]) => row);
   }
 
-  /** The first rows of all stretches: of each its share first, and further ones as long as these could come in between. */
+  /** The first rows of all ranges: first the share of each, then more as long as they could come in between. */
   #merged(stretches: readonly IndexRange[], order: readonly SortField[], most: number): Row[] {
     const compare = comparing(order);
     const readings = stretches.map((stretch): Reading => ({ stretch, rows: [], ended: false }));
@@ -177,7 +174,7 @@ export class Lists {
 
 const MOST_REMEMBERED = 2_000;
 
-/** What was found out, by name, until the stamp is another one. */
+/** Results by name, cached until the stamp changes. */
 class Remembered<T> {
   readonly #found = new Map<string, T>();
   #stamp = "";
@@ -209,7 +206,7 @@ function comparing(order: readonly SortField[]): (one: Row, other: Row) => numbe
 
 type Value = string | number | null;
 const rank = (value: Value): number => (value === null ? 0 : typeof value === "number" ? 1 : 2);
-/** Where UTF-16 and UTF-8 are in the same order. */
+/** Text that sorts alike in UTF-16 and UTF-8. */
 const PLAIN = /^[\0-\ud7ff]*$/;
 
 function compareValues(one: Value, other: Value): number {

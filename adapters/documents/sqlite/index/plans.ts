@@ -7,7 +7,7 @@ import { ARRAY, BOOLEAN, NOTHING, NULL, NUMBER, OBJECT, STRING } from "../query/
 import { isScalar, type Scalar } from "../query/sites.ts";
 import { allConjuncts, isExpressible } from "../query/syntax.ts";
 
-/** A plain index as lists are read from it. */
+/** A plain index, as lists use it. */
 export interface ListIndex {
   name: string;
   columns: readonly SortField[];
@@ -15,23 +15,23 @@ export interface ListIndex {
   having: string | undefined;
 }
 
-/** A field of the index, in its order: held to values by the query, or looked through for those it admits. */
+/** A field of the index, in its order: fixed to values by the query, or scanned for those it admits. */
 export type IndexStep =
   | { path: string; values: readonly Scalar[]; admits?: undefined }
   | { path: string; values?: undefined; admits: (value: unknown) => boolean };
 
 /**
- * How a list is read, whatever statistics say: from one index, whose first fields are held to values or looked through,
- * and whose next one has the order. Nothing is left to be asked of a row, so that each one visited is one found.
+ * How a list is read, without statistics: from one index, whose first fields are fixed or scanned, and whose next field
+ * has the sort order. No condition is left to check on rows, so that each row visited is one found.
  */
 export interface ListPlan {
   index: ListIndex;
   steps: readonly IndexStep[];
   /** Conditions on the field that follows the steps, and on those held to several values. */
   ranges: readonly Condition[];
-  /** Without fields that are held to one value: SQLite would sort by them. */
+  /** Without fields that are fixed to one value: SQLite would sort by them. */
   order: readonly SortField[];
-  /** Whether another query of its shape has the same plan but for its values. */
+  /** Whether other queries of the same shape have the same plan, except for values. */
   isOfShape: boolean;
 }
 
@@ -50,12 +50,12 @@ export function listIndex(collection: string, index: Index): ListIndex | undefin
   };
 }
 
-/** What a query says of each field, where a plan can be made of all that it says. */
+/** What a query says about each field, if a plan can cover everything it says. */
 export interface QueryConditions {
   values: Map<string, readonly Scalar[]>;
   ranges: Map<string, Condition[]>;
   filters: Map<string, ((value: unknown) => boolean)[]>;
-  /** Whether it has values that no shape tells: those of a filter, and how many a list has. */
+  /** Whether it has values that a shape does not show: those of a filter, and the length of a list. */
   isBound: boolean;
 }
 
@@ -63,7 +63,7 @@ const RANGES = new Set(["gt", "gte", "lt", "lte"]);
 const yes = (): boolean => true;
 const isPresent = (value: unknown): boolean => value !== null;
 
-/** @returns undefined where any part of it is of another kind, or concerns a field that may hold anything */
+/** @returns undefined where a part is of another kind, or concerns a field that may have any kind of value */
 export function saidBy(parts: readonly Condition[], known: Knowledge): QueryConditions | undefined {
   const said: QueryConditions = { values: new Map(), ranges: new Map(), filters: new Map(), isBound: false };
   for (const part of parts) {
@@ -81,7 +81,7 @@ const add = <T>(map: Map<string, T[]>, path: string, one: T): void => {
 function say(part: Condition, known: Knowledge, said: QueryConditions): boolean {
   const hidden = allAmong(part);
   if (hidden) {
-    // An index names an array by its JSON text, and nothing else may look like one.
+    // An index compares an array by its JSON text, so no other kind of value may have the same text.
     if ((known(hidden.path)?.kinds ?? STRING) & ~(ARRAY | NULL | NOTHING)) return false;
     add(said.filters, hidden.path, isWithin(hidden.held));
     said.isBound = true;
@@ -120,7 +120,7 @@ function say(part: Condition, known: Knowledge, said: QueryConditions): boolean 
 /** A value as an index holds it. */
 const inIndex = (value: Scalar): string | number | null => (typeof value === "boolean" ? Number(value) : value);
 
-/** Whether an equality in SQL says all of it: no value of another kind looks the same. */
+/** Whether an SQL equality expresses it completely: no value of another kind looks the same. */
 function isPlainlyHeld(value: unknown, kinds: number): value is Scalar {
   if (!isScalar(value)) return false;
   switch (typeof value) {
@@ -135,10 +135,10 @@ function isPlainlyHeld(value: unknown, kinds: number): value is Scalar {
   }
 }
 
-/** The field of an array by which documents are hidden, where a part says so. */
+/** The array field by which documents are hidden, where a part says so. */
 export const hidesBy = (part: Condition): string | undefined => allAmong(part)?.path;
 
-/** The list, where a part says that no element of an array of strings is outside of it. */
+/** The list, where a part requires all elements of an array of strings to be in it. */
 function allAmong(part: Condition): { path: string; held: ReadonlySet<unknown> } | undefined {
   if (!(part instanceof CompoundCondition) || part.operator !== "not" || part.value.length !== 1) return undefined;
   const [match] = part.value as Condition[];
@@ -151,7 +151,7 @@ function allAmong(part: Condition): { path: string; held: ReadonlySet<unknown> }
 
 const texts = new WeakMap<readonly unknown[], ReadonlySet<unknown> | undefined>();
 
-/** What a list holds, where these are strings alone; of one that nobody can change it is remembered. */
+/** The values of a list, if all are strings; cached for a frozen list. */
 function textsOf(list: readonly unknown[]): ReadonlySet<unknown> | undefined {
   if (texts.has(list)) return texts.get(list);
   const held = list.every((one) => typeof one === "string") ? new Set(list) : undefined;
@@ -164,8 +164,8 @@ function isWithin(held: ReadonlySet<unknown>): (whole: unknown) => boolean {
 }
 
 /**
- * The plans whose rows together answer a query, or its count, each by its best index; undefined where an index is
- * missing that answers all of it.
+ * The plans whose rows together answer a query, or its count, each by its best index; undefined where no index covers a
+ * part.
  */
 export function listPlans(
   query: Condition,
@@ -186,7 +186,7 @@ export function listPlans(
 const best = (plans: ListPlan[]): ListPlan | undefined =>
   plans.sort((one, other) => looked(one) - looked(other) || width(one) - width(other))[0];
 
-/** A feed goes on with `{$or: [{at: {$lt: x}}, {at: x, _id: {$lt: y}}]}`: no row fits both, so each is a list. */
+/** A feed continues with `{$or: [{at: {$lt: x}}, {at: x, _id: {$lt: y}}]}`: no row matches both, so each is a list. */
 function alternatives(parts: readonly Condition[]): (readonly Condition[])[] {
   const at = parts.findIndex((part) => part instanceof CompoundCondition && part.operator === "or");
   if (at < 0 || !wayOn(parts[at]!)) return [parts];
@@ -194,7 +194,7 @@ function alternatives(parts: readonly Condition[]): (readonly Condition[])[] {
   return ways.map((way) => [...parts.toSpliced(at, 1), ...way]);
 }
 
-/** The bound beyond which a feed goes on, where a part says that it does. */
+/** The bound after which a feed continues, where a part has one. */
 export function wayOn(part: Condition): FieldCondition | undefined {
   if (!(part instanceof CompoundCondition) || part.operator !== "or") return undefined;
   const ways = (part.value as Condition[]).map(allConjuncts);
@@ -214,7 +214,7 @@ export function wayOn(part: Condition): FieldCondition | undefined {
 const looked = ({ steps }: ListPlan): number => steps.filter(({ admits }) => admits).length;
 const width = ({ index }: ListPlan): number => index.columns.length;
 
-/** How a query is answered from one index, in this order; undefined where it does not answer all of it. */
+/** The plan of a query on one index, in this order; undefined where the index does not cover it. */
 export function planBy(
   index: ListIndex,
   { values, ranges, filters, isBound }: QueryConditions,
@@ -240,7 +240,7 @@ export function planBy(
     else if (index.enumerated.has(path) && !ranges.has(path)) steps.push({ path, admits: admits(path) });
     else break;
     open.delete(path);
-    // A field held to one value is in a range for all rows, or for none.
+    // A field fixed to one value is in a range for all rows, or for none.
     bounds.push(...(ranges.get(path) ?? []));
   }
   const rest = index.columns.slice(steps.length);
@@ -257,7 +257,7 @@ export function planBy(
 const admitting = (filters: readonly ((value: unknown) => boolean)[] | undefined): ((value: unknown) => boolean) =>
   filters ? (value) => filters.every((admits) => admits(value)) : yes;
 
-/** Whether the fields of an index are in this order, from its beginning or from its end. */
+/** Whether the fields of an index have this order, forwards or backwards. */
 function continues(columns: readonly SortField[], order: readonly SortField[]): boolean {
   const isReversed = order.length > 0 && columns[0]?.descending !== order[0]!.descending;
   return order.every(

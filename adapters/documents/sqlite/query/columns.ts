@@ -7,8 +7,8 @@ export const jsonPath = (path: string): string =>
     .join(".")}'`;
 
 /**
- * A field of the collection's table (alias `d`) as SQL. Indexes and queries both take it from here, to the letter:
- * SQLite uses an index on an expression only for the same expression.
+ * A field of the collection's table (alias `d`) as SQL. Indexes and queries share it exactly: SQLite uses an index on
+ * an expression only for the same expression.
  */
 export const column = (path: string): string => (path === "_id" ? "d.id" : `(d.doc ->> ${jsonPath(path)})`);
 

@@ -29,7 +29,7 @@ const ID: Site = { value: "d.id", type: "typeof(d.id)", walk: "'[]'", kinds: NUM
 /**
  * Compiles a checked query to an SQL condition on the table (alias `d`) that holds for exactly the documents MongoDB
  * would find. Scalar predicates follow a path through arrays of objects and into an array at its end ("some element").
- * What SQL cannot say is a call of `matches`, mingo's interpreter, on the documents the rest of the query leaves.
+ * What SQL cannot express becomes a call of `matches`, mingo's interpreter, on the remaining documents.
  */
 export const compiled = (query: Condition, known: Knowledge, pairs?: Pairs): Sql =>
   new Compiler(known, pairs && narrowings(query, known, pairs)).condition(query, ROOT);
@@ -82,7 +82,7 @@ class Compiler {
     return joinSql(parts.map(compile), " and ", "1");
   }
 
-  /** Two bounds on an array may be met by two elements: each bound then stands for itself. */
+  /** Two bounds on an array may be met by two elements: then each bound counts by itself. */
   #isNeverArray(path: string, scope: Scope): boolean {
     const known = scope.root ? this.#known(path) : undefined;
     return known !== undefined && !(known.kinds & ARRAY);
@@ -136,7 +136,7 @@ class Compiler {
     });
   }
 
-  /** `$all` is the conjunction of equalities; of nothing it is never true. */
+  /** `$all` is a conjunction of equalities; an empty one is never true. */
   #all(node: FieldCondition<Scalar[]>, scope: Scope): Sql {
     const parts = node.value.map((item) =>
       this.#field(new FieldCondition(isRegExp(item) ? "regex" : "eq", node.field, item), scope, false),
@@ -146,7 +146,7 @@ class Compiler {
 
   #present(node: FieldCondition, scope: Scope): Sql {
     if (node.field === ITSELF) return sql`1`;
-    // An index holds the value: it can answer where no null was ever written.
+    // An index has the value: it suffices where no null was ever written.
     return this.#at(node.field, scope, (site) => sql`${site.kinds & NULL ? site.type : site.value} is not null`);
   }
 
@@ -166,7 +166,7 @@ class Compiler {
     return joinSql([...this.#implied(node, scope), whole], " and ", "1");
   }
 
-  /** The array as a whole is one of those in the index, behind the lead's values, that has no such element. */
+  /** The array as a whole is one of those in the index, after the lead's values, without such an element. */
   #among({ table, lead, values, match }: Narrowing): Sql {
     const alias = this.#alias();
     const whole = column(match.field);
@@ -178,7 +178,7 @@ class Compiler {
     ) select whole from w where whole is not null and not exists (select 1 from jsonb_each(w.whole) ${alias} where ${inner}))`;
   }
 
-  /** What an index of elements can say beforehand: an element that matches has each of the values the match demands. */
+  /** Conditions on an index of elements: a matching element has each of the required values. */
   #implied(node: FieldCondition<Condition>, scope: Scope): Sql[] {
     if (!scope.root) return [];
     return conjuncts(node.value)

@@ -1,9 +1,9 @@
 import { isObject } from "../../values.ts";
 
 /**
- * The kinds of values a field was ever seen to hold, as bits. Kept for the fields of indexes (as MongoDB keeps its
- * "multikey" mark), they let a query leave out what cannot occur: a field that never held an array needs no look into
- * arrays, and its plain index answers alone.
+ * The kinds of values that a field ever had, as bits. Recorded for indexed fields (like MongoDB's "multikey" mark),
+ * they let a query skip what cannot occur: a field that never had an array needs no look into arrays, and its plain
+ * index suffices.
  */
 export const NUMBER = 1;
 export const STRING = 2;
@@ -11,7 +11,7 @@ export const BOOLEAN = 4;
 export const OBJECT = 8;
 /** An array at the field or on the way to it. */
 export const ARRAY = 16;
-/** Null that was written, not a field that is missing. */
+/** A written null, not a missing field. */
 export const NULL = 32;
 /** Nothing: the field is missing. */
 export const NOTHING = 64;
@@ -41,8 +41,8 @@ export type ElementKey = string | number | Uint8Array;
 const booleanKey = (value: boolean): Uint8Array => Uint8Array.of(value ? 1 : 0);
 
 /**
- * The distinct strings, numbers and booleans a path leads to, through arrays and into them: the entries of an element
- * index, as MongoDB takes them for a multikey index.
+ * The distinct strings, numbers and booleans at a path, through arrays and into them: the entries of an element index,
+ * as in MongoDB's multikey index.
  */
 export function elementsAt(doc: unknown, segments: readonly string[]): Set<string | number | boolean> {
   const found = new Set<string | number | boolean>();

@@ -13,15 +13,15 @@ export type Knowledge = (path: string) => FieldFacts | undefined;
 
 /** Whether an index begins with these two fields, in this order. */
 export type Paired = (lead: string, second: string) => boolean;
-/** For counts: the table, and what stands together in its indexes. */
+/** For counts: the table, and the pairs of fields that begin its indexes. */
 export interface Pairs {
   table: string;
   paired: Paired;
 }
 
 /**
- * Whether the query holds a field to one value, so that a sort by it sorts nothing. SQLite sees that of columns, but
- * not of expressions, and would sort what its index has in order.
+ * Whether the query fixes a field to one value, so that sorting by it has no effect. SQLite recognises that for
+ * columns, but not for expressions, and would sort what its index has in order.
  */
 export function isFixed(query: Condition, path: string, known: Knowledge): boolean {
   const held = known(path);
@@ -32,7 +32,7 @@ export function isFixed(query: Condition, path: string, known: Knowledge): boole
 }
 
 /**
- * A condition that no element of an array is so and so, where an index has the array behind a field whose values the
+ * A condition that an array has no element of some kind, where an index has the array after a field whose values the
  * query names.
  */
 export interface Narrowing {
@@ -43,10 +43,9 @@ export interface Narrowing {
 }
 
 /**
- * Arrays that are asked for an element are read one by one. But where few distinct arrays occur, as with the
- * compartments of records, an index of (lead, array) names them all at the cost of one look each (a loose index scan):
- * which of them are free of such an element is asked once for each, and the index counts the documents without reading
- * one.
+ * Arrays are otherwise checked one by one. But where few distinct arrays occur, as with the compartments of records, an
+ * index of (lead, array) lists them all with one look-up each (a loose index scan): each is checked once, and the index
+ * counts the documents without reading one.
  */
 export function narrowings(query: Condition, known: Knowledge, { table, paired }: Pairs): Map<Condition, Narrowing> {
   const parts = allConjuncts(query);
@@ -65,7 +64,7 @@ interface Lead {
   values: readonly string[];
 }
 
-/** The field, never an array, that the query holds to the fewest strings, among those that will do. */
+/** The field, never an array, that the query fixes to the fewest strings, among suitable ones. */
 function leadAmong(parts: readonly Condition[], known: Knowledge, willDo: (path: string) => boolean): Lead | undefined {
   const leads = parts.flatMap((part): Lead[] => {
     const values =
@@ -78,16 +77,15 @@ function leadAmong(parts: readonly Condition[], known: Knowledge, willDo: (path:
 }
 
 /**
- * The field that a query holds to several values and that stands in an index before the one it sorts by. SQLite would
- * read all documents of all these values and sort them; but the first few of each value, in order, hold the first few
- * of all.
+ * The field that a query fixes to several values and that precedes the sort field in an index. SQLite would read and
+ * sort all documents of all these values; but the first few of each value, in order, include the first few of all.
  */
 export function spreadOver(query: Condition, sortedBy: string, known: Knowledge, paired: Paired): Lead | undefined {
   const lead = leadAmong(allConjuncts(query), known, (path) => paired(path, sortedBy));
   return lead && lead.values.length > 1 ? lead : undefined;
 }
 
-/** The `$elemMatch` on elements themselves that a `$not` holds, and nothing else. */
+/** The `$elemMatch` on elements themselves that is all a `$not` contains. */
 function withoutElement(node: Condition): FieldCondition<Condition> | undefined {
   if (node instanceof FieldCondition || node.operator !== "not") return undefined;
   const [part, ...others] = (node as CompoundCondition).value;
@@ -100,7 +98,7 @@ function withoutElement(node: Condition): FieldCondition<Condition> | undefined 
   return fits ? (part as FieldCondition<Condition>) : undefined;
 }
 
-/** The strings that a condition holds its field to. */
+/** The strings to which a condition fixes its field. */
 function textsOf({ operator, value }: FieldCondition): readonly string[] | undefined {
   const values = operator === "eq" ? [value] : operator === "in" ? (value as unknown[]) : undefined;
   return values?.every((one) => typeof one === "string") ? values : undefined;

@@ -4,13 +4,13 @@ import { looksLikeJsonText, writtenList } from "./sites.ts";
 import type { Bound, Sql } from "./sql.ts";
 
 /**
- * What the SQL of a query depends on, `key`, apart from what is known of fields; and the values that are bound in it.
- * Two queries of one key differ in these alone, so that one compilation serves both.
+ * What the SQL of a query depends on, `key`, apart from what is known of fields; and the values bound in it. Queries
+ * with one key differ only in these values, so that one compilation serves all.
  */
 export class QueryShape {
   readonly key: string;
   readonly values: readonly Bound[];
-  /** A checked query of this key whose values are marks. */
+  /** A checked query with this key, with marks in place of values. */
   readonly marked: Query;
 
   constructor(key: string, values: readonly Bound[], marked: Query) {
@@ -19,10 +19,10 @@ export class QueryShape {
     this.marked = marked;
   }
 }
-/** A query as it is asked: its shape, or where that is not enough the query itself, checked. */
+/** A query to run: its shape, or where that is not enough the checked query itself. */
 export type ShapedQuery = QueryShape | Query;
 
-/** Compiled SQL: for each of its question marks the place of its value, or the value itself. */
+/** Compiled SQL: for each question mark the place of its value, or the value itself. */
 export interface Template {
   readonly text: string;
   readonly args: readonly ({ at: number } | { is: Bound })[];
@@ -33,7 +33,7 @@ const MARKED_NUMBER = 770_000_000_000;
 const STRAY = /mark \d|7700000\d{5}/;
 const MOST_KEPT = 4_000;
 const kept = new Map<string, Query>();
-/** Names of fields that keys were made of, and that need no second look. */
+/** Field names in keys that are already checked. */
 const names = new Set<string>();
 const NAME = /^[A-Za-z_][\w-]*(?:\.[A-Za-z_][\w-]*)*$/;
 
@@ -49,7 +49,7 @@ function isName(name: string): boolean {
   return true;
 }
 
-/** Reads a query into a key and values, and no further than where it is of another kind; `marks` leaves marks in it. */
+/** Splits a query into a key and values, and stops where it is of another kind; `marks` replaces values by marks. */
 class Reading {
   key = "";
   readonly values: Bound[] = [];
@@ -124,13 +124,13 @@ class Reading {
     }
   }
 
-  /** What the SQL itself may say. */
+  /** Values that become part of the SQL itself. */
   #word(value: number | boolean | null): boolean {
     this.key += `=${value} `;
     return true;
   }
 
-  /** A value that stood before has the place it had: whether two are the same may decide how a list is read. */
+  /** A repeated value keeps its first place: whether two are equal may decide how a list is read. */
   #slot(holder: Holder, name: string | number, kind: "s" | "n", value: Bound): boolean {
     const before = this.values.indexOf(value);
     this.key += before < 0 ? `${kind} ` : `${kind}${before} `;
@@ -143,7 +143,7 @@ class Reading {
   #scalar(holder: Holder, name: string | number): boolean {
     const value = (holder as Record<string | number, unknown>)[name];
     if (typeof value === "string") return !looksLikeJsonText(value) && this.#slot(holder, name, "s", value);
-    // Where a field may hold booleans, one and nothing are asked for in other words.
+    // Where a field may have booleans, 1 and 0 need other SQL.
     if (value === null || typeof value === "boolean" || value === 0 || value === 1) return this.#word(value);
     return Number.isSafeInteger(value) && this.#slot(holder, name, "n", value as number);
   }
@@ -179,7 +179,7 @@ const isOfElement = (value: Holder): boolean => {
 const markOf = (kind: "s" | "n", at: number): string | number => (kind === "s" ? `${MARK}${at}` : MARKED_NUMBER + at);
 const marksOf = (at: number): string[] => [`${MARK}${at}`, `${MARK}${at} too`];
 
-/** The shape of a query, not yet checked; undefined where its SQL depends on more than the kinds of its values. */
+/** The shape of a query, before it is checked; undefined where its SQL depends on more than the kinds of its values. */
 export function shapeOf(query: Query): QueryShape | undefined {
   const reading = new Reading();
   if (!reading.query(query)) return undefined;
@@ -195,7 +195,7 @@ export function shapeOf(query: Query): QueryShape | undefined {
   return new QueryShape(key, values, marked);
 }
 
-/** The SQL of a marked query with the places of its values; undefined where a mark stands in it otherwise. */
+/** The SQL of a marked query with the places of its values; undefined where a mark is used in another way. */
 export function templateOf({ text, args }: Sql, count: number): Template | undefined {
   const places = new Map<Bound, number>();
   for (let at = 0; at < count; at++) {
@@ -206,7 +206,7 @@ export function templateOf({ text, args }: Sql, count: number): Template | undef
   return isStray ? undefined : { text, args: placed };
 }
 
-/** A query as it is asked later: nothing that becomes of the object until then is felt. */
+/** A query for later use: changes to the object until then have no effect. */
 export const shapedQuery = (query: Query): ShapedQuery => shapeOf(query) ?? checkedQuery(query);
 
 export const filled = ({ text, args }: Template, values: readonly Bound[]): Sql => ({

@@ -3,9 +3,9 @@ import { ARRAY, BOOLEAN, NUMBER, OBJECT } from "./kinds.ts";
 import { bind, joinSql, sql, type Bound, type Sql } from "./sql.ts";
 
 /**
- * One value inside of a document, as SQL sees it. `value` is SQLite's `->>`: text, number, NULL for null and missing, 1
- * and 0 for true and false, JSON text for objects and arrays; where `kinds` leaves these doubts, predicates ask `type`
- * too.
+ * One value inside a document, as SQL sees it. `value` is SQLite's `->>`: text, number, NULL for null and missing, 1
+ * and 0 for true and false, JSON text for objects and arrays; where `kinds` leaves these ambiguous, predicates also
+ * check `type`.
  */
 export interface Site {
   readonly value: string;
@@ -56,8 +56,8 @@ function isBoolean(site: Site, value: boolean): Sql {
 }
 
 /**
- * Equality with one of a list, whose patterns must match. The list is bound as one JSON value: the SQL is the same for
- * all lengths.
+ * Equality with one of a list, or a match of one of its patterns. The list is bound as one JSON value: the SQL is the
+ * same for all lengths.
  */
 export function oneOf(list: readonly (Scalar | RegExp)[]): Predicate {
   const isPlain = (item: Scalar | RegExp): item is string | number =>
@@ -84,7 +84,7 @@ interface WrittenList {
 }
 const written = new WeakMap<readonly unknown[], WrittenList>();
 
-/** A list as it is bound; of one that nobody can change it is remembered. */
+/** A list as it is bound; cached for a frozen list. */
 export function writtenList(list: readonly (string | number)[]): WrittenList {
   let found = written.get(list);
   if (!found) {
@@ -108,9 +108,9 @@ export type Comparator = "gt" | "gte" | "lt" | "lte";
 const SIGNS: Record<Comparator, string> = { gt: ">", gte: ">=", lt: "<", lte: "<=" };
 
 /**
- * Order, within the operand's own type only. SQLite orders all numbers before all text: the far end of the type is a
- * bound of its own, unless the query itself has a bound there (`closed`), for the planner takes just one bound for each
- * end of an index range.
+ * Order within the operand's own type only. SQLite sorts all numbers before all text: the other end of the type is an
+ * extra bound, unless the query has one there (`closed`), since the planner uses only one bound for each end of an
+ * index range.
  */
 export function compares(comparison: Comparator, operand: Scalar, closed = false): Predicate {
   const upward = comparison === "gt" || comparison === "gte";

@@ -7,12 +7,12 @@ const CORRUPT = 11,
   CANNOT_OPEN = 14,
   READ_ONLY = 8;
 const PATIENCE_MS = 10_000;
-/** Up to this size every page is looked at after a stop that was none of ours: some 100 ms. */
+/** Up to this size every page is checked after an unclean stop: some 100 ms. */
 const SMALL = 32 * 1024 * 1024;
 const TABLES = "select name from sqlite_schema where type = 'table' and name not like 'sqlite|_%' escape '|'";
 const REMEDY = "Restore a backup (`npm run restore -- FILE --replace` keeps this file aside), or move it away.";
 
-/** What is wrong with a file, in words; anything that is no answer of SQLite's is thrown on. */
+/** The fault of a file, in words; errors that are not SQLite's are rethrown. */
 function inWords(file: string, error: unknown): StartRefused {
   const { errcode, message } = error as { errcode?: number; message: string };
   if (errcode === undefined) throw error;
@@ -35,10 +35,9 @@ function inWords(file: string, error: unknown): StartRefused {
 const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
 /**
- * Looks at the file of a store before it is opened, at a cost that does not grow with what it holds: its header, its
- * schema, its length, the root of each table. Where the last process was killed and the file is small, every page.
- * Answers whether there is anything in it.
- * @throws StartRefused where it cannot be worked on
+ * Checks the file of a store before it is opened, at a cost independent of its size: its header, schema and length, and
+ * the root of each table. After a kill, a small file is checked page by page. Answers whether it has content. @throws
+ * StartRefused where it cannot be used
  */
 export function examineStore(file: string): boolean {
   const found = statSync(file, { throwIfNoEntry: false });
@@ -60,7 +59,7 @@ export function examineStore(file: string): boolean {
   }
 }
 
-/** The pages are counted before what the log holds is brought into the file: others may write meanwhile. */
+/** The pages are counted before the log is checkpointed: others may write meanwhile. */
 function refuseShort(database: DatabaseSync, file: string): void {
   const number = (pragma: string): number => Object.values(database.prepare(`pragma ${pragma}`).get()!)[0] as number;
   const bytes = number("page_count") * number("page_size");

@@ -8,8 +8,8 @@ export interface Sql {
 }
 
 /**
- * Composes SQL: a string is taken as it stands (only text of ours and checked names), another piece brings its values
- * with it. Values are bound by `bind`, never written into the text.
+ * Composes SQL: a string is inserted as it is (only our own text and checked names), another piece brings its values.
+ * Values are bound by `bind`, never written into the text.
  */
 export function sql(strings: TemplateStringsArray, ...parts: readonly (Sql | string)[]): Sql {
   let text = strings[0]!;
@@ -44,12 +44,12 @@ export function bind(value: Bound): Sql {
   return { text: "?", args: [value] };
 }
 
-/** Up to here a limit has a statement of its own. */
+/** Limits up to this have a statement of their own. */
 const MOST_WRITTEN = 1_000;
 
 /**
- * At most so many rows, after the first ones. SQLite plans by the limit: where that is bound it makes a new plan for each
- * run, which costs more than finding a row. So the number stands in the text.
+ * At most this many rows, after skipping some. SQLite plans by the limit: with a bound one it makes a new plan for each
+ * run, which costs more than finding a row. So the number is part of the text.
  */
 export function limited(limit: number, offset = 0): Sql {
   const isWritten = Number.isInteger(limit) && limit <= MOST_WRITTEN;

@@ -8,18 +8,18 @@ import { isScalar } from "./sites.ts";
 export const conjuncts = (node: Condition): readonly Condition[] =>
   node instanceof CompoundCondition && node.operator === "and" ? (node.value as Condition[]) : [node];
 
-/** As `conjuncts`, with nested conjunctions taken apart too. */
+/** As `conjuncts`, with nested conjunctions flattened too. */
 export const allConjuncts = (node: Condition): Condition[] => {
   const parts = conjuncts(node);
   return parts.length === 1 && parts[0] === node ? [node] : parts.flatMap(allConjuncts);
 };
 
-/** A number inside of a path is the name of a field or a place in an array, depending on the document. */
+/** A number in a path is a field name or an index of an array, depending on the document. */
 const hasPlace = (path: string): boolean => /(?:^|\.)\d+(?:\.|$)/.test(path);
 
 const isItem = (item: unknown): boolean => isScalar(item) || isRegExp(item);
 
-/** Whether SQL alone can say it: operands are scalars, and the path tells names from places. */
+/** Whether SQL alone can express it: operands are scalars, and the path has no such number. */
 export function isExpressible(node: Condition): boolean {
   if (!(node instanceof FieldCondition)) return (node.value as Condition[]).every(isExpressible);
   if (hasPlace(node.field)) return false;
@@ -49,7 +49,7 @@ export const mentionsItself = (node: Condition): boolean =>
 const isLow = ({ operator }: FieldCondition): boolean => operator === "gt" || operator === "gte";
 const isHigh = ({ operator }: FieldCondition): boolean => operator === "lt" || operator === "lte";
 
-/** The bounds of a conjunction that have a counterpart: the other end of a range of the same field and type. */
+/** The bounds of a conjunction with a counterpart: the other end of a range of the same field and type. */
 export function closedBounds(parts: readonly Condition[]): Set<Condition> {
   const bounds = parts.filter(
     (part): part is FieldCondition => part instanceof FieldCondition && (isLow(part) || isHigh(part)),

@@ -18,25 +18,25 @@ export interface Compiled {
   readonly where: Sql;
   /** " order by ..." or nothing. */
   order: string;
-  /** The field whose values are looked through one by one, see `selecting`. */
+  /** The field whose values are read one by one, see `selecting`. */
   spread?: { lead: string; values: readonly string[] };
-  /** Where indexes answer all of it: how they are read, and the stretches; undefined where these are too many. */
+  /** Where indexes cover it completely: the plans, and the ranges; undefined where there are too many ranges. */
   list?: { plans: readonly ListPlan[]; stretches: () => readonly IndexRange[] | undefined };
-  /** Whether it rests on what is known of fields, which another process may change. */
+  /** Whether it relies on what is known of fields, which another process may change. */
   readonly relied: boolean;
 }
 
-/** What a query of a shape comes to with its values. */
+/** Completes the compiled query of a shape with its values. */
 type Prepared = (values: QueryShape["values"]) => Compiled;
 
-/** Compiles the queries on one table, and keeps those that were compiled for a shape. */
+/** Compiles the queries on one table, and keeps those compiled for a shape. */
 export class TableQueries {
   readonly #name: string;
   readonly #connection: Connection;
   readonly #fields: Fields;
   readonly #lists: Lists;
   readonly #listIndexes = new Map<string, ListIndex>();
-  /** By the key of a shape, the sort and what is asked; null where that does not decide. */
+  /** By the key of a shape, the sort and the kind of query; null where these do not suffice. */
   readonly #prepared = new Map<string, Prepared | null>();
   #preparedAt = -1;
   /** The first two fields of each index. */
@@ -49,7 +49,7 @@ export class TableQueries {
     this.#lists = lists;
   }
 
-  /** Notes what lists can be read from, and which fields begin an index together. */
+  /** Records which lists the indexes can serve, and which fields begin an index together. */
   attend(indexes: readonly Index[]): void {
     for (const index of indexes) {
       const list = listIndex(this.#name, index);
@@ -67,8 +67,8 @@ export class TableQueries {
   readonly #paired = (lead: string, second: string): boolean => this.#pairs.has(`${lead} ${second}`);
 
   /**
-   * `counting`: documents are counted, not read, and come in no order. `listing`: they are counted, or read in order
-   * and not all of them.
+   * `counting`: documents are counted, not read, without an order. `listing`: they are counted, or read in order in
+   * part.
    */
   compiled(query: Query, sort: readonly SortField[] = [], { counting = false, listing = false } = {}): Compiled {
     this.#connection.settle();
@@ -98,7 +98,7 @@ export class TableQueries {
   }
 
   /**
-   * As `compiled`, for a query of this shape: compiled once for all values, until more becomes known of the fields.
+   * As `compiled`, for a query of this shape: compiled once for all values, until more is known of the fields.
    * Undefined where the values decide how it is read.
    */
   prepared(shape: QueryShape, sort: readonly SortField[] = [], { listing = false } = {}): Compiled | undefined {
@@ -124,7 +124,7 @@ export class TableQueries {
     return template && ((values) => ({ where: filled(template, values), order, relied }));
   }
 
-  /** Prepares a list whose plans each read one range of an index; otherwise values decide how many ranges there are. */
+  /** Prepares a list whose plans each read one range of an index; otherwise values decide the number of ranges. */
   #preparedList(shape: QueryShape, sort: readonly SortField[]): Prepared | undefined {
     const { list, order, relied } = this.compiled(shape.marked, sort, { listing: true });
     if (!list?.plans.every((plan) => plan.isOfShape)) return undefined;

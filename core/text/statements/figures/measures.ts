@@ -54,7 +54,7 @@ const lists = lazily(() => ({
 }));
 
 /** Whether a concept beside a figure identifies what is measured. */
-export const tells = (concept: string): boolean => !lists().empty.has(concept);
+export const namesMeasure = (concept: string): boolean => !lists().empty.has(concept);
 
 /** What happened to people, by a concept; one word for each fate. */
 export const fateOf = (concept: string): string | undefined => lists().fates.get(concept);

@@ -20,7 +20,12 @@ export function requestTarget<T>(router: Router<T>, req: IncomingMessage): T | u
 }
 
 /** Answers 503 with Retry-After as cheaply as Node can: a refusal must cost far less than the work it saves. */
-export function shed(req: IncomingMessage, res: ServerResponse, shape: "error" | "success", draining: boolean): void {
+export function refuseOverload(
+  req: IncomingMessage,
+  res: ServerResponse,
+  shape: "error" | "success",
+  draining: boolean,
+): void {
   const requestId = newRequestId();
   const body =
     shape === "success"

@@ -5,7 +5,7 @@ import { clientNetwork } from "../../../../core/access/client-network.ts";
 import type { Actor } from "../../../../core/access/access.ts";
 import type { Clock } from "../../../../core/clock.ts";
 import { tooMany } from "../../../../core/problem.ts";
-import { owe } from "../respond.ts";
+import { noteHeaders } from "../respond.ts";
 
 const MINUTE_MS = 60_000;
 
@@ -44,7 +44,7 @@ export function countRequest(
 }
 
 function tell({ allowed, limit, remaining, resetAt }: Allowance, res: ServerResponse, clock: Clock): void {
-  owe(res, [
+  noteHeaders(res, [
     "X-RateLimit-Limit",
     String(limit),
     "X-RateLimit-Remaining",

@@ -4,7 +4,7 @@ import { overloaded } from "../../../../core/problem.ts";
 import type { NodeHealth } from "../../pages/health.ts";
 import type { Page } from "../../pages/pages.ts";
 import type { Connections } from "../connections.ts";
-import { isLong, shed, requestTarget } from "./overload-reply.ts";
+import { isLong, refuseOverload, requestTarget } from "./overload-reply.ts";
 import type { Served } from "../request.ts";
 import type { Router } from "../router.ts";
 
@@ -41,7 +41,7 @@ export class Turns {
     else {
       if (isLong(req)) connections.refuse(req);
       res.on("close", () => connections.rests(req.socket));
-      shed(req, res, "page" in target ? "error" : target.endpoint.contract.returns.errors, health.draining);
+      refuseOverload(req, res, "page" in target ? "error" : target.endpoint.contract.returns.errors, health.draining);
     }
     return true;
   }

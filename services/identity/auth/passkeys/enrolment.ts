@@ -30,7 +30,7 @@ export const Registered = z
     user: Self,
     passkey: PasskeyView,
     session: SessionView.optional().describe("The session that began; absent where one was there already."),
-    message: z.string().optional().describe("What is left to do: of a new account, to confirm its address."),
+    message: z.string().optional().describe("What remains to be done: for a new account, confirming its address."),
   })
   .meta({ id: "PasskeyRegistration" });
 

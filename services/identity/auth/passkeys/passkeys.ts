@@ -22,9 +22,9 @@ export const Passkey = entity("passkeys", {
     /** Signatures counted by the authenticator; 0 for ever where it does not count. */
     counter: z.int(),
     transports: z.array(z.string().max(32)).max(8).default([]),
-    synced: z.boolean().describe("Whether it may be carried over to other devices of its owner (backup eligible)."),
+    synced: z.boolean().describe("Whether it can be copied to its owner's other devices (backup eligible)."),
     backedUp: z.boolean(),
-    aaguid: z.string().describe("The make of the authenticator, where it tells."),
+    aaguid: z.string().describe("Model of the authenticator, if it says so."),
     lastUsedAt: Instant.optional(),
   },
   readonly: [

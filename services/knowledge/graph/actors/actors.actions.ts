@@ -36,9 +36,7 @@ const Whole = Row.extend({
   types: z.array(z.object({ type: z.enum(ENTITY_TYPES), statements: z.int() })),
   roles: z.array(z.string()),
   relations: z.array(Related).describe("The best supported first, at most 200."),
-  statements: z
-    .array(StatementView)
-    .describe("What names it and says what it is, with the words that do; at most 100."),
+  statements: z.array(StatementView).describe("Passages that name it or describe it, with their words; at most 100."),
 }).meta({ id: "GraphActorWhole" });
 
 const MOST_RELATED = 200;

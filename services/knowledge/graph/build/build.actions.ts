@@ -12,7 +12,7 @@ const onDocument = { on: Document, by: "documentId", loads: documentRecord } as 
 
 const Begun = z
   .object({
-    jobId: z.string().describe("`GET /api/jobs/{id}` tells how far it is."),
+    jobId: z.string().describe("`GET /api/jobs/{id}` shows its progress."),
     buildId: z.string(),
     documentId: z.string(),
     version: z.int(),

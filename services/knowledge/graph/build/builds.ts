@@ -14,7 +14,7 @@ export const Left = z
     reason: z.enum(REASON_NAMES),
     why: z.string().describe("The same in words."),
     times: z.int(),
-    start: z.int().describe("Where it stands first: offsets of the text."),
+    start: z.int().describe("Its first place: offsets in the text."),
     end: z.int(),
   })
   .meta({ id: "GraphLeftOut" });

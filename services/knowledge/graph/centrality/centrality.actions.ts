@@ -23,7 +23,7 @@ const Answer = Compared.omit({ ranked: true })
   })
   .meta({ id: "CentralityComparison" });
 const Begun = z
-  .object({ status: z.literal("measuring"), jobId: z.string().describe("`GET /api/jobs/{id}` tells how far it is.") })
+  .object({ status: z.literal("measuring"), jobId: z.string().describe("`GET /api/jobs/{id}` shows its progress.") })
   .meta({ id: "CentralityBegun" });
 
 export const centralityActions = {

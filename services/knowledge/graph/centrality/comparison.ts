@@ -7,10 +7,7 @@ import { MEASURES, type MeasureName } from "./centrality.ts";
 export const Place = z.object({
   value: z.number(),
   rank: z.int().describe("From 1; equal values share it."),
-  low: z
-    .number()
-    .optional()
-    .describe("With `high`, where it is an estimate: the true value lies within, 95 of 100 times."),
+  low: z.number().optional().describe("With `high`, for an estimate: the 95 % interval of the true value."),
   high: z.number().optional(),
 });
 const Ranked = z.object({ id: TextId, ...Object.fromEntries(MEASURES.map((name) => [name, Place])) } as {
@@ -25,7 +22,7 @@ export const Compared = z.object({
   sources: z.int().describe("Entities from which paths were sought."),
   correlations: z
     .array(z.object({ of: z.enum(MEASURES), with: z.enum(MEASURES), value: z.number().nullable() }))
-    .describe("Spearman's, of each two measures; null where one of them tells nothing apart."),
+    .describe("Spearman's, for each pair of measures; null if one of them is constant."),
   ranked: z.array(Ranked),
 });
 export type Compared = z.output<typeof Compared>;

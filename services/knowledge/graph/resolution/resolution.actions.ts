@@ -26,7 +26,7 @@ const CandidateView = z
     one: NodeView,
     other: NodeView,
     weight: z.number().describe("Prior and evidence together, in bits; the order of the list."),
-    probability: z.number().describe("The same as a probability: near 1 it tells no longer which is surer."),
+    probability: z.number().describe("The same as a probability: near 1 it no longer shows which is more certain."),
     nameScore: z.number().describe("How alike their names are, 0..1."),
     why: Evidence.describe("What speaks for one entity, the strongest first."),
     whyNot: Evidence.describe("What speaks for two."),
@@ -34,7 +34,7 @@ const CandidateView = z
     ambiguous: z
       .array(z.object({ id: TextId, name: z.string() }))
       .describe("Others that one of the two fits about as well, though they do not fit the other."),
-    unsure: z.boolean().describe("Somebody looked, and could not tell."),
+    unsure: z.boolean().describe("Somebody looked, and could not decide."),
   })
   .meta({ id: "DuplicateCandidate" });
 

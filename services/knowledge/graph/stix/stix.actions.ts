@@ -13,12 +13,12 @@ const Came = z
   .object({
     imported: z.int().describe("Objects that were not here, or in an earlier version."),
     unchanged: z.int(),
-    entities: z.int().describe("Objects that tell of an entity of the graph."),
+    entities: z.int().describe("Objects about an entity of the graph."),
     relations: z.int().describe("Objects that relate two."),
     refused: z.array(z.object({ index: z.int(), code: z.string(), message: z.string() })),
     missing: z
       .array(z.object({ object: z.string(), property: z.string(), ref: z.string() }))
-      .describe("References to what is neither in the bundle nor here; they hold as soon as it comes."),
+      .describe("References to objects that are neither in the bundle nor here; they resolve once these arrive."),
   })
   .meta({ id: "StixImport" });
 

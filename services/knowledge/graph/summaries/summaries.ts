@@ -23,7 +23,7 @@ export type ContainerPlace = Item<typeof ContainerPlace>;
 const Made = {
   method: z.enum(["heuristic", "llm"]).describe("Who chose the sentences: rules, or a model among them."),
   fault: z.string().optional().describe("Why the model had no part in it."),
-  retryAt: Instant.optional().describe("With a fault: whoever asks from then on has the model asked again."),
+  retryAt: Instant.optional().describe("With a fault: from then on, the next request calls the model again."),
   madeAt: Instant,
   documents: z.int().describe("Documents of the container whose text went into it."),
   unread: z.int().describe("Others of them whose text cannot be read, or is not read yet."),

@@ -15,10 +15,8 @@ const TensionView = z
   .object({
     problemSetId: z.string(),
     actors: z.array(Actor).describe("Two."),
-    tension: z
-      .int()
-      .describe("0..100: how hostile what is told of them is, as far as independent stories bear it out."),
-    balance: z.number().describe("Mean of what is told, -1 hostile … 1 friendly; newer counts more."),
+    tension: z.int().describe("0..100: how hostile the reports about them are, as confirmed by independent stories."),
+    balance: z.number().describe("Mean of the reports, -1 hostile … 1 friendly; newer ones count more."),
     weight: z.number().describe("Independent stories, each by how much its age leaves of it."),
     stories: z.int(),
     trend: z.object({

@@ -29,7 +29,7 @@ const GraphAnswer = z
     problemSetId: z.string().optional().describe("Where it is one set's."),
     workspaceId: z.string().optional(),
     ...GraphData,
-    total: z.object({ nodes: z.int(), edges: z.int() }).describe("Of what was asked for, as you see it."),
+    total: z.object({ nodes: z.int(), edges: z.int() }).describe("Of the request, as you see it."),
   })
   .meta({ id: "Graph" });
 
@@ -82,7 +82,7 @@ const Branch = z.object({
             name: z.string(),
           }),
         )
-        .describe("What it is joined with; the best supported first, at most 20."),
+        .describe("What it is connected to; the best supported first, at most 20."),
     }),
   ),
 });
@@ -130,7 +130,7 @@ const Master = z
     ...GraphData,
     shared: z
       .array(z.object({ name: z.string(), entities: z.array(z.object({ id: TextId, problemSetId: z.string() })) }))
-      .describe("Names that stand in several graphs; whether they are the same is for people to say. At most 200."),
+      .describe("Names that occur in several graphs; people decide whether they are the same. At most 200."),
   })
   .meta({ id: "MasterGraph" });
 const MOST_SHARED = 200;

@@ -12,12 +12,12 @@ export const PHASES = ["direction", "collection", "processing", "analysis", "dis
 export type Phase = (typeof PHASES)[number];
 
 const said = {
-  question: z.string().min(3).max(1_000).describe("What somebody wants to know."),
-  hypothesis: z.string().min(3).max(1_000).optional().describe("What is judged; else what the reports assert."),
+  question: z.string().min(3).max(1_000).describe("The question to answer."),
+  hypothesis: z.string().min(3).max(1_000).optional().describe("The hypothesis; by default what the reports assert."),
   queries: z
     .array(z.string().trim().min(1).max(LONGEST_QUERY))
     .max(10)
-    .describe("What is searched in the news, in the query language of `GET /api/search`."),
+    .describe("The search in the news, in the query language of `GET /api/search`."),
   documentIds: z.array(TextId).max(20).describe("Documents of the problem set that are weighed too."),
   hours: z.int().min(1).max(8_760).describe("How far back the news are searched."),
   stories: z.int().min(1).max(20).describe("Stories that are weighed, the best told first."),

@@ -23,8 +23,8 @@ const Source = z
     quote: z.string().optional().describe("The sentence that says it."),
     reasons: z.array(z.string()),
     weight: Figure.describe("0..1: strength of the evidence by the source's reliability."),
-    logOdds: Figure.describe("What it adds to the likelihood; 0 where it counts nothing."),
-    counted: z.boolean().describe("False for copies of a report, and what bears on nothing."),
+    logOdds: Figure.describe("Its contribution to the likelihood; 0 if it does not count."),
+    counted: z.boolean().describe("False for copies of a report, and for reports without a bearing on it."),
   })
   .meta({ id: "FusedReport" });
 export type ProductSource = z.output<typeof Source>;

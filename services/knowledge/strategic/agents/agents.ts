@@ -83,7 +83,7 @@ export const Run = entity("strategic.agent-runs", {
           "`unavailable`: what it does is not served here.",
       ),
     note: z.string().optional().describe("Why it was not started."),
-    jobId: z.string().optional().describe("`GET /api/jobs/{id}` tells how far that is."),
+    jobId: z.string().optional().describe("`GET /api/jobs/{id}` shows its progress."),
   },
   immutable: ["problemSetId", "compartments", "containerId", "documentId", "agentId", "userId"],
   filter: ["status"],

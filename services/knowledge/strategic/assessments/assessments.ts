@@ -14,8 +14,8 @@ const Trend = z
         "corrects it, and counts as no other time.",
     ),
     required: Figure.nullable().describe("Change a day from now on that would reach the target in time."),
-    projected: Figure.nullable().describe("What the value will be when it is due, by the slope."),
-    expected: Figure.describe("What it would be now on the straight line from the beginning to the target."),
+    projected: Figure.nullable().describe("The expected value on the due date, by the slope."),
+    expected: Figure.describe("The value now on the straight line from the beginning to the target."),
     status: z.enum(ASSESSED).describe("What follows from all this."),
   })
   .meta({ id: "ObjectiveTrend" });

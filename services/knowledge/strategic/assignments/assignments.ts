@@ -53,7 +53,7 @@ export const Assignment = entity("strategic.assignments", {
     ended: z
       .enum(["member-removed", "compartment-left"])
       .optional()
-      .describe("Why it was declined by itself: its assignee no longer sees what it is about."),
+      .describe("Why it was declined automatically: its assignee no longer sees the subject."),
     /** When the next notice is due. */
     tellAt: Instant.optional(),
   },

@@ -15,7 +15,7 @@ export const whichVersion = { version: z.int().min(1).optional().describe("The n
 /** Work that was started, or joined. */
 export const Begun = z
   .object({
-    jobId: z.string().describe("`GET /api/jobs/{id}` tells how far it is; the stream of its own tells what it finds."),
+    jobId: z.string().describe("`GET /api/jobs/{id}` shows its progress; its own stream shows what it finds."),
     documentId: z.string(),
     version: z.int(),
     notice: z.string().optional().describe("That the text is in a language that rules alone do not read."),

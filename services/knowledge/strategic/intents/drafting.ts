@@ -32,7 +32,7 @@ export const IntentDraft = z
     purpose: Line,
     keyTasks: z.array(Line),
     endState: Line,
-    unread: z.array(z.string()).describe("Documents that it cites and that you cannot read: nothing is taken of them."),
+    unread: z.array(z.string()).describe("Cited documents that you cannot read: nothing from them is used."),
   })
   .meta({ id: "IntentDraft" });
 export type IntentDraft = z.output<typeof IntentDraft>;

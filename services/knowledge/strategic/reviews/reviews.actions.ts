@@ -104,7 +104,7 @@ export const reviewActions = {
     by: "reviewId",
     returns: data(Review.view),
     tool: "show_document_review",
-    description: "What was found in one version of a document, each finding with its words and how it was decided.",
+    description: "Findings in one version of a document, each with its words and its decision.",
     handler: (_ctx, review) => review,
   }),
 

@@ -49,7 +49,7 @@ export const Review = entity("strategic.reviews", {
     decidedBy: PersonId.optional(),
     decidedAt: Instant.optional(),
     reason: z.string().optional(),
-    applied: z.array(TextId).describe("Findings that were taken over."),
+    applied: z.array(TextId).describe("Applied findings."),
     failed: z.array(RefusedFinding).describe("Those that were wanted and could not be, each with why."),
     madeVersion: z.int().optional().describe("The version of the document that the findings made."),
     /** The change in progress, from before the document is changed until after. */

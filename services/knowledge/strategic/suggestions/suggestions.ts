@@ -45,9 +45,9 @@ export const SuggestionView = z
     contributions: z.array(
       z.object({
         kind: z.enum(SUGGESTION_KINDS),
-        points: z.number().describe("Less than 0 where it speaks against."),
+        points: z.number().describe("Negative if it speaks against."),
         reason: z.string(),
-        words: z.array(z.string()).describe("As they stand in the document, the weightiest first."),
+        words: z.array(z.string()).describe("As written in the document, the most important first."),
         citations: Citations.describe("Where they stand."),
         documentIds: z.array(TextId).describe("Other documents that it rests on; you see them all."),
       }),
@@ -65,6 +65,6 @@ export const Suggested = z
     suggestions: z.array(SuggestionView).describe("The best first; none where nothing fits."),
     learnedFrom: z
       .object({ placements: z.int(), refusals: z.int() })
-      .describe("How many it was made from: of those that you see, the newest."),
+      .describe("How many it is based on: the newest of those that you see."),
   })
   .meta({ id: "SuggestedContainers" });

@@ -1,55 +1,24 @@
-import { shortened } from "../../../../core/text/plain.ts";
 import { atOnce, each, type Steps } from "../../../../core/work/turns.ts";
-import { compare, snapshotOf, type Comparison } from "../stories/changes.ts";
+import { compare } from "../stories/changes.ts";
 import { consequenceOf } from "../stories/consequence.ts";
 import { disagreementsOf, doubt } from "../stories/disagreement.ts";
 import { readingsOf } from "../stories/readings.ts";
-import { writeDocument } from "./document.ts";
-import { leadingHeadline } from "./headline.ts";
-import type { BriefedStory } from "./outline.ts";
+import { sectionOf, type PreparedBriefing, type PreparedStory } from "./prepared.ts";
+import { publish } from "./publishing.ts";
 import { extractSentences, statementsShown, type Extract } from "./extraction.ts";
-import { day } from "../render/markdown.ts";
 import {
   byText,
   type BriefingInput,
   type Composed,
-  type Disagreement,
-  type Method,
   type Position,
-  type BriefingSection,
   type CitedSentence,
   type SummaryStatement,
 } from "../model.ts";
-import type { BriefingArticle } from "../../articles/client.ts";
 import { numbersIn } from "../../../../core/text/statements/figures/numerals.ts";
-import { headlineStanding, importanceOf, type StorySupport } from "./importance.ts";
+import { headlineStanding, importanceOf } from "./importance.ts";
 import { select } from "./ranking.ts";
 import { isAsked } from "../topics/topics.ts";
-import { reliabilityOf, round2, storiesOf, type Reliability, type Story } from "../stories/stories.ts";
-import type { TermWeights } from "../stories/vectors.ts";
-
-/** A story with everything known about it before a word is written. */
-export interface PreparedStory {
-  story: Story;
-  sourceIds: number[];
-  disagreement: Disagreement[];
-  /** 0..1, two decimals, disagreement counted. */
-  confidence: number;
-  /** Of what the headline says: less than the story's where not all of its voices say it. */
-  headline: StorySupport;
-  importance: number;
-}
-
-/** The reading of the input, shared by both methods: what happened, how sure it is, what is new. */
-export interface PreparedBriefing {
-  input: BriefingInput;
-  articles: ReadonlyMap<number, BriefingArticle>;
-  /** Most important first. */
-  stories: PreparedStory[];
-  comparison: Comparison;
-  weights: TermWeights;
-  reliability: Reliability;
-}
+import { reliabilityOf, round2, storiesOf } from "../stories/stories.ts";
 
 /**
  * Reads the articles into ranked stories; deterministic, and independent of the order of the articles. A step is one
@@ -94,7 +63,6 @@ const RUMOUR = 0.4;
 const FULL_PER_DOMAIN = 3;
 const ENOUGH_STORIES = 6;
 const SUMMARY_SENTENCES = 6;
-const TITLE_LENGTH = 140;
 
 /**
  * The stories told in full: the most important, no domain crowding out the others; places that the others leave free go
@@ -118,9 +86,6 @@ function toldInFull(stories: readonly PreparedStory[]): Set<PreparedStory> {
     }
   return new Set(stories.filter((story) => full.has(story)));
 }
-
-export const sectionOf = ({ story }: PreparedStory): BriefingSection =>
-  story.topic.elsewhere ? "elsewhere" : story.domain;
 
 /**
  * The summary: of the most important stories their best sentence, in the order of their importance, none that says again
@@ -231,91 +196,3 @@ export function* composing(input: BriefingInput): Steps<BriefingDigest> {
 
 export const compose = (input: BriefingInput): Composed => atOnce(composing(input));
 export const prepare = (input: BriefingInput): PreparedBriefing => atOnce(preparing(input));
-
-export interface BriefingAccount {
-  method: Method;
-  summary: readonly SummaryStatement[];
-  /** What is said about a story and under which headline; null where it gets one line. */
-  tell(story: PreparedStory): { headline?: string; statements: readonly CitedSentence[] } | null;
-}
-
-/** Puts an account of the prepared stories into the briefing's form. */
-export function publish(prepared: PreparedBriefing, { method, summary, tell }: BriefingAccount): Composed {
-  const { input, articles, stories, comparison, reliability } = prepared;
-  const told = stories.map((each): BriefedStory => {
-    const account = tell(each);
-    return {
-      headline: account?.headline ?? each.story.headline,
-      ...(account?.headline === undefined && { lead: each.story.lead }),
-      section: sectionOf(each),
-      ...(account?.headline === undefined && each.story.foreign && { foreign: each.story.foreign }),
-      news: each.story.topic.news,
-      softness: each.story.topic.softness,
-      partial: account?.headline === undefined && each.story.isPartial(each.story.lead),
-      articles: each.story.articles,
-      sourceIds: each.sourceIds,
-      independent: each.story.independent,
-      confidence: each.confidence,
-      ofHeadline:
-        account?.headline === undefined
-          ? each.headline
-          : { confidence: each.confidence, independent: each.story.independent },
-      disagreement: each.disagreement,
-      progress: comparison.progress.get(each.story)!,
-      statements: account?.statements ?? [],
-      full: account !== null,
-    };
-  });
-  const stats = {
-    sources: new Set([...articles.values()].map(({ sourceId }) => sourceId)).size,
-    articles: articles.size,
-    verified: [...articles.values()].filter(({ verified }) => verified).length,
-  };
-  const title = titleOf(input.period.to, leadingHeadline(told));
-  const { content, cited } = writeDocument({
-    title,
-    period: input.period,
-    method,
-    stats,
-    isCut: input.isCut === true,
-    comparedWith: input.previous?.generatedAt,
-    summary,
-    stories: told,
-    quiet: comparison.quiet,
-    articles,
-    reliability,
-  });
-  const remembered = stories.map(({ story, confidence }) => ({
-    story,
-    confidence,
-    storyId: comparison.progress.get(story)!.storyId,
-  }));
-  return {
-    title,
-    content,
-    stats,
-    articles: cited,
-    method,
-    stories: told.map((story, at) => ({
-      storyId: story.progress.storyId,
-      headline: story.headline,
-      ...(story.lead && { headlineOf: story.lead.id }),
-      ...(story.lead && stories[at]!.story.later !== undefined && { later: stories[at]!.story.later }),
-      domain: stories[at]!.story.domain,
-      ...(story.section === "elsewhere" && { elsewhere: true as const }),
-      articleIds: story.articles.map(({ id }) => id),
-      sourceIds: [...story.sourceIds],
-      independentSources: story.independent,
-      confidence: story.confidence,
-      headlineConfidence: story.ofHeadline.confidence,
-      change: story.progress.change,
-      ...(story.disagreement.length > 0 ? { disagreement: [...story.disagreement] } : {}),
-    })),
-    snapshot: snapshotOf(remembered, comparison.asleep, input.period, input.now),
-  };
-}
-
-function titleOf(to: string, headline: string | undefined): string {
-  const title = `Briefing, ${day(to)}${headline ? `: ${headline}` : ""}`;
-  return shortened(title, TITLE_LENGTH);
-}

@@ -1,5 +1,7 @@
 import { z } from "zod";
-import { otherSide, publish, sectionOf, type PreparedBriefing, type PreparedStory } from "./compose.ts";
+import { otherSide } from "./compose.ts";
+import { sectionOf, type PreparedBriefing, type PreparedStory } from "./prepared.ts";
+import { publish } from "./publishing.ts";
 import { bodyOf } from "../stories/texts.ts";
 import { plain } from "../../../../core/text/plain.ts";
 import { DOMAINS } from "../../sources/events.ts";

@@ -5,7 +5,7 @@ import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { notFound } from "../../../../core/problem.ts";
 import { nextId } from "../../../../core/contract/repeatable.ts";
 import { Bounty } from "./bounties.ts";
-import { administers, NO_WALLET, WALLET_ERRORS, withEscrow, wrote, WRONG_STATE } from "../host.ts";
+import { administers, NO_WALLET, WALLET_ERRORS, withEscrow, auditWritten, WRONG_STATE } from "../host.ts";
 import {
   bountyFor,
   BountyView,
@@ -83,7 +83,7 @@ export const bountyActions = {
     handler(ctx) {
       const by = ctx.meta.actor!.userId;
       return withEscrow(this, ctx, async ({ bounties }) =>
-        wrote(ctx, Bounty.name, await bounties.create(ctx.params, by, nextId(ctx, Bounty.name))),
+        auditWritten(ctx, Bounty.name, await bounties.create(ctx.params, by, nextId(ctx, Bounty.name))),
       );
     },
   }),

@@ -8,7 +8,7 @@ import { nextId } from "../../../../core/contract/repeatable.ts";
 import { Deposit } from "../ledger/deposits.ts";
 import type { EarmarkedAccount } from "../ledger/ledger.ts";
 import { Payout } from "./payouts.ts";
-import { NO_WALLET, WALLET_ERRORS, withEscrow, wrote, type EscrowHost } from "../host.ts";
+import { NO_WALLET, WALLET_ERRORS, withEscrow, auditWritten, type EscrowHost } from "../host.ts";
 import { DepositView, LedgerEntry, PayoutView, ReconciliationView } from "../views.ts";
 
 const cursor = z.string().max(500).optional().describe("`meta.next` of the previous page.");
@@ -126,7 +126,7 @@ export const moneyActions = {
     handler(ctx) {
       const { id, subject, why: reason } = ctx.params;
       return withEscrow(this, ctx, async (escrow) =>
-        wrote(
+        auditWritten(
           ctx,
           Deposit.name,
           await escrow.attribute(id, subject as EarmarkedAccount, ctx.meta.actor!.userId, reason),
@@ -181,7 +181,7 @@ export const moneyActions = {
       return withEscrow(this, ctx, async (escrow) => {
         const id = nextId(ctx, "adjustments");
         await escrow.adjust(id, account, amount, ctx.meta.actor!.userId, reason);
-        return wrote(ctx, "adjustments", { id });
+        return auditWritten(ctx, "adjustments", { id });
       });
     },
   }),

@@ -45,7 +45,7 @@ export const Payout = entity("payouts", {
     refusals: z.int().describe("Times the wallet said no."),
     checks: z.int().describe("Inconclusive checks of the wallet since the last conclusive one."),
     sendBy: Instant.optional().describe(
-      "Until when the last call may have been made; absent where it certainly came to nothing.",
+      "Until when the last call may have been made; absent if it certainly had no effect.",
     ),
     opid: z.string().optional(),
     txid: z.string().optional(),

@@ -3,7 +3,7 @@ import type { Ctx } from "../../../../core/access/caller.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { notFound, unprocessable } from "../../../../core/problem.ts";
 import { nextId } from "../../../../core/contract/repeatable.ts";
-import { administers, NO_WALLET, WALLET_ERRORS, withEscrow, wrote, WRONG_STATE } from "../host.ts";
+import { administers, NO_WALLET, WALLET_ERRORS, withEscrow, auditWritten, WRONG_STATE } from "../host.ts";
 import { Subscription } from "./subscriptions.ts";
 import {
   DepositInstructions,
@@ -67,7 +67,7 @@ export const subscriptionActions = {
     handler(ctx) {
       return withEscrow(this, ctx, async ({ subscriptions }) => {
         await refuseUnknownSource(this, ctx.params.sourceId);
-        return wrote(
+        return auditWritten(
           ctx,
           Subscription.name,
           await subscriptions.create(ctx.params, ctx.meta.actor!.userId, nextId(ctx, Subscription.name)),

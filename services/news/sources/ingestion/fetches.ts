@@ -11,7 +11,7 @@ export const Fetch = z
     at: Instant,
     outcome: z.enum(FETCH_OUTCOMES).describe("`unchanged`: the server said so (304), or sent the same bytes again."),
     manual: z.boolean().describe("Somebody asked for it."),
-    status: z.int().nullable().describe("Of the HTTP answer; null where there was none."),
+    status: z.int().nullable().describe("Status of the HTTP answer; null without one."),
     url: z.string().describe("Where the answer came from, after redirects."),
     created: z.int(),
     updated: z.int(),

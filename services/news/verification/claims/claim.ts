@@ -74,7 +74,7 @@ export const ClaimView = Claim.view
     supersededBy: z
       .object({ articleId: NumberId, text: z.string(), value: z.number(), subject: z.string() })
       .nullable()
-      .describe("The later figure of the same outlet or agency, where there is one."),
+      .describe("The later figure of the same outlet or agency, if any."),
     checkedAt: Instant.nullable(),
   })
   .meta({ id: "Claim" });

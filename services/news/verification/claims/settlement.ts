@@ -28,6 +28,43 @@ const isSupport = ({ stance, independent }: StoredReference): boolean => stance 
 export const referencesOf = (host: Host, caller: Caller, contentId: number): Promise<StoredReference[]> =>
   host.store(ClaimReference).find(caller, { contentId }, { sort: ["claimId", "-score"] });
 
+/** The cross-references of the claims that were checked, as a trail keeps them. */
+const crossReferencesOf = (
+  claims: readonly StoredClaim[],
+  references: readonly StoredReference[],
+): TrailInput["crossReferences"] =>
+  claims
+    .filter(({ checkedAt }) => checkedAt)
+    .map(({ id, status, credibility, score, independentSources }) => ({
+      claimId: id,
+      status,
+      credibility,
+      score,
+      independentSources,
+      ...(isRetracted(references, id) && { retracted: true as const }),
+      supporting: cited(references, id, "support"),
+      contradicting: cited(references, id, "contradict"),
+    }));
+
+const biasOf = (bias: NonNullable<Verification["bias"]>): TrailInput["bias"] => ({
+  score: bias.overallBiasScore,
+  method: bias.method,
+  lexiconVersion: bias.lexiconVersion,
+  loadedLanguage: bias.indicators.loadedLanguage.length,
+  unsupportedClaims: bias.indicators.unsupportedClaims.length,
+});
+
+const judgementOf = (
+  llm: NonNullable<Verification["llm"]>,
+  references: readonly StoredReference[],
+): TrailInput["llm"] => ({
+  // Approval without evidence does not raise the score.
+  score: references.some(isSupport) ? llm.score : Math.min(MIDDLE, llm.score),
+  model: llm.model!,
+  promptVersion: llm.promptVersion!,
+  citedIds: [...new Set(llm.reasons.flatMap(({ articleId }) => articleId ?? []))],
+});
+
 /** The current input of the trail; `comparison` and a person's verdict are added later. */
 async function inputOf(
   host: Verifier,
@@ -56,37 +93,9 @@ async function inputOf(
         stance === "support" || stance === "contradict" ? [{ claimId, articleId, sourceName, stance }] : [],
       ),
     claims: extraction ? { ids: claims.map(({ id }) => id), method: extraction.method } : null,
-    crossReferences: claims
-      .filter(({ checkedAt }) => checkedAt)
-      .map(({ id, status, credibility, score, independentSources }) => ({
-        claimId: id,
-        status,
-        credibility,
-        score,
-        independentSources,
-        ...(isRetracted(references, id) && { retracted: true as const }),
-        supporting: cited(references, id, "support"),
-        contradicting: cited(references, id, "contradict"),
-      })),
-    bias: bias
-      ? {
-          score: bias.overallBiasScore,
-          method: bias.method,
-          lexiconVersion: bias.lexiconVersion,
-          loadedLanguage: bias.indicators.loadedLanguage.length,
-          unsupportedClaims: bias.indicators.unsupportedClaims.length,
-        }
-      : null,
-    llm:
-      llm?.method === "llm"
-        ? {
-            // Approval without evidence does not raise the score.
-            score: references.some(isSupport) ? llm.score : Math.min(MIDDLE, llm.score),
-            model: llm.model!,
-            promptVersion: llm.promptVersion!,
-            citedIds: [...new Set(llm.reasons.flatMap(({ articleId }) => articleId ?? []))],
-          }
-        : null,
+    crossReferences: crossReferencesOf(claims, references),
+    bias: bias ? biasOf(bias) : null,
+    llm: llm?.method === "llm" ? judgementOf(llm, references) : null,
     heuristic: heuristic
       ? { score: heuristic.score, findings: heuristic.findings.map(({ label, points }) => ({ label, points })) }
       : null,

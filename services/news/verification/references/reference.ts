@@ -68,9 +68,7 @@ export const CheckedClaim = z
     neutral: z
       .array(ReferenceView)
       .describe("Articles that speak of the same and neither confirm nor contradict it, the nearest first."),
-    supersededBy: SupersededBy.nullable().describe(
-      "The later figure of the same outlet or agency, where there is one.",
-    ),
+    supersededBy: SupersededBy.nullable().describe("The later figure of the same outlet or agency, if any."),
     independentSources: z.int(),
     independentContradictions: z.int(),
     candidates: z.int().describe("Articles that were read."),

@@ -34,7 +34,7 @@ const Status = z
       .describe("Pictures that are watched, or were: of a problem set, or of everybody of your mode."),
     generation: z.object({
       lastAt: z.string().nullable(),
-      last: LayerActivity.view.nullable().describe("What the agents did last, of what you may see."),
+      last: LayerActivity.view.nullable().describe("The agents' latest acts that you may see."),
     }),
     conflicts: z.object({ open: z.int() }),
     linkages: z.object({ pending: z.int() }),

@@ -15,7 +15,7 @@ import { disconnect } from "./disconnecting.ts";
 const Disconnected = z
   .object({
     device: Device.view,
-    blocked: z.array(z.string()).describe("What the access list blocks it by from now on."),
+    blocked: z.array(z.string()).describe("The entry of the access list that blocks it from now on."),
     sessionsEnded: z
       .int()
       .describe("Sessions and tokens of the account that its DID is bound to; its API keys end too."),

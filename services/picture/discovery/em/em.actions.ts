@@ -54,7 +54,7 @@ const Footprint = z
     emitters: z.array(Emitter.view).describe("What was declared: POST /api/discovery/em/emitters."),
     scanning: z
       .array(z.object({ transport: z.string(), intervalSeconds: z.int(), via: z.array(z.string()) }))
-      .describe("What the scanner itself sends to segments, while it runs."),
+      .describe("What the scanner itself transmits while it runs."),
   })
   .meta({ id: "OwnFootprint" });
 

@@ -28,8 +28,8 @@ const EdgeView = z
     confidence: z.number().describe("0 to 1: that of all the evidence together."),
     cost: z.number(),
     lastSeenAt: Instant,
-    isOneSided: z.boolean().describe("Only one of the two ends says so."),
-    isManual: z.boolean().describe("Entered by hand: overrides what is observed."),
+    isOneSided: z.boolean().describe("Only one of the two ends reports it."),
+    isManual: z.boolean().describe("Entered by hand: overrides observations."),
   })
   .meta({ id: "TopologyEdge" });
 const Topology = z

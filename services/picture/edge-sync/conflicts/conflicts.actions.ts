@@ -31,7 +31,7 @@ const Value = z.object({
   dot: z.string().describe("Names the value; send it back in `seen`."),
   value: JsonValue,
   at: Instant,
-  node: z.string().nullable().describe("What its edge node is called; null for what was done here."),
+  node: z.string().nullable().describe("Name of its edge node; null for a change made here."),
 });
 const ConflictView = z
   .object({

@@ -128,7 +128,7 @@ export const syncActions = {
     returns: data(
       z
         .object({
-          reset: z.boolean().describe("It begins anew: let go of everything but what you have not sent."),
+          reset: z.boolean().describe("It starts again: discard everything except unsent changes."),
           records: z.array(
             z.object({
               ...Told,
@@ -139,7 +139,7 @@ export const syncActions = {
           ),
           tombstones: z
             .array(z.object({ ...Told, vector: StateText.shape.vector }))
-            .describe("Deleted, and nobody's edit waits in them; told for 90 days."),
+            .describe("Deleted records without pending edits; listed for 90 days."),
           purge: z.array(z.int()).describe("Places that you may not see any more: let go of all they hold, first."),
           cursor: z.string(),
           upToDate: z.boolean().describe("False: ask again at once."),

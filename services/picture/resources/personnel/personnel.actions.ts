@@ -8,8 +8,8 @@ import { holderOf } from "../../../identity/identity/client.ts";
 import { unitOf } from "../../../workspace/command/client.ts";
 import { isSeenWith, mayOutside, placeFor, type Place } from "../../place.ts";
 import { PersonAdded, PersonMoved, PersonRemoved, factsInSet } from "../events.ts";
-import { Imported, importRows, table } from "../imports.ts";
-import { BULK_BYTES, importBody, importQuery } from "../registry/import.actions.ts";
+import { importRows, table } from "../imports.ts";
+import { bulk, bulkNote } from "../registry/import.actions.ts";
 import { externalKey } from "../registry/resources.ts";
 import { Personnel } from "./personnel.ts";
 
@@ -174,18 +174,11 @@ export const personnelActions = {
   "persons.bulkImport": endpoint({
     rest: "POST /personnel/bulk-import",
     summary: "Import people in bulk",
-    permit: "signed-in",
+    ...bulk,
     within: editing,
-    query: importQuery,
-    body: importBody,
     media: table({ phrases: ["skills"] }),
-    inflates: true,
-    bodyLimit: BULK_BYTES,
-    returns: data(Imported),
     example: { rows: [{ externalId: "P-7", name: "Ada Moreau", position: "driver" }] },
-    description:
-      "JSON or CSV, at most 10,000 rows. A row whose `externalId` exists in the same place updates that " +
-      "person's fields; all others are added.",
+    description: bulkNote("person"),
     async handler(ctx) {
       const { rows, dryRun, ...where } = ctx.params;
       const place = placeFor(ctx.meta.actor!, where, EDIT);

@@ -15,30 +15,35 @@ const { problemSetId: _set, compartments: _compartments, ...NEW } = Resource.cre
 const Fresh = z.strictObject(NEW);
 const Change = z.strictObject(Resource.change);
 
-export const importBody = { rows: Rows };
-export const importQuery = {
+const importQuery = {
   problemSetId: TextId.optional().describe("Where the rows go; the platform's without it."),
   compartments: z.array(TextId).max(20).optional().describe("Separated by commas."),
   dryRun: z.boolean().default(false).describe("Returns what would be done, without doing it."),
 };
 export const BULK_BYTES = 10_485_760;
 
+/** What every import in bulk declares, beside its table and its example. */
+export const bulk = {
+  permit: "signed-in" as const,
+  query: importQuery,
+  body: { rows: Rows },
+  inflates: true as const,
+  bodyLimit: BULK_BYTES,
+  returns: data(Imported),
+};
+export const bulkNote = (noun: string): string =>
+  "JSON or CSV, at most 10,000 rows. A row whose `externalId` exists in the same place updates that " +
+  `${noun}'s fields; all others are added.`;
+
 export const importAction = {
   bulkImport: endpoint({
     rest: "POST /bulk-import",
     summary: "Import resources in bulk",
-    permit: "signed-in",
+    ...bulk,
     within: editing,
-    query: importQuery,
-    body: importBody,
     media: table({ lists: ["capabilities", "missionIds"] }),
-    inflates: true,
-    bodyLimit: BULK_BYTES,
-    returns: data(Imported),
     example: { rows: [{ externalId: "T-7", name: "Truck 7", kind: "vehicle" }] },
-    description:
-      "JSON or CSV, at most 10,000 rows. A row whose `externalId` exists in the same place updates that " +
-      "resource's fields; all others are added.",
+    description: bulkNote("resource"),
     async handler(ctx) {
       const { rows, dryRun, ...where } = ctx.params;
       const place = placeFor(ctx.meta.actor!, where, EDIT);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { data } from "../../../../core/contract/answer.ts";
 import { endpoint } from "../../../../core/contract/endpoint.ts";
-import { NDJSON, readLines } from "../../../../core/contract/media.ts";
+import { NDJSON, readLines } from "../../../../core/contract/input/media.ts";
 import { BULK_BYTES } from "../registry/import.actions.ts";
 import { Intake, intakeOf } from "./intake.ts";
 import { FORMS, MOST_POINTS, pointsOf } from "./points.ts";
@@ -9,8 +9,8 @@ import { READING_REFUSALS } from "./reading-refusals.ts";
 
 const Taken = z
   .object({
-    accepted: z.int().describe("New ones, and those that replaced another value of the same moment."),
-    replaced: z.int().describe("Of these, those that replaced another value."),
+    accepted: z.int().describe("New values, and those that replaced another one of the same moment."),
+    replaced: z.int().describe("How many of these replaced another value."),
     duplicates: z.int().describe("Those that were there already, with the same value."),
     failed: z
       .array(

@@ -20,8 +20,8 @@ const Values = z.record(z.string(), z.unknown());
 export const ConfigurationChange = z
   .object({
     path: z.string(),
-    from: z.unknown().optional().describe("As it was set; absent where it was the environment's."),
-    to: z.unknown().optional().describe("As it is set; absent where it is the environment's."),
+    from: z.unknown().optional().describe("The stored value; absent if it came from the environment."),
+    to: z.unknown().optional().describe("The stored value; absent if it comes from the environment."),
     secret: z.enum(["set", "cleared", "dropped"]).optional().describe("`dropped`: it was for another address."),
   })
   .meta({ id: "ConfigurationChange" });
@@ -46,7 +46,7 @@ export type Configuration = Item<typeof Configuration>;
 const version = {
   name: Name,
   version: z.int(),
-  value: Values.describe("What was set, without secrets; every other field was the environment's."),
+  value: Values.describe("The fields that were set, without secrets; all others were the environment's."),
   changes: z.array(ConfigurationChange),
   reason: z.string().optional(),
   restored: z.int().optional().describe("The version that it brought back."),

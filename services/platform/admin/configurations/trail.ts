@@ -15,7 +15,7 @@ export const TrailEntry = z
     at: Instant,
     by: PersonId,
     action: z.string(),
-    config: z.string().describe("What was to be changed: a configuration, or one of the lists."),
+    config: z.string().describe("The target of the change: a configuration, or one of the lists."),
     outcome: z.enum(["ok", "refused", "failed"]),
     code: z.string().optional().describe("Why it was not done."),
     version: z.int().optional(),

@@ -14,8 +14,8 @@ import type { Configuration } from "./configurations.ts";
 
 const Mask = z.object({
   set: z.boolean(),
-  last4: z.string().optional().describe("Of a secret that is long enough to tell them."),
-  updatedAt: Instant.optional().describe("Absent where it is the environment's."),
+  last4: z.string().optional().describe("The last characters of a secret that is long enough."),
+  updatedAt: Instant.optional().describe("Absent if it comes from the environment."),
 });
 export type Mask = z.output<typeof Mask>;
 

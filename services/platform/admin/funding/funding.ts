@@ -32,7 +32,7 @@ export const ChangeView = z
     ...balance,
     ...Unit,
     before: Amount.optional(),
-    change: Amount.describe("Negative where it paid more than it got."),
+    change: Amount.describe("Negative if it paid more than it received."),
   })
   .meta({ id: "FundingChange" });
 

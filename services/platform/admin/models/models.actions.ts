@@ -23,7 +23,7 @@ const Model = z
   .object({
     id: z.string(),
     current: z.boolean().describe("Whether it is the one that is asked."),
-    priceIn: z.number().optional().describe("Of 1,000,000 tokens of questions, where it is configured."),
+    priceIn: z.number().optional().describe("Per 1,000,000 tokens of questions, if configured."),
     priceOut: z.number().optional().describe("Of 1,000,000 tokens of answers."),
   })
   .meta({ id: "OfferedModel" });

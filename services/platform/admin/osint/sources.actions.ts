@@ -28,7 +28,7 @@ const Test = z
   .meta({ id: "OsintTestFetch" });
 const Tried = SourceView.extend({
   id: TextId.optional(),
-  test: Test.optional().describe("Of a dry run, of which nothing is stored."),
+  test: Test.optional().describe("For a dry run, which stores nothing."),
 }).meta({ id: "OsintSourceOrTest" });
 
 const dryRun = z.boolean().default(false).describe("Fetches it once and stores nothing.");

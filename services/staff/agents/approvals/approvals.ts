@@ -23,7 +23,7 @@ export const Approval = entity("agents.approvals", {
     arguments: z.record(z.string(), z.unknown()).describe("Exactly what will be done, every word of it."),
     approver: z.enum(AUTHORITIES).describe("The authority in the problem set that it takes, at least."),
     why: z.string(),
-    hash: z.string().describe("SHA-256 over the canonical JSON of what is approved: a decision names it."),
+    hash: z.string().describe("SHA-256 over the canonical JSON of what is approved; the decision must repeat it."),
     expiresAt: Instant,
     for: PersonId.describe("Whom the agent acts for."),
     status: z.enum(["pending", "approved", "rejected", "expired", "used", "cancelled"]),
@@ -50,40 +50,17 @@ export const Approval = entity("agents.approvals", {
 export type Approval = Item<typeof Approval>;
 
 /** What exactly is approved. */
-type Approved = Pick<
-  Approval,
-  | "tool"
-  | "definitionHash"
-  | "arguments"
-  | "problemSetId"
-  | "agentId"
-  | "agentVersion"
-  | "executionId"
-  | "stepId"
-  | "approver"
-  | "expiresAt"
->;
-export const approvalHash = ({
-  tool,
-  definitionHash,
-  arguments: final,
-  problemSetId,
-  agentId,
-  agentVersion,
-  executionId,
-  stepId,
-  approver,
-  expiresAt,
-}: Approved): string =>
-  hashOf({
-    tool,
-    definitionHash,
-    arguments: final,
-    problemSetId,
-    agentId,
-    agentVersion,
-    executionId,
-    stepId,
-    approver,
-    expiresAt,
-  });
+const APPROVED = [
+  "tool",
+  "definitionHash",
+  "arguments",
+  "problemSetId",
+  "agentId",
+  "agentVersion",
+  "executionId",
+  "stepId",
+  "approver",
+  "expiresAt",
+] as const;
+export const approvalHash = (approval: Pick<Approval, (typeof APPROVED)[number]>): string =>
+  hashOf(Object.fromEntries(APPROVED.map((field) => [field, approval[field]])));

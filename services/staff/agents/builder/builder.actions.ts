@@ -41,9 +41,7 @@ const LevelView = z
     meaning: z.string(),
     verdicts: z
       .record(z.enum(ACTION_CLASSES), z.enum(SAFETY_VERDICTS))
-      .describe(
-        "What the safety matrix allows at best: for somebody with full authority, and without texts by others.",
-      ),
+      .describe("The best verdict of the safety matrix: with full authority, and without foreign text."),
   })
   .meta({ id: "AutonomyLevel" });
 
@@ -52,13 +50,13 @@ const PreviewView = z
     messages: z.array(z.object({ role: z.enum(["system", "user", "assistant"]), content: z.string() })),
     form: z
       .enum(["native", "structured"])
-      .describe("How the model's endpoint is offered tools at present: as such, or in words within the messages."),
+      .describe("How the model's endpoint currently gets tools: natively, or described within the messages."),
     tools: z
       .array(z.object({ name: z.string(), description: z.string(), parameters: z.record(z.string(), z.unknown()) }))
-      .describe("What goes beside the messages; none where tools are offered in words."),
+      .describe("The tools sent beside the messages; empty if they are described in words."),
     sections: z.array(z.object({ name: z.string(), origin: z.string(), text: z.string(), tokens: z.int() })),
     blanks: z.array(z.object({ name: z.string(), placeholder: z.string(), meaning: z.string() })),
-    tokens: z.int().describe("As the budget counts them, before an answer says how many there were."),
+    tokens: z.int().describe("By the budget's estimate, before an answer gives the real number."),
     hash: z.string().describe("SHA-256 over the canonical JSON of `messages` and `tools`."),
   })
   .meta({ id: "PromptPreview" });

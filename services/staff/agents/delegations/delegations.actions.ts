@@ -16,7 +16,7 @@ import { demandKnown } from "../tools/tool-lookup.ts";
 import { onAgent } from "../registry/administering.ts";
 import { pauseOf, type Agent } from "../registry/agents.ts";
 import { pricesOf } from "../registry/effective.ts";
-import { Delegation, handedOn, lives, MOST_DEPTH, shared, UNUSED } from "./delegations.ts";
+import { Delegation, handedOn, isValidAt, MOST_DEPTH, coveredByAll, UNUSED } from "./delegations.ts";
 
 const set = "problemSetId";
 const DAY_MS = 86_400_000;
@@ -64,7 +64,7 @@ async function demandAssigned(host: Host, agent: Agent, given: Pick<Delegation, 
   );
   if (lacking.length) throw invalid(lacking);
   const own = [...(await toolsNamed(host, agent.tools)).values()];
-  if (shared(own, given).length) return;
+  if (coveredByAll(own, given).length) return;
   const has = [...new Set(own.map((tool) => tool.class))];
   const message = `${agent.name} has no tool of these classes; its tools are of ${has.join(", ") || "none"}.`;
   throw unprocessable("NOTHING_DELEGATED", message, [{ path: "classes", message }]);
@@ -75,7 +75,7 @@ async function source(host: Host, ctx: Ctx<unknown>, id: string, agent: Agent, b
   const from = await host.store(Delegation).get(ctx, id);
   if (from.by !== by) throw notFound(Delegation.title, id);
   const now = iso(host.world.clock.now());
-  if (!(await delegationChain(host, id)).every((one) => lives(one, now)))
+  if (!(await delegationChain(host, id)).every((one) => isValidAt(one, now)))
     throw unprocessable("DELEGATION_ENDED", "fromId: this delegation was revoked, or has run out.");
   if (from.depth >= MOST_DEPTH)
     throw unprocessable("TOO_DEEP", `fromId: a delegation is handed on to a depth of ${MOST_DEPTH} at the most.`);
@@ -101,7 +101,7 @@ async function inForceOf(host: Host, rows: readonly Delegation[]): Promise<(one:
   }
   const now = iso(host.world.clock.now());
   const isInForce = (one: Delegation | undefined): boolean =>
-    one !== undefined && lives(one, now) && (one.fromId === undefined || isInForce(known.get(one.fromId)));
+    one !== undefined && isValidAt(one, now) && (one.fromId === undefined || isInForce(known.get(one.fromId)));
   return isInForce;
 }
 

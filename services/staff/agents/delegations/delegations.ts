@@ -100,7 +100,7 @@ export const covers = ({ tools, classes }: Scope, tool: Choice): boolean =>
   tools.includes(tool.name) || classes.includes(tool.class);
 
 /** The tools that every one of the scopes covers. */
-export const shared = (tools: Iterable<Choice>, ...scopes: readonly Scope[]): string[] =>
+export const coveredByAll = (tools: Iterable<Choice>, ...scopes: readonly Scope[]): string[] =>
   [...tools].filter((tool) => scopes.every((scope) => covers(scope, tool))).map(({ name }) => name);
 
 /** What is handed on: in no respect more than the giver has. */
@@ -113,7 +113,7 @@ export function handedOn(
     one === undefined ? other : other === undefined ? one : Math.min(one, other);
   const cost = least(from.limits.cost, wanted.limits.cost);
   return {
-    tools: shared(tools, from, wanted),
+    tools: coveredByAll(tools, from, wanted),
     classes: [],
     grants: wanted.grants.filter((id) => from.grants.includes(id)),
     limits: {
@@ -126,5 +126,5 @@ export function handedOn(
 }
 
 /** Whether it is valid at a moment. */
-export const lives = ({ status, expiresAt }: Pick<Delegation, "status" | "expiresAt">, now: string): boolean =>
+export const isValidAt = ({ status, expiresAt }: Pick<Delegation, "status" | "expiresAt">, now: string): boolean =>
   status === "live" && expiresAt > now;

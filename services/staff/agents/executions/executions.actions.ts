@@ -12,7 +12,7 @@ import { conflict, invalid, notFound, tooMany, unprocessable } from "../../../..
 import { CursorMeta, feeding, TextId } from "../../../../core/records/entity.ts";
 import { seated } from "../../seats.ts";
 import { demandUsable, ownDelegation, refuseUnpriced } from "../delegations/delegations.actions.ts";
-import { shared, UNUSED, type Delegation, type Limits } from "../delegations/delegations.ts";
+import { coveredByAll, UNUSED, type Delegation, type Limits } from "../delegations/delegations.ts";
 import { ActSettled } from "../events.ts";
 import { onAgent } from "../registry/administering.ts";
 import type { Agent } from "../registry/agents.ts";
@@ -51,7 +51,7 @@ export async function pinned(
 ) {
   const names = agent.tools.filter((tool) => !wanted || wanted.includes(tool));
   const definitions = [...(await toolsNamed(host, names)).values()];
-  const covered = delegation ? shared(definitions, delegation) : names;
+  const covered = delegation ? coveredByAll(definitions, delegation) : names;
   return definitions
     .filter(({ name, disabled }) => disabled === undefined && covered.includes(name))
     .map(({ name, hash }) => ({ name, definition: hash }));

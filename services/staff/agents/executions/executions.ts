@@ -177,7 +177,7 @@ export const AgentStep = entity("agents.steps", {
 });
 export type AgentStep = Item<typeof AgentStep>;
 export const StepView = AgentStep.view
-  .extend({ result: z.unknown().optional().describe("What the tool answered; a long one cut.") })
+  .extend({ result: z.unknown().optional().describe("The tool's answer, shortened if long.") })
   .meta({ id: "AgentStep" });
 
 /** A tool's answer that is too long for the step's record. */

@@ -12,7 +12,7 @@ import { asSystem } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { readTogether } from "../../../../core/records/reading/together.ts";
-import { covers, Delegation, lives } from "../delegations/delegations.ts";
+import { covers, Delegation, isValidAt } from "../delegations/delegations.ts";
 import { Execution, OVER } from "../executions/executions.ts";
 import { Agent, classOf, pauseOf } from "../registry/agents.ts";
 import { asBegun } from "../registry/versions.ts";
@@ -122,7 +122,7 @@ async function demandOn(
   if (run.problemSetId !== undefined && !chain.length)
     throw over("DELEGATION_ENDED", "In a problem set an agent acts by a delegation alone.");
   const now = iso(host.world.clock.now());
-  if (!chain.every((one) => lives(one, now) && one.problemSetId === run.problemSetId && one.by === run.by))
+  if (!chain.every((one) => isValidAt(one, now) && one.problemSetId === run.problemSetId && one.by === run.by))
     throw over("DELEGATION_ENDED", "The delegation was revoked, or has run out.");
   return { agent, chain };
 }

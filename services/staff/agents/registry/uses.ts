@@ -110,6 +110,6 @@ export async function refuseInUse(
 export const UsesView = z
   .object({
     usedBy: z.array(z.object({ type: z.string(), id: z.string(), name: z.string() })),
-    unseen: z.int().describe("How many more there are that you may not see, or that are beyond the first hundred."),
+    unseen: z.int().describe("How many more exist that you may not see, or beyond the first hundred."),
   })
   .meta({ id: "AgentUses" });

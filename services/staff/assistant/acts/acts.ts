@@ -32,7 +32,7 @@ export const Action = entity("assistant.actions", {
     isTainted: z
       .boolean()
       .optional()
-      .describe("Whether its arguments may be of sources that others wrote: no preference answers it."),
+      .describe("Whether its arguments may come from foreign text: then no preference applies."),
     definitionHash: z.string().optional(),
     agentVersion: z.int(),
     approver: z.enum(AUTHORITIES).optional().describe("The lowest authority whose approval it needs."),
@@ -42,7 +42,7 @@ export const Action = entity("assistant.actions", {
     status: z.enum(ACT_STATES),
     answeredAt: Instant.optional(),
     preferenceId: TextId.optional().describe("The trust preference that answered."),
-    executionId: TextId.optional().describe("`GET /api/agents/executions/{id}` tells what was done."),
+    executionId: TextId.optional().describe("`GET /api/agents/executions/{id}` shows what was done."),
     resultId: TextId.optional().describe("Of what came into being."),
     dueAt: Instant.optional(),
   },

@@ -36,7 +36,7 @@ export type Message = Item<typeof Message>;
 export const MessageView = Message.view
   .extend({
     offset: Offset,
-    action: ActionView.nullable().describe("What the assistant proposes to do, with what became of it."),
+    action: ActionView.nullable().describe("An act that the assistant proposed, and its outcome."),
   })
   .meta({ id: "AssistantMessage" });
 

@@ -16,13 +16,13 @@ export const Checkpoint = entity("orchestration.checkpoints", {
     problemSetId: TextId,
     compartments: Compartments,
     executionId: TextId,
-    step: z.string().describe("Where it stands in the run."),
+    step: z.string().describe("Its place in the run."),
     name: z.string().describe("Of the workflow."),
     question: z.string(),
     /** As JSON: its keys are people's own words. */
     text: z.string(),
     approver: z.enum(AUTHORITIES).describe("The authority in the problem set that it takes, at least."),
-    hash: z.string().describe("SHA-256 over the canonical JSON of what is decided about: a decision names it."),
+    hash: z.string().describe("SHA-256 over the canonical JSON of what is decided; the decision must repeat it."),
     expiresAt: Instant,
     for: PersonId.describe("Who set the workflow going."),
     status: z.enum(["pending", "approved", "rejected", "expired", "cancelled"]),
@@ -55,7 +55,7 @@ export const editedOf = ({ editedText }: Pick<Checkpoint, "editedText">): Values
 
 export const Shown = Checkpoint.view
   .extend({
-    arguments: Arguments.describe("What is decided about, every word of it."),
+    arguments: Arguments.describe("Exactly what is decided."),
     edited: Arguments.optional().describe("The arguments as they were approved, where they were edited."),
     mayDecide: z.boolean().describe("Whether you may decide it."),
   })

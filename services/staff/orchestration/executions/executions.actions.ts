@@ -40,7 +40,7 @@ const Effect = z.object({
   effect: z.string().optional(),
 });
 const Cancelled = Execution.view
-  .extend({ effects: z.array(Effect).describe("What was done already, or was under way: it is not undone.") })
+  .extend({ effects: z.array(Effect).describe("Acts already done, or under way: they are not undone.") })
   .meta({ id: "CancelledExecution" });
 
 const shown = (step: FullStep): z.input<typeof StepView> => ({ ...step, output: cut(step.output) });

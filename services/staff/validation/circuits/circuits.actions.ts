@@ -128,7 +128,7 @@ export const circuitActions = {
     beyond: true,
     returns: nothing(),
     status: 204,
-    description: "Nothing is measured by it any longer. A circuit that it opened stays open until somebody reinstates.",
+    description: "It no longer applies. A circuit that it opened stays open until somebody reinstates the agent.",
     async handler(ctx, threshold) {
       if (threshold.problemSetId === undefined) demandOver(ctx, undefined, "validation:manage");
       await this.store(Threshold).remove(ctx, threshold);

@@ -3,7 +3,7 @@ import { actorOf, type Ctx } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import { data, file, pieces } from "../../../../core/contract/answer.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
-import { CSV } from "../../../../core/contract/media.ts";
+import { CSV } from "../../../../core/contract/input/media.ts";
 import { NAMELESS } from "../../../../core/access/person-reference.ts";
 import { isUnserved, nullIf } from "../../../../core/problem.ts";
 import { Figure, Instant, TextId } from "../../../../core/records/entity.ts";

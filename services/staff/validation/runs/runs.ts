@@ -24,14 +24,12 @@ export const ValidationRun = entity("validation.runs", {
     suiteName: z.string(),
     cases: z.array(Case).describe("As they were when it began."),
     repeats: z.int(),
-    model: z.string().optional().describe("By which the agent thought; none where there is none."),
-    line: z
-      .string()
-      .describe("Suite, agent, model and what the agent is told, as one hash: only runs of one line compare."),
+    model: z.string().optional().describe("The agent's model; absent without one."),
+    line: z.string().describe("Suite, agent, model and prompt as one hash: only runs of one line can be compared."),
     status: z.enum(VALIDATION_STATES),
     done: z.int().describe("Answers that were judged."),
     score: Share.optional().describe("Mean of the cases' means; absent where nothing came to a result."),
-    passRate: Share.optional().describe("Cases that passed in every repetition, of those that came to a result."),
+    passRate: Share.optional().describe("Cases that passed in every repetition, of the conclusive ones."),
     interval: Interval.optional(),
     conclusive: z.int().describe("Cases that came to a result."),
     inconclusive: z.int().describe("Answers that did not, because the model was away or ran out of time."),

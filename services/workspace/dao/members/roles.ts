@@ -20,6 +20,16 @@ const once = (member: DaoMember, key: string | undefined): boolean => key !== un
 const marked = (member: DaoMember, key: string | undefined) =>
   key === undefined ? {} : { applied: [...member.applied, key].slice(-KEPT_KEYS) };
 
+const roleFact = (dao: Dao, userId: string, role: DaoRole, { by, proposalId }: Warrant) => ({
+  problemSetId: dao.problemSetId,
+  compartments: dao.compartments,
+  daoId: dao.id,
+  by,
+  userId,
+  roleId: role.id,
+  ...(proposalId && { proposalId }),
+});
+
 /** Gives a member a role; whoever has it keeps it. */
 export async function giveRole(
   host: Host,
@@ -27,25 +37,17 @@ export async function giveRole(
   dao: Dao,
   userId: string,
   role: DaoRole,
-  { by, proposalId, key }: Warrant,
+  warrant: Warrant,
 ): Promise<DaoMember> {
   const { id } = await enrolled(host, caller, dao, userId);
   const members = host.store(DaoMember);
-  const fact = {
-    problemSetId: dao.problemSetId,
-    compartments: dao.compartments,
-    daoId: dao.id,
-    by,
-    userId,
-    roleId: role.id,
-    ...(proposalId && { proposalId }),
-  };
+  const fact = roleFact(dao, userId, role, warrant);
   return members.change(
     caller,
     id,
     (member) => {
-      if (once(member, key) || (member.roles.includes(role.id) && !key)) return null;
-      return { roles: [...new Set([...member.roles, role.id])], ...marked(member, key) };
+      if (once(member, warrant.key) || (member.roles.includes(role.id) && !warrant.key)) return null;
+      return { roles: [...new Set([...member.roles, role.id])], ...marked(member, warrant.key) };
     },
     { facts: [DaoRoleGranted.fact(id, fact)] },
   );
@@ -58,26 +60,18 @@ export async function takeRole(
   dao: Dao,
   userId: string,
   role: DaoRole,
-  { by, proposalId, key }: Warrant,
+  warrant: Warrant,
 ): Promise<DaoMember | null> {
   const there = await memberOfDao(host, dao.id, userId);
   if (!there) return null;
   const members = host.store(DaoMember);
-  const fact = {
-    problemSetId: dao.problemSetId,
-    compartments: dao.compartments,
-    daoId: dao.id,
-    by,
-    userId,
-    roleId: role.id,
-    ...(proposalId && { proposalId }),
-  };
+  const fact = roleFact(dao, userId, role, warrant);
   return members.change(
     caller,
     there.id,
     (member) => {
-      if (once(member, key) || (!member.roles.includes(role.id) && !key)) return null;
-      return { roles: member.roles.filter((id) => id !== role.id), ...marked(member, key) };
+      if (once(member, warrant.key) || (!member.roles.includes(role.id) && !warrant.key)) return null;
+      return { roles: member.roles.filter((id) => id !== role.id), ...marked(member, warrant.key) };
     },
     { facts: [DaoRoleRevoked.fact(there.id, fact)] },
   );

@@ -12,7 +12,7 @@ export const Tally = z
     kind: z.enum(VOTE_KINDS),
     scores: z
       .array(Amount)
-      .describe("By option; of a `basic` vote: for, against, abstain. Of a `ranked` one those of the last round."),
+      .describe("By option; in a `basic` vote: for, against, abstain; in a `ranked` one, of the last round."),
     rounds: z
       .array(z.object({ scores: z.array(Amount), exhausted: Amount, eliminated: z.int().nullable() }))
       .optional()
@@ -26,7 +26,7 @@ export const Tally = z
     represented: z.int().describe("Members whose power counts: those who voted, and those whose delegate did."),
     invalid: z.int().describe("Stored votes that do not fit the proposal; they count for nothing."),
     quorum: z.object({ required: Amount, counted: Amount, reached: z.boolean() }),
-    winner: z.int().nullable().describe("The option that won; null where there is none."),
+    winner: z.int().nullable().describe("The winning option; null without one."),
     outcome: z.enum(VOTE_OUTCOMES),
     reason: z.string(),
   })

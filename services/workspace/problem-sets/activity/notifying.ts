@@ -40,7 +40,7 @@ const Told = z
   .meta({ id: "ActivityDelivery" });
 export const ActivityWebhook = {
   name: "problem-set.activity",
-  summary: "What a subscription of the channel `webhook` has to tell",
+  summary: "Events for a subscription of the channel `webhook`",
   description:
     "Goes to the `url` of a subscription (`POST /api/problem-sets/{id}/subscriptions`), signed as " +
     "https://www.standardwebhooks.com has it with the `secret` that was shown when it was made. Any 2xx within 15 " +

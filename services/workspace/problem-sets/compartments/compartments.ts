@@ -21,7 +21,7 @@ export const Compartment = entity("problem-sets.compartments", {
       .optional()
       .describe("Who asked to dissolve it without being read in, and when: a second person must ask for the same."),
     restorableUntil: Instant.optional().describe("Until when it can be restored; absent once that is over."),
-    movedTo: TextId.optional().describe("The compartment whose members see what lies here since it was dissolved."),
+    movedTo: TextId.optional().describe("The compartment whose members see its records since it was dissolved."),
     /**
      * Dissolved compartments that were moved to this one: whoever sees its records sees theirs too, and those moved
      * there before.
@@ -49,7 +49,7 @@ export const DissolvedView = Compartment.view
     records: z
       .array(Lying)
       .nullable()
-      .describe("How many records of which kinds it concerns, as far as you see them; null where you are not read in."),
+      .describe("How many records of each kind it concerns, of those you see; null if you are not read in."),
   })
   .meta({ id: "DissolvedCompartment" });
 

@@ -21,8 +21,8 @@ export const Invitation = entity("problem-sets.invitations", {
   collection: "invitations",
   fields: {
     problemSetId: TextId,
-    role: Role.describe("What the invitee will be; never above the role of who invites."),
-    did: personDid(Did).optional().describe("Whom it is for; absent: for whoever has the code."),
+    role: Role.describe("The invitee's role; never above the inviter's."),
+    did: personDid(Did).optional().describe("Whom it is for; absent: anybody with the code."),
     /** The account behind the DID. */
     userId: z.string().optional(),
     /** SHA-256 of the code: 160 random bits need no slower hash. */
@@ -31,8 +31,10 @@ export const Invitation = entity("problem-sets.invitations", {
     /** Falls by one in the same atomic step that notes who accepted. */
     left: z.int().min(0),
     expiresAt: Instant,
-    approval: z.boolean().default(false).describe("Whether those who accept wait until a manager of members approves."),
-    approvedBy: PersonId.optional().describe("User id of who approved it: from then on those who accept join at once."),
+    approval: z.boolean().default(false).describe("Whether invitees must wait for a manager's approval."),
+    approvedBy: PersonId.optional().describe(
+      "User id of the person who approved it: from then on, invitees join at once.",
+    ),
     withdrawn: z.boolean().default(false),
     /** Who accepted and is no member yet. */
     waiting: z.array(Waiting).default([]),

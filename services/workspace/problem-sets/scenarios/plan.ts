@@ -56,147 +56,171 @@ const given = (fields: Record<string, unknown>): Record<string, unknown> =>
 const inDays = (now: number, days: number | undefined): string | undefined =>
   days === undefined ? undefined : iso(now + days * DAY_MS);
 
-/**
- * Everything a scenario is made of as steps that follow upon each other; the same package gives the same plan every
- * time.
- */
-export function planOf(
-  scenario: Scenario,
-  { name, parentId }: { name?: string | undefined; parentId?: string | undefined } = {},
-): BuildStep[] {
-  const compartmentsOf = ({ ids }: Made, keys: readonly string[]): string[] =>
-    keys.map((key) => ids[`compartment/${key}`]!);
-  /** Where a record lies. */
-  const place = (made: Made, keys: readonly string[]) => ({
-    problemSetId: made.ids["set"],
-    compartments: compartmentsOf(made, keys),
-  });
+const compartmentsOf = ({ ids }: Made, keys: readonly string[]): string[] =>
+  keys.map((key) => ids[`compartment/${key}`]!);
+/** Where a record of the scenario lies. */
+const place = (made: Made, keys: readonly string[]) => ({
+  problemSetId: made.ids["set"],
+  compartments: compartmentsOf(made, keys),
+});
 
-  return [
+/** All of a scenario as steps in order; the same package always gives the same plan. */
+export const planOf = (
+  scenario: Scenario,
+  about: { name?: string | undefined; parentId?: string | undefined } = {},
+): BuildStep[] => [
+  ...setSteps(scenario, about),
+  ...missionSteps(scenario),
+  ...commandSteps(scenario),
+  ...gateSteps(scenario),
+  ...daoSteps(scenario),
+  ...materialSteps(scenario),
+];
+
+/** The problem set itself, with its compartments, positions and directions. */
+const setSteps = (
+  scenario: Scenario,
+  { name, parentId }: { name?: string | undefined; parentId?: string | undefined },
+): BuildStep[] => [
+  {
+    key: "set",
+    stage: "set",
+    action: "problem-sets.create",
+    params: () => given({ ...scenario.set, ...(name && { name }), parentId }),
+  },
+  {
+    key: "link",
+    stage: "set",
+    action: "problem-sets.scenarios.link",
+    params: ({ ids }) => ({ problemSetId: ids["set"], ...aboutOf(scenario), built: true }),
+  },
+  ...scenario.compartments.map(({ key, wants: _wants, ...fields }): BuildStep => ({
+    key: `compartment/${key}`,
+    stage: "compartments",
+    action: "problem-sets.compartments.create",
+    params: ({ ids }) => ({ id: ids["set"], ...given(fields) }),
+  })),
+  ...scenario.positions.map((fields, at): BuildStep => ({
+    key: `position/${at}`,
+    stage: "positions",
+    action: "problem-sets.positions.create",
+    params: ({ ids }) => ({ id: ids["set"], ...given(fields) }),
+  })),
+  ...scenario.directions.map(({ compartments, ...fields }, at): BuildStep => ({
+    key: `direction/${at}`,
+    stage: "directions",
+    action: "inheritance.directions.create",
+    params: (made) => ({ ...place(made, compartments), ...fields }),
+  })),
+];
+
+const missionSteps = (scenario: Scenario): BuildStep[] => [
+  ...scenario.missions.flatMap(({ key, compartments, startsInDays, endsInDays, process, ...fields }): BuildStep[] => [
     {
-      key: "set",
-      stage: "set",
-      action: "problem-sets.create",
-      params: () => given({ ...scenario.set, ...(name && { name }), parentId }),
-    },
-    {
-      key: "link",
-      stage: "set",
-      action: "problem-sets.scenarios.link",
-      params: ({ ids }) => ({ problemSetId: ids["set"], ...aboutOf(scenario), built: true }),
-    },
-    ...scenario.compartments.map(({ key, wants: _wants, ...fields }): BuildStep => ({
-      key: `compartment/${key}`,
-      stage: "compartments",
-      action: "problem-sets.compartments.create",
-      params: ({ ids }) => ({ id: ids["set"], ...given(fields) }),
-    })),
-    ...scenario.positions.map((fields, at): BuildStep => ({
-      key: `position/${at}`,
-      stage: "positions",
-      action: "problem-sets.positions.create",
-      params: ({ ids }) => ({ id: ids["set"], ...given(fields) }),
-    })),
-    ...scenario.directions.map(({ compartments, ...fields }, at): BuildStep => ({
-      key: `direction/${at}`,
-      stage: "directions",
-      action: "inheritance.directions.create",
-      params: (made) => ({ ...place(made, compartments), ...fields }),
-    })),
-    ...scenario.missions.flatMap(({ key, compartments, startsInDays, endsInDays, process, ...fields }): BuildStep[] => [
-      {
-        key: `mission/${key}`,
-        stage: "missions",
-        action: "missions.create",
-        params: (made) =>
-          given({
-            ...place(made, compartments),
-            ...fields,
-            startsAt: inDays(made.now, startsInDays),
-            endsAt: inDays(made.now, endsInDays),
-          }),
-      },
-      ...(process ? processOf(key, process) : []),
-    ]),
-    ...scenario.units.map(({ key, compartments, ...fields }): BuildStep => ({
-      key: `unit/${key}`,
-      stage: "units",
-      action: "command.units.create",
-      params: (made) => given({ ...place(made, compartments), ...fields }),
-    })),
-    ...scenario.relationships.map(
-      ({ superior, subordinate, mission, fromDays, untilDays, compartments, ...fields }, at): BuildStep => ({
-        key: `relationship/${at}`,
-        stage: "relationships",
-        action: "command.relationships.create",
-        params: (made) =>
-          given({
-            ...place(made, compartments),
-            ...fields,
-            superiorId: made.ids[`unit/${superior}`],
-            subordinateId: made.ids[`unit/${subordinate}`],
-            missionId: mission && made.ids[`mission/${mission}`],
-            from: inDays(made.now, fromDays),
-            until: inDays(made.now, untilDays),
-          }),
-      }),
-    ),
-    ...scenario.gates.map(({ guards, deadlineInHours, compartments, ...fields }, at): BuildStep => ({
-      key: `gate/${at}`,
-      stage: "gates",
-      action: "gates.create",
+      key: `mission/${key}`,
+      stage: "missions",
+      action: "missions.create",
       params: (made) =>
         given({
           ...place(made, compartments),
           ...fields,
-          deadline: deadlineInHours && iso(made.now + deadlineInHours * HOUR_MS),
-          guards:
-            guards &&
-            given({ kind: "mdmp-transition", subject: made.ids[`mission/${guards.mission}`], step: guards.phase }),
+          startsAt: inDays(made.now, startsInDays),
+          endsAt: inDays(made.now, endsInDays),
         }),
-    })),
-    ...scenario.daos.flatMap(({ key, compartments, roles, ...fields }): BuildStep[] => [
-      {
-        key: `dao/${key}`,
-        stage: "daos",
-        action: "dao.create",
-        params: (made) => ({ ...place(made, compartments), ...fields }),
-      },
-      ...roles.map((role, at): BuildStep => ({
-        key: `dao/${key}/role/${at}`,
-        stage: "daos",
-        action: "dao.roles.create",
-        params: ({ ids }) => ({ daoId: ids[`dao/${key}`], ...role }),
-      })),
-    ]),
-    ...materialsOf(scenario).map(({ key, compartments, ...fields }): BuildStep => ({
-      key,
-      stage: "materials",
-      action: "problem-sets.scenarios.keep",
-      params: (made) => ({ ...place(made, compartments), ...fields }),
-    })),
-    // What a plan is made from is read, cited and searched as any other document.
-    ...scenario.documents.map(({ key, compartments, title, kind, text }): BuildStep => ({
-      key: `document/${key}/text`,
-      stage: "materials",
-      action: "documents.deposit",
-      params: (made) => ({
-        ...place(made, compartments),
-        ...{ title, text, fileName: `${key}.txt` },
-        description: `Reference text of the scenario (${kind}).`,
-      }),
-    })),
-    ...scenario.resources.map(({ key, compartments, ...resource }): BuildStep => {
-      const { action, fields } = registered(resource);
-      return {
-        key: `resource/${key}/record`,
-        stage: "materials",
-        action,
-        params: (made) => ({ ...place(made, compartments), ...fields }),
-      };
+    },
+    ...(process ? processOf(key, process) : []),
+  ]),
+];
+
+/** Units, and relationships between them. */
+const commandSteps = (scenario: Scenario): BuildStep[] => [
+  ...scenario.units.map(({ key, compartments, ...fields }): BuildStep => ({
+    key: `unit/${key}`,
+    stage: "units",
+    action: "command.units.create",
+    params: (made) => given({ ...place(made, compartments), ...fields }),
+  })),
+  ...scenario.relationships.map(
+    ({ superior, subordinate, mission, fromDays, untilDays, compartments, ...fields }, at): BuildStep => ({
+      key: `relationship/${at}`,
+      stage: "relationships",
+      action: "command.relationships.create",
+      params: (made) =>
+        given({
+          ...place(made, compartments),
+          ...fields,
+          superiorId: made.ids[`unit/${superior}`],
+          subordinateId: made.ids[`unit/${subordinate}`],
+          missionId: mission && made.ids[`mission/${mission}`],
+          from: inDays(made.now, fromDays),
+          until: inDays(made.now, untilDays),
+        }),
     }),
-  ];
-}
+  ),
+];
+
+const gateSteps = (scenario: Scenario): BuildStep[] => [
+  ...scenario.gates.map(({ guards, deadlineInHours, compartments, ...fields }, at): BuildStep => ({
+    key: `gate/${at}`,
+    stage: "gates",
+    action: "gates.create",
+    params: (made) =>
+      given({
+        ...place(made, compartments),
+        ...fields,
+        deadline: deadlineInHours && iso(made.now + deadlineInHours * HOUR_MS),
+        guards:
+          guards &&
+          given({ kind: "mdmp-transition", subject: made.ids[`mission/${guards.mission}`], step: guards.phase }),
+      }),
+  })),
+];
+
+const daoSteps = (scenario: Scenario): BuildStep[] => [
+  ...scenario.daos.flatMap(({ key, compartments, roles, ...fields }): BuildStep[] => [
+    {
+      key: `dao/${key}`,
+      stage: "daos",
+      action: "dao.create",
+      params: (made) => ({ ...place(made, compartments), ...fields }),
+    },
+    ...roles.map((role, at): BuildStep => ({
+      key: `dao/${key}/role/${at}`,
+      stage: "daos",
+      action: "dao.roles.create",
+      params: ({ ids }) => ({ daoId: ids[`dao/${key}`], ...role }),
+    })),
+  ]),
+];
+
+const materialSteps = (scenario: Scenario): BuildStep[] => [
+  ...materialsOf(scenario).map(({ key, compartments, ...fields }): BuildStep => ({
+    key,
+    stage: "materials",
+    action: "problem-sets.scenarios.keep",
+    params: (made) => ({ ...place(made, compartments), ...fields }),
+  })),
+  // What a plan is made from is read, cited and searched as any other document.
+  ...scenario.documents.map(({ key, compartments, title, kind, text }): BuildStep => ({
+    key: `document/${key}/text`,
+    stage: "materials",
+    action: "documents.deposit",
+    params: (made) => ({
+      ...place(made, compartments),
+      ...{ title, text, fileName: `${key}.txt` },
+      description: `Reference text of the scenario (${kind}).`,
+    }),
+  })),
+  ...scenario.resources.map(({ key, compartments, ...resource }): BuildStep => {
+    const { action, fields } = registered(resource);
+    return {
+      key: `resource/${key}/record`,
+      stage: "materials",
+      action,
+      params: (made) => ({ ...place(made, compartments), ...fields }),
+    };
+  }),
+];
 
 /** What the register calls the kinds of a package; what is used up is a stock there. */
 const REGISTERED_AS = {

@@ -56,7 +56,7 @@ export const LinkedScenarioView = LinkedScenario.view
       .describe("Reference texts that you may see."),
     resources: z
       .array(Material.record.shape.resource.unwrap().extend(kept))
-      .describe("What there is to work with, as far as you may see it."),
+      .describe("What is available, as far as you may see it."),
   })
   .meta({ id: "LinkedScenario" });
 

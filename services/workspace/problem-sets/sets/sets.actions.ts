@@ -59,7 +59,7 @@ const CYCLE = { 422: "The set would be below itself (`HIERARCHY_CYCLE`), or too 
 const Hierarchy = z
   .object({
     above: z.array(ProblemSetView).describe("From the parent upward."),
-    below: z.array(ProblemSetView).describe("All levels below; `parentId` tells where each one hangs."),
+    below: z.array(ProblemSetView).describe("All levels below; `parentId` gives the parent of each."),
   })
   .meta({ id: "ProblemSetHierarchy" });
 

@@ -27,11 +27,17 @@ interface Act extends Kind {
   isOfNobody: boolean;
 }
 
-const AUXILIARY =
-  /^(?:is|are|was|were|be|been|being|has|have|had|having|will|would|shall|should|can|could|may|might|must|do|does|did|ever|any|anything|in|the|an?|its|his|her|their|to|that|actually|formally|also|himself|herself)$/;
+const AUXILIARY = new RegExp(
+  String.raw`^(?:is|are|was|were|be|been|being|has|have|had|having|will|would|shall|should|can|could|may|might|` +
+    String.raw`must|do|does|did|ever|any|anything|in|the|an?|its|his|her|their|to|that|actually|formally|also|` +
+    String.raw`himself|herself)$`,
+);
 /** Mere occupation with something: denying it does not deny the act. */
-const LIGHT =
-  /^(?:working|work|works|on|plan|plans|planned|planning|consider\w*|prepar\w+|seek\w*|intend\w*|intention|interest\w*|made|make|making|want\w*|going|about|considered|of|for|pursu\w+|aim\w*|due|set)$/;
+const LIGHT = new RegExp(
+  String.raw`^(?:working|work|works|on|plan|plans|planned|planning|consider\w*|prepar\w+|seek\w*|intend\w*|` +
+    String.raw`intention|interest\w*|made|make|making|want\w*|going|about|considered|of|for|pursu\w+|aim\w*|due|` +
+    String.raw`set)$`,
+);
 const PLANNED =
   /^(?:will|shall|plans?|planned|planning|prepar\w+|intends?|intended|going|due|about|aims?|wants?|would)$/;
 const DONE_TO = /^(?:had|has|have|forced|managed|began|started|continued|helped|able|refused|used|came|got)$/;
@@ -40,10 +46,19 @@ const SUBJECTS = /^(?:no|nobody|no one|none|neither|nothing|not a single|not one
 const FALSE = /^(?:false|untrue|baseless|unfounded|fabricated|hoax|debunk)/;
 const EVIDENCE = /^(?:evidence|proof|signs?|indications?|traces?|hints?|question|talk|reports?)$/;
 /** It may have happened by now, or is partly so: nothing is denied outright. */
-const OPEN =
-  /\b(?:yet|so far|still|for now|immediately|any ?more|no longer|not only|not just|until|unless|both|others?|further|enough|initially|again|more than|fewer than|entirely|completely|fully|wholly|if|whether|all|every|each|alone|because|due to)\b/i;
-const DOUBTED =
-  /^(?:suspected|alleged|attempted|possible|potential|accus\w+|charge|charges|suspicion|fears?|rumou?rs?|talk|claims?|reports?|risk|threat\w*|calls?|demand\w*|investigat\w+|inquiry|probe|plot|trying|tried|try|attempt\w*|against|avoid\w*|prevent\w*|without|instead|nearly|almost|former|after|anti|if|unless|whether|before|until|denied|denies|deny|stop\w*|reject\w*|refus\w*|ruled|should|would|could|might|may)$/;
+const OPEN = new RegExp(
+  String.raw`\b(?:yet|so far|still|for now|immediately|any ?more|no longer|not only|not just|until|unless|both|` +
+    String.raw`others?|further|enough|initially|again|more than|fewer than|entirely|completely|fully|wholly|if|` +
+    String.raw`whether|all|every|each|alone|because|due to)\b`,
+  "i",
+);
+const DOUBTED = new RegExp(
+  String.raw`^(?:suspected|alleged|attempted|possible|potential|accus\w+|charge|charges|suspicion|fears?|` +
+    String.raw`rumou?rs?|talk|claims?|reports?|risk|threat\w*|calls?|demand\w*|investigat\w+|inquiry|probe|plot|` +
+    String.raw`trying|tried|try|attempt\w*|against|avoid\w*|prevent\w*|without|instead|nearly|almost|former|` +
+    String.raw`after|anti|if|unless|whether|before|until|denied|denies|deny|stop\w*|reject\w*|refus\w*|ruled|` +
+    String.raw`should|would|could|might|may)$`,
+);
 const CLAUSE =
   /^(?:and|but|while|so|because|if|when|whether|which|who|whom|whose|where|although|though|than|as|or|nor)$/;
 const BREAK = /[,;:()–—“”"]/;

@@ -24,14 +24,26 @@ const isOfPeople = ({ quantity: { unit, of, value } }: Measure): boolean =>
 
 const SLOTS: Record<string, Slot> = {
   aboard: {
-    said: /\b(?:aboard|on board|on the (?:ship|ferry|boat|vessel|plane|jet|aircraft|train|bus|coach|flight)|were travell?ing|(?:ship|ferry|boat|vessel|plane|jet|aircraft|train|bus|coach) (?:had|carried|was carrying))\b/i,
-    not: /\b(?:rescu|sav(?:ed|ing)|missing|surviv|licen[cs]|allowed|permitted|capacity|bod(?:y|ies)|died|dead|drown|kill|hurt|injur|hospital|brought|pulled|a year|a day|of them are|including)/i,
+    said: new RegExp(
+      String.raw`\b(?:aboard|on board|on the (?:ship|ferry|boat|vessel|plane|jet|aircraft|train|bus|coach|` +
+        String.raw`flight)|were travell?ing|(?:ship|ferry|boat|vessel|plane|jet|aircraft|train|bus|coach) (?:had|` +
+        String.raw`carried|was carrying))\b`,
+      "i",
+    ),
+    not: new RegExp(
+      String.raw`\b(?:rescu|sav(?:ed|ing)|missing|surviv|licen[cs]|allowed|permitted|capacity|bod(?:y|ies)|died|` +
+        String.raw`dead|drown|kill|hurt|injur|hospital|brought|pulled|a year|a day|of them are|including)`,
+      "i",
+    ),
     is: isOfPeople,
   },
   step: {
     said: /\b(?:rates?|borrowing costs)\b/i,
-    before:
-      /\b(?:cut|cuts|lower(?:s|ed)?|slash(?:es|ed)?|rais(?:es|ed)|lift(?:s|ed)?|increas(?:es|ed)|reduc(?:es|ed)|hik(?:es|ed))\b[^;]{0,80}$/i,
+    before: new RegExp(
+      String.raw`\b(?:cut|cuts|lower(?:s|ed)?|slash(?:es|ed)?|rais(?:es|ed)|lift(?:s|ed)?|increas(?:es|ed)|` +
+        String.raw`reduc(?:es|ed)|hik(?:es|ed))\b[^;]{0,80}$`,
+      "i",
+    ),
     not: /\b(?:expect|forecast|economists|analysts|wanted|called for|last (?:month|year|time)|previous|neighbour)/i,
     is: ({ quantity: { unit } }) => unit === "point",
   },
@@ -43,8 +55,11 @@ const SLOTS: Record<string, Slot> = {
   },
   worth: {
     said: /\b(?:haul|loot|booty|stolen|jewels?|damages?|contracts?|villa|painting)\b/i,
-    before:
-      /\b(?:worth|valued?(?: the \w+)? at|put (?:the )?(?:value|damage)(?: \w+)? at)\s(?:about |some |around |nearly |almost |roughly |an? )?$/i,
+    before: new RegExp(
+      String.raw`\b(?:worth|valued?(?: the \w+)? at|put (?:the )?(?:value|damage)(?: \w+)? at)\s(?:about |` +
+        String.raw`some |around |nearly |almost |roughly |an? )?$`,
+      "i",
+    ),
     not: /\b(?:each|reward|insured for)\b/i,
     is: isMoney,
   },

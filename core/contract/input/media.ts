@@ -1,5 +1,5 @@
-import { badRequest, tooLarge } from "../problem.ts";
-import { DEEPEST, nestsTooDeep } from "./input/nesting.ts";
+import { badRequest, tooLarge } from "../../problem.ts";
+import { DEEPEST, nestsTooDeep } from "./nesting.ts";
 
 /** Another media type that a body may come in beside JSON, and what JSON value it stands for. */
 export interface Medium {
