@@ -52,7 +52,7 @@ it("brings a hub and two nodes together that were apart for a day", async () => 
     "Jana's node says: There is no line.",
     "The post sends 2 changes and the boat 5",
     "headquarters Bridge at the mill A tree lies across the south lane. 380",
-    "One change was refused (capabilities, “drains cellars”)",
+    "One change was refused (capacity, “300”)",
     "the headquarters has Pump 9 now, with engineering.water.",
     "decide between them, naming the heads that you saw",
     "Boat Bridge at the mill Closed: water on the north lane, a tree on the south lane. 380",

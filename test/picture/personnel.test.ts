@@ -138,6 +138,8 @@ describe("consumables", () => {
     expect((await level(id, { delta: -10 })).error.code).toBe("BELOW_ZERO");
     expect((await level(id, {})).error.details[0].path).toBe("level");
     expect((await call(cleo, "PATCH", `/consumables/${id}/level`, { level: 1 })).status).toBe(403);
+    const room = (await call(bob, "PATCH", `/consumables/${id}`, { capacity: 1 })).body.error;
+    expect([room.code, room.details[0].path]).toEqual(["ABOVE_CAPACITY", "capacity"]);
     expect((await call(bob, "PATCH", `/consumables/${id}`, { level: 1 })).body.error.details).toEqual([
       { path: "level", message: "Set the level, or change it by an amount, at `PATCH …/level`." },
     ]);
