@@ -507,9 +507,26 @@ describe("thresholds", () => {
         () => open(id),
         (all) => all.length === 0,
       );
-      expect(await due(id)).toEqual([]);
+      await eventually(
+        () => due(id),
+        (all) => all.length === 0,
+      );
       await send({ resourceId: id, key: "t", value: 96 });
       expect(await open(id)).toMatchObject([{ why: "value" }]);
+      await have([{ id: "hot", key: "pressure", when: "above", raise: 90 }]);
+      await eventually(
+        () => open(id),
+        (all) => all.length === 0,
+      );
+      // Of another series nothing is late that lies before the readings of the first.
+      const earlier = new Date(at.clock.now() - 60_000).toISOString();
+      await eventually(
+        async () => {
+          await send({ resourceId: id, key: "pressure", at: earlier, value: 99 });
+          return open(id);
+        },
+        ([one]) => one?.["key"] === "pressure",
+      );
       await have([]);
       await eventually(
         () => open(id),
