@@ -52,7 +52,19 @@ describe("personnel", () => {
     expect((await add(dan, { unitId, compartments: [red] })).status).toBe(201);
     expect((await call(cleo, "GET", `/personnel?problemSetId=${set}&unitId=${unit}`)).body.meta.total).toBe(1);
     expect((await call(dan, "PATCH", `${path}/unit`, { unitId: null })).body.data.unitId).toBeUndefined();
+    await call(dan, "PATCH", path, { unitId: unit });
     await call(dan, "PATCH", `${path}/unit`, { unitId: unit });
+    const told = async () =>
+      (await as(at, dan)("GET", `/api/problem-sets/${set}/activity?limit=100`)).body.data
+        .filter(({ subject }: any) => subject?.id === made.body.data.id)
+        .map(({ summary }: any) => summary);
+    await eventually(told, (all) => all.length >= 4);
+    expect((await told()).sort()).toEqual([
+      "Ada Moreau is in no unit any more.",
+      "Ada Moreau was added to the personnel.",
+      "Ada Moreau was moved to another unit.",
+      "Ada Moreau was moved to another unit.",
+    ]);
     expect((await as(at, ann)("DELETE", `/api/command/units/${unit}`)).status).toBe(204);
     await eventually(
       async () => (await call(dan, "GET", path)).body.data,
