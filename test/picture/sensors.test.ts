@@ -98,7 +98,8 @@ describe("a sensor", () => {
 
   it("keeps its resource from being removed, until it goes itself", async () => {
     const resource = (await as(at, bob)("POST", "/api/resources", { problemSetId: set, name: "Mast truck" })).body.data;
-    const { id } = await enrol({ name: "Roof radar", resourceId: resource.id });
+    const { id } = await enrol({ name: "Radar", resourceId: resource.id });
+    expect((await call(bob, "PATCH", `/${id}`, { name: "Roof radar" })).status).toBe(200);
     const refused = await as(at, bob)("DELETE", `/api/resources/${resource.id}`);
     expect(refused).toMatchObject({
       status: 409,

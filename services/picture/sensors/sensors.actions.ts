@@ -4,7 +4,7 @@ import { iso } from "../../../core/clock.ts";
 import { bare, data, list, nothing } from "../../../core/contract/answer.ts";
 import { endpoint } from "../../../core/contract/endpoint.ts";
 import { asPlacesQuery, PlacedRecord, placesAskedAnywhere } from "../../../core/geo/placed.ts";
-import { isNotFound, unprocessable } from "../../../core/problem.ts";
+import { isNotFound, nullIf, unprocessable } from "../../../core/problem.ts";
 import { CursorMeta, feeding, Instant } from "../../../core/records/entity.ts";
 import { pageSomewhere, placeParameters } from "../place-search.ts";
 import { alikeIn, factsInSet, mayOutside, placeFor, placeOf, type NamedRecord } from "../place.ts";
@@ -25,10 +25,12 @@ export const reporting = { set, may: REPORT };
 export const IMPOSSIBLE = "Rings of the area cross, or have none (`IMPOSSIBLE_AREA`).";
 const ELSEWHERE = `The resource lies in another problem set, or further in than the sensor (\`OTHER_PLACE\`). ${IMPOSSIBLE}`;
 
+const holdBy = (ctx: Ctx<unknown>, { id, name, ...place }: NamedRecord, resourceId: string): Promise<null> =>
+  holdResource(ctx, { resourceId, type: "sensor", by: id, name, ...placeOf(place) });
+
 /** Notes at a resource that a sensor uses it. Throws 422 for one that not all see who see the sensor. */
 async function demandResource(ctx: Ctx<unknown>, sensor: NamedRecord, resourceId: string): Promise<void> {
-  const { id, name } = sensor;
-  await holdResource(ctx, { resourceId, type: "sensor", by: id, name, ...placeOf(sensor) }).catch((error: unknown) => {
+  await holdBy(ctx, sensor, resourceId).catch((error: unknown) => {
     if (!isNotFound(error)) throw error;
     throw unprocessable("OTHER_PLACE", "A sensor belongs to a resource of its own problem set.", [
       {
@@ -126,7 +128,11 @@ export const sensorActions = {
     async handler(ctx, sensor) {
       const { coverage, resourceId, location, ...rest } = ctx.params;
       const read = await coverageOf("coverage", coverage);
-      if (resourceId) await demandResource(ctx, { ...sensor, name: rest.name ?? sensor.name }, resourceId);
+      const named = { ...sensor, name: rest.name ?? sensor.name };
+      if (resourceId) await demandResource(ctx, named, resourceId);
+      // Its resource names it by what it is called now, if that is still there.
+      else if (resourceId === undefined && sensor.resourceId !== undefined && named.name !== sensor.name)
+        await holdBy(ctx, named, sensor.resourceId).catch(nullIf(isNotFound));
       const at = iso(this.world.clock.now());
       const after = { ...sensor, ...(rest.heartbeatSeconds && { heartbeatSeconds: rest.heartbeatSeconds }) };
       const { dueAt } = seen(after, sensor.lastSeenAt);
