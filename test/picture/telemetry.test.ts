@@ -181,6 +181,7 @@ describe("readings", () => {
       ],
     ]);
     expect((await send([{ n: `${id}/flow`, v: 1, scale_: 10 }])).status).toBe(400);
+    expect((await send([{ bn: `${id}/` }])).body.error.message).toBe("The body has no reading.");
     const broken = { as: bob.token, raw: "{}\n{", type: "application/x-ndjson" };
     expect((await at.http("POST", "/api/resources/telemetry", broken)).body.error.message).toContain("Line 2");
   });
