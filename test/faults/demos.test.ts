@@ -92,7 +92,7 @@ it("has three watch one picture: resources, a review, a conflict, a hole in what
   const text = await told("picture", file);
   for (const words of [
     "critical, fuel 17 %",
-    "the map of all three shows them there",
+    "the map of all three shows both there",
     "Whoever wrote the spec does not publish it: somebody else does.",
     "Blocking feedback on the layer is open.",
     "Convoy 12 is reported at two places",
