@@ -5,15 +5,15 @@ import { bare, data, list, nothing } from "../../../core/contract/answer.ts";
 import { endpoint } from "../../../core/contract/endpoint.ts";
 import { asPlacesQuery, PlacedRecord, placesAskedAnywhere } from "../../../core/geo/placed.ts";
 import { isNotFound, nullIf, unprocessable } from "../../../core/problem.ts";
-import { CursorMeta, feeding, Instant } from "../../../core/records/entity.ts";
+import { Instant } from "../../../core/records/entity.ts";
 import { pageSomewhere, placeParameters } from "../place-search.ts";
-import { alikeIn, factsInSet, mayOutside, placeFor, placeOf, type NamedRecord } from "../place.ts";
+import { factsInSet, mayOutside, placeFor, placeOf, type NamedRecord } from "../place.ts";
 import { placedPoint } from "../placed.ts";
 import { holdResource, releaseResource } from "../resources/client.ts";
 import { cellAt, Location } from "../location.ts";
-import { SensorEnrolled, SensorGone, SensorRemoved } from "./events.ts";
-import { coverageOf, demandPast, notePosition, reported, sensorView } from "./reports.ts";
-import { Fix, REPORTED, seen, Sensor, statusAt } from "./sensors.ts";
+import { SensorEnrolled, SensorGone, SensorRemoved, SensorStatusChanged } from "./events.ts";
+import { coverageOf, demandPast, notePosition, reported, sensorView, tellStatus } from "./reports.ts";
+import { expectedAnew, Fix, REPORTED, seen, Sensor, statusAt } from "./sensors.ts";
 
 const set = "problemSetId";
 export const READ = "sensors:read";
@@ -133,24 +133,27 @@ export const sensorActions = {
       // Its resource names it by what it is called now, if that is still there.
       else if (resourceId === undefined && sensor.resourceId !== undefined && named.name !== sensor.name)
         await holdBy(ctx, named, sensor.resourceId).catch(nullIf(isNotFound));
-      const at = iso(this.world.clock.now());
-      const after = { ...sensor, ...(rest.heartbeatSeconds && { heartbeatSeconds: rest.heartbeatSeconds }) };
-      const { dueAt } = seen(after, sensor.lastSeenAt);
-      const made = await this.store(Sensor).revise(ctx, sensor, {
+      const now = this.world.clock.now();
+      const at = iso(now);
+      const { heartbeatSeconds } = rest;
+      const change = {
         ...rest,
         coverage: read,
         resourceId,
-        ...(rest.heartbeatSeconds && sensor.status !== "silent" && { dueAt }),
-        ...(location !== undefined && {
-          location,
-          cell: location && cellAt(location),
-          locatedAt: location && at,
-        }),
+        ...(heartbeatSeconds !== undefined && expectedAnew({ ...sensor, heartbeatSeconds }, now)),
+        ...(location !== undefined && { location, cell: location && cellAt(location), locatedAt: location && at }),
+      };
+      const made = await this.store(Sensor).revise(ctx, sensor, change, {
+        facts: (one: Sensor) =>
+          one.status === sensor.status
+            ? []
+            : factsInSet(SensorStatusChanged, one, ctx.meta.actor!.userId, { status: one.status }),
       });
+      if (made.status !== sensor.status) await tellStatus(this, made);
       if (location) await notePosition(this, ctx, sensor, at, location);
       if (resourceId !== undefined && sensor.resourceId !== undefined && resourceId !== sensor.resourceId)
         await releaseResource(this, { resourceId: sensor.resourceId, by: sensor.id });
-      return sensorView(made, this.world.clock.now());
+      return sensorView(made, now);
     },
   }),
 
@@ -238,26 +241,6 @@ export const sensorActions = {
         const placed = placedPoint(one);
         return placed ? [{ ...placed, kind: one.kind, status: statusAt(one, now) }] : [];
       });
-    },
-  }),
-
-  "fixes.list": endpoint({
-    rest: "GET /:id/track",
-    summary: "List a sensor's positions, newest first",
-    permit: READ,
-    within: reading,
-    on: Sensor,
-    beyond: true,
-    query: feeding,
-    returns: list(z.object({ at: Instant, location: Location }), CursorMeta),
-    async handler(ctx, sensor) {
-      const { limit, cursor } = ctx.params;
-      const { data: found, meta } = await this.store(Fix).feed(
-        ctx,
-        { limit, order: "-at", ...(cursor !== undefined && { cursor }) },
-        { ...alikeIn(sensor), sensorId: sensor.id },
-      );
-      return { data: found, meta };
     },
   }),
 };
