@@ -820,7 +820,8 @@ describe("conflicts", () => {
     };
     expect(await said()).toMatchObject([
       {
-        ...{ kind: "two-missions", severity: "high", summary: "Boat 1 is committed to 2 missions at once." },
+        ...{ kind: "two-missions", severity: "high" },
+        summary: "Boat 1 is committed to 2 missions at once: Dike, Ferry.",
         evidence: { missions: [first, second].sort() },
       },
     ]);
