@@ -87,6 +87,11 @@ describe("a plan that is put in", () => {
     expect(again.status).toBe(304);
   });
 
+  it("goes to no problem set without a name: an empty one is a mistake in the form", async () => {
+    const { status, body } = await upload(ann, "Hold.", "hold.txt", { problemSetId: "" });
+    expect([status, body.error.details]).toEqual([400, [{ path: "problemSetId", message: "Must not be empty." }]]);
+  });
+
   it("is found by words of its title, or their beginnings, behind its compartment, at both doors", async () => {
     await upload(ann, "Hold the ford.", "a.txt", { title: "OPLAN 4102: Crossing at Vértes" });
     await upload(ben, "Burn the ford.", "b.txt", { title: "OPLAN 4103: crossing, secret", compartments: [red] });
