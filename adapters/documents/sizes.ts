@@ -5,7 +5,12 @@ import { Worker } from "node:worker_threads";
 import type { Env } from "../../config/env.ts";
 
 /** What a collection takes up: its documents, and what finds them. */
-export type CollectionSize = { collection: string; documents: number; bytes: number; indexBytes: number };
+export interface CollectionSize {
+  collection: string;
+  documents: number;
+  bytes: number;
+  indexBytes: number;
+}
 
 /**
  * What each collection takes up, the largest first. The embedded store is read through in a thread of its own; MongoDB

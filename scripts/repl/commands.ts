@@ -277,7 +277,7 @@ export const COMMANDS: readonly OperatorCommand[] = [
     description: "What each collection takes up, the largest first: documents, their bytes, those of indexes",
     async run(_session, { most = "20" }) {
       const sizes = await collectionSizes(processEnv());
-      const shown = sizes.slice(0, Number(most) || sizes.length);
+      const shown = sizes.slice(0, Number(most) || sizes.length).map((size) => ({ ...size }));
       const left = sizes.length - shown.length;
       return columns(shown) + (left ? `\nand ${left} smaller ones: \`sizes all\` shows them too.` : "");
     },

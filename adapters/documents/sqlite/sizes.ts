@@ -36,4 +36,4 @@ function sizesIn(file: string): CollectionSize[] {
   return [...sizes.values()];
 }
 
-parentPort?.postMessage(sizesIn((workerData as { file: string }).file));
+parentPort?.postMessage(sizesIn((workerData as { file: string }).file), []);

@@ -179,6 +179,14 @@ export const StepView = AgentStep.view
   .extend({ result: z.unknown().optional().describe("What the tool answered; a long one cut.") })
   .meta({ id: "AgentStep" });
 
+const MOST_SHOWN = 4_000;
+/** A step as it is shown: a long answer of its tool is cut. */
+export function shownStep(step: AgentStep): z.input<typeof StepView> {
+  if (step.result === undefined) return step;
+  const text = JSON.stringify(step.result);
+  return text.length <= MOST_SHOWN ? step : { ...step, result: `${text.slice(0, MOST_SHOWN).toWellFormed()}…` };
+}
+
 /** What a tool answered that is too long for the step's own record. */
 export const Output = entity("agents.outputs", {
   fields: {
