@@ -269,6 +269,24 @@ it("garbage gets a 4xx that names the field: an unknown query parameter, an unkn
   expect(wrong).toEqual([]);
 }, 300_000);
 
+it("an id that is empty is a mistake in its field, of problem sets too, which are looked for before all else", async () => {
+  const wrong: string[] = [];
+  const inSets = endpoints.filter(({ contract: { on, within, upload } }) => within && !on && !upload);
+  await inFlight(inSets, async ({ method, path, contract: { within, query } }) => {
+    const { set } = within!;
+    if (path.includes(`:${set}`)) return;
+    const isAsked = method === "GET" || set in (query ?? {});
+    const reply = await it1.http(method, `${filled(path)}${isAsked ? `?${set}=` : ""}`, {
+      ...(!isAsked && { body: { [set]: "" } }),
+    });
+    const { code, details = [] } = reply.body?.error ?? {};
+    if (code !== "VALIDATION_ERROR" || !details.some((one: { path: string }) => one.path === set))
+      wrong.push(`${method} ${path} ${reply.text.slice(0, 200)}`);
+  });
+  expect(inSets.length).toBeGreaterThan(100);
+  expect(wrong).toEqual([]);
+}, 60_000);
+
 it("every event that reads in an activity is told by a domain, or nobody would hear of it", async () => {
   const told = new Set(eventsOf((await allServices()).map(({ service }) => service)));
   const modules = await Promise.all(

@@ -4,7 +4,7 @@ const PERSONS = z.registry<{ is: "id" | "did" }>();
 const SETS = z.registry<{ isPlace: true }>();
 
 /** The id of a person. Answers show beside it what the person is called: `by` and `byName`, `userId` and `userName`. */
-export const PersonId = z.string().register(PERSONS, { is: "id" });
+export const PersonId = z.string().min(1).register(PERSONS, { is: "id" });
 /** The same for whoever is a member of the record's problem set under this DID; what is no DID names nobody. */
 export const personDid = <S extends z.ZodType>(did: S): S => {
   const marked = did.clone() as S;

@@ -13,7 +13,7 @@ import { sees } from "../access/barrier.ts";
 import type { Answer, StreamEvent } from "./answer.ts";
 import type { Ctx, Meta } from "../access/caller.ts";
 import type { AnyContract, Contract, Host, Shape } from "./contract.ts";
-import type { Entity, IdOf, Item } from "../records/entity.ts";
+import { TextId, type Entity, type IdOf, type Item } from "../records/entity.ts";
 import { sha256 } from "../ids.ts";
 import { parametersOf, parse } from "./input/input.ts";
 import { isShaping, isLarge, shapedInTurns } from "./large-answers.ts";
@@ -196,6 +196,8 @@ export function endpoint<
     const { actor, idempotencyKey, repeats, ifMatch, carries } = ctx.meta;
     const given = ctx.params ?? {};
     if (typeof setId === "string") {
+      // What is no id at all is a mistake in a field, and not a problem set that is not there.
+      if (!TextId.safeParse(setId).success) parse(params, given);
       try {
         memberOf(actor, setId, within!.may, { writes: isWrite(contract) && !within!.own });
       } catch (error) {

@@ -56,7 +56,7 @@ export const CursorMeta = z.object({
 });
 
 /** What `sort` of a list says. */
-export const ORDER = "Field to sort by; a leading `-` reverses the order.";
+export const ORDER = "Field to sort by; a leading `-` reverses the order. What lacks the field comes last.";
 
 type Shape = z.ZodRawShape;
 type Key<S extends Shape> = keyof S & string;
@@ -152,6 +152,16 @@ function valuesOf(field: z.core.$ZodType | undefined): Value[] | undefined {
   return field instanceof z.ZodBoolean ? [true, false, null] : undefined;
 }
 type Value = string | number | boolean | null;
+
+/** Whether a field holds a text or nothing. */
+function mayLackText(field: z.core.$ZodType | undefined): boolean {
+  if (field instanceof z.ZodDefault) return mayLackText(field.unwrap());
+  if (!(field instanceof z.ZodOptional || field instanceof z.ZodNullable)) return false;
+  const inner = field.unwrap();
+  return inner instanceof z.ZodOptional || inner instanceof z.ZodNullable
+    ? mayLackText(inner)
+    : !(inner instanceof z.ZodNumber);
+}
 
 const subsets = (all: readonly string[]): string[][] =>
   all.reduce<string[][]>((found, one) => [...found, ...found.map((set) => [...set, one])], [[]]);
@@ -262,6 +272,7 @@ export function entity<
       ...(traits.most ? [{ fields: [PLACE], unique: true, sparse: true }] : []),
     ],
     filter: filter as readonly string[],
+    lacking: new Set((traits.sort ?? []).filter((key) => mayLackText(fields[key]))),
     /** The whole stored record. */
     record,
     /** What may be sent. */
@@ -287,6 +298,8 @@ export interface Entity {
   traced: true | undefined;
   indexes: readonly Index[];
   filter: readonly string[];
+  /** Orders by a text, or an instant, that a record may lack. */
+  lacking: ReadonlySet<string>;
   record: z.ZodObject;
   view: z.ZodObject;
   create: Shape;

@@ -1,3 +1,5 @@
+import { collectionSizes } from "../../adapters/documents/sizes.ts";
+import { processEnv } from "../../config/env.ts";
 import { columns, fields, harmless } from "./text.ts";
 import type { Session } from "./session.ts";
 
@@ -269,6 +271,16 @@ export const COMMANDS: readonly OperatorCommand[] = [
     description: "verify: recompute the log; recent: its last entries; checkpoint: one to keep elsewhere",
     complete: () => AUDIT,
     run: (session, { what = "verify" }) => audit(session, what),
+  },
+  {
+    command: "sizes [most]",
+    description: "What each collection takes up, the largest first: documents, their bytes, those of indexes",
+    async run(_session, { most = "20" }) {
+      const sizes = await collectionSizes(processEnv());
+      const shown = sizes.slice(0, Number(most) || sizes.length).map((size) => ({ ...size }));
+      const left = sizes.length - shown.length;
+      return columns(shown) + (left ? `\nand ${left} smaller ones: \`sizes all\` shows them too.` : "");
+    },
   },
   {
     command: "scale",

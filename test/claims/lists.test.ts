@@ -131,7 +131,7 @@ function variants({ contract }: PublishedEndpoint, set: string): Record<string, 
   const filters: Record<string, unknown>[] = [{}],
     orders: Record<string, unknown>[] = [{}];
   for (const [name, field] of Object.entries(query)) {
-    if (["page", "limit", "cursor", "facets"].includes(name)) continue;
+    if (["page", "limit", "cursor", "facets", "q"].includes(name)) continue;
     const schema = z.toJSONSchema(field as z.ZodType, { io: "input", unrepresentable: "any" }) as Plain;
     if (name === "sort") orders.push(...schema.enum!.map((sort) => ({ sort })));
     else filters.push({ [name]: valueOf(name, schema, set) });
@@ -237,6 +237,22 @@ itInside("each list is read from an index that has its filters and its order, an
     .map(([action]) => action);
   expect(flawed.sort()).toEqual(Object.keys(BOUNDED).sort());
   expect(pinned().length).toBeGreaterThan(500);
+});
+
+/** Lists of the words that records keep of themselves; news and articles are asked of the index of search. */
+const BY_WORDS = ["discovery.devices.list", "documents.list", "sources.list", "strategic.documents.list"];
+
+itInside("a list that is asked for words looks each of them up in an index", async () => {
+  await at.call("sources.create", { name: "Dike", url: "https://example.org/dike.xml", domain: "energy" }, admin);
+  for (const list of lists.filter(({ action }) => BY_WORDS.includes(action))) {
+    const asked = variants(list, set).map((query) => askedFor(list, { ...query, q: "dike riv" }));
+    const texts = (await Promise.all(asked)).flat().flatMap(({ text }) => (text.includes('"words"') ? [text] : []));
+    expect({ list: list.action, pages: texts.length }).not.toMatchObject({ pages: 0 });
+    for (const text of texts) {
+      const looked = planOf(text).filter((step) => /SEARCH \S*\|elements\|words USING PRIMARY KEY/.test(step)).length;
+      expect({ list: list.action, text, looked }).toMatchObject({ looked: 2 });
+    }
+  }
 });
 
 itInside("each list is read on MongoDB by an index that is named to it, of which it visits what it shows", () => {

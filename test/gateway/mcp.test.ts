@@ -59,6 +59,7 @@ const TOOLS = [
   "list_daos",
   "list_devices",
   "list_document_objectives",
+  "list_document_reviews",
   "list_documents",
   "list_documents_of_container",
   "list_edge_conflicts",

@@ -87,6 +87,27 @@ describe("a plan that is put in", () => {
     expect(again.status).toBe(304);
   });
 
+  it("goes to no problem set without a name: an empty one is a mistake in the form", async () => {
+    const { status, body } = await upload(ann, "Hold.", "hold.txt", { problemSetId: "" });
+    expect([status, body.error.details]).toEqual([400, [{ path: "problemSetId", message: "Must not be empty." }]]);
+  });
+
+  it("is found by words of its title, or their beginnings, behind its compartment, at both doors", async () => {
+    await upload(ann, "Hold the ford.", "a.txt", { title: "OPLAN 4102: Crossing at Vértes" });
+    await upload(ben, "Burn the ford.", "b.txt", { title: "OPLAN 4103: crossing, secret", compartments: [red] });
+    const found = async (who: Person, q: string, path = "/api/documents") => {
+      const { data, meta } = (
+        await as(at, who)("GET", `${path}?problemSetId=${problemSetId}&q=${encodeURIComponent(q)}`)
+      ).body;
+      expect(meta.total).toBe(data.length);
+      return data.map(({ title }: { title: string }) => title.slice(0, 10)).sort();
+    };
+    expect(await found(ann, "crossing oplan")).toEqual(["OPLAN 4102"]);
+    expect(await found(ben, "cross OPL")).toEqual(["OPLAN 4102", "OPLAN 4103"]);
+    expect(await found(ann, "vertes", "/api/strategic/documents")).toEqual(["OPLAN 4102"]);
+    expect(await found(ann, "rossing")).toEqual([]);
+  });
+
   it("is one document however often its bytes come to one place, and another in another place", async () => {
     const text = "The same plan.";
     const first = await put(at, ann, text, "one.txt", { problemSetId });

@@ -46,6 +46,25 @@ const approved = async (statement: string, fields: object = {}): Promise<string>
 };
 
 describe("an objective by hand", () => {
+  it("without a date comes after those that are due, in either order, on whichever page", async () => {
+    const apart = await openSet(at, ann, { name: "By date" });
+    for (const dueAt of [undefined, "2031-01-01T00:00:00.000Z", undefined, "2030-01-01T00:00:00.000Z", undefined])
+      await made(send(ann, "POST", "", { problemSetId: apart, statement: "Hold", ...(dueAt && { dueAt }) }));
+    const years = async (sort: string, limit: number) => {
+      const pages = Array.from({ length: Math.ceil(6 / limit) }, (_, n) =>
+        send(ann, "GET", `?problemSetId=${apart}&sort=${sort}&limit=${limit}&page=${n + 1}`),
+      );
+      const rows = (await Promise.all(pages)).flatMap(({ body }) => (expect(body.meta.total).toBe(5), body.data));
+      expect(new Set(rows.map(({ id }) => id)).size).toBe(5);
+      return rows.map(({ dueAt }) => dueAt?.slice(0, 4) ?? "never");
+    };
+    for (const limit of [1, 2, 3, 6])
+      expect([await years("dueAt", limit), await years("-dueAt", limit)]).toEqual([
+        ["2030", "2031", "never", "never", "never"],
+        ["2031", "2030", "never", "never", "never"],
+      ]);
+  });
+
   it("names the words of a document that it comes from, and nobody else's", async () => {
     const text = "Plan Corridor. The brigade must hold the bridge until relieved.";
     const document = await put(at, ann, text, "plan.txt", { problemSetId });

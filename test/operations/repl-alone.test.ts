@@ -77,6 +77,10 @@ it("joins the node that runs, by a socket of the folder's owner alone, and asks 
   expect(unknown).toContain("There is no such command; did you mean `sources`? `help` lists all.");
   expect(unknown).not.toContain("Usage:");
   expect(await seen.enter("sources")).toMatch(/1\s+Harbour\s+economics/);
+  expect(await seen.enter("sizes all")).toMatch(
+    /collection\s+documents\s+bytes\s+indexBytes[^]*\ssources\s+1\s+\d+\s+\d+/,
+  );
+  expect(await seen.enter("sizes 2")).toMatch(/and \d+ smaller ones/);
   const before = asked;
   await seen.enter("ingest 1", /Type yes to go on: $/);
   expect(await seen.enter("no")).toContain("Nothing was done.");

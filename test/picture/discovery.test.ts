@@ -92,6 +92,8 @@ describe("a device", () => {
     expect(filtered.map(({ id }: any) => id)).toEqual(expect.arrayContaining([devices[0], devices[4]]));
     expect((await call(ann, "GET", `/devices?problemSetId=${set}&transport=mdns`)).body.data).toEqual([]);
     expect((await call(ann, "GET", `/devices?problemSetId=${set}&transport=x`)).status).toBe(400);
+    const called = (await call(ann, "GET", `/devices?problemSetId=${set}&q=camera%20gat`)).body.data;
+    expect(called.map(({ id }: any) => id).sort()).toEqual([devices[0], devices[4]].sort());
   });
 
   it("is seen by those alone who inspect, behind its compartments", async () => {

@@ -131,6 +131,15 @@ describe("an act that a person must decide", () => {
     const actions = await done(at, kim, "GET", `/api/agents/${agent.id}/actions?limit=1`);
     expect(actions).toMatchObject([{ tool: "open_mission", arguments: { problemSetId: set, name: "Bridge" } }]);
     expect(actions[0].result).toBeUndefined();
+    // Who follows it hears what it did, not only how it stands.
+    const stream = await fetch(`${at.url}/api/agents/executions/${id}/events`, {
+      headers: { authorization: `Bearer ${ann.token}` },
+    });
+    const told = [...(await stream.text()).matchAll(/event: (\w+)\n(?:id: .*\n)?data: (.*)/g)].map(
+      ([, event, data]) => [event, JSON.parse(data!)],
+    );
+    expect(told.map(([event]) => event)).toEqual([...over.log.map(() => "step"), "run", "done"]);
+    expect(told.flatMap(([event, data]) => (event === "step" ? [data] : []))).toEqual(over.log);
   });
 
   it("of two who decide at once one is told that the other was first", async () => {

@@ -293,6 +293,34 @@ describe("subscriptions", () => {
     expect(JSON.stringify(letter)).toContain("South");
     expect(outbox()).toHaveLength(1);
   });
+
+  it("call members by their names, as whoever is told may see them: in letters, deliveries and lists", async () => {
+    const received: string[] = [];
+    const receiver = createServer((req, res) => {
+      req.on("data", (chunk) => received.push(String(chunk))).on("end", () => res.end());
+    });
+    await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
+    const url = `http://127.0.0.1:${(receiver.address() as { port: number }).port}/`;
+    for (const subscription of [{ channel: "email" }, { channel: "webhook", url }, { channel: "in-app" }])
+      await as(at, bob)("POST", path("/subscriptions"), { kinds: ["member.*"], ...subscription });
+    const dora = await person(at, "dora");
+    await as(at, dora)("POST", "/api/user-profile", { displayName: "Dora Kiss" });
+    await admit(at, set, dora, "observer");
+    receiver.unref();
+    const letters = () => at.letters().filter((letter) => JSON.stringify(letter).includes("joined as observer"));
+    const [letter] = await eventually(letters, (all) => all.length > 0);
+    const [delivery] = await eventually(
+      () => received,
+      (all) => all.length > 0,
+    );
+    receiver.close();
+    receiver.closeAllConnections();
+    const listed = JSON.stringify((await as(at, bob)("GET", path("/notifications"))).body.data);
+    for (const told of [JSON.stringify(letter), delivery!, listed]) {
+      expect(told).toContain("Dora Kiss joined as observer.");
+      expect(told).not.toContain(`${dora.did} joined`);
+    }
+  });
 });
 
 it("a subscription ends by whoever has it, whatever their role is by now, also of an archived set; so are read marks set", async () => {

@@ -119,11 +119,25 @@ export class Reads<E extends Entity> {
       Object.entries(filters).filter(([key, value]) => value !== undefined && this.entity.filter.includes(key)),
     );
     const query = this.within(caller, { ...equal, ...also });
+    const window = { limit: most, offset: (page - 1) * most };
     const [docs, total] = await Promise.all([
-      this.collection.find({ query, sort: [sort], limit: most, offset: (page - 1) * most }),
+      this.entity.lacking.has(sort) && !(sort in also)
+        ? this.#lackingLast(query, sort, window)
+        : this.collection.find({ query, sort: [sort], ...window }),
       totalOf(this.collection, query),
     ]);
     return { data: docs.map(outward), meta: { ...total, page, limit: most } };
+  }
+
+  /** Stores put what lacks a field before the least of it: what is due comes before what is never due. */
+  async #lackingLast(query: Query, sort: string, { limit, offset }: { limit: number; offset: number }): Promise<Doc[]> {
+    const having = { $and: [query, { [sort]: { $gt: "" } }] };
+    const found = await this.collection.find({ query: having, sort: [sort], limit, offset });
+    if (found.length === limit) return found;
+    const before = found.length || !offset ? offset + found.length : await this.collection.count({ query: having });
+    const lacking = { $and: [query, { [sort]: null }] };
+    const left = { limit: limit - found.length, offset: Math.max(0, offset - before) };
+    return [...found, ...(await this.collection.find({ query: lacking, sort: [sort], ...left }))];
   }
 
   /**

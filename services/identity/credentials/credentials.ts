@@ -94,6 +94,7 @@ export const IssuedCredential = entity("credentials", {
   ],
   hidden: ["holderId", "realm", "list", "index"],
   filter: ["kind", "subject", "status", "problemSetId"],
+  sort: ["validUntil"],
   indexes: [
     { fields: ["holderId", "-createdAt"], sparse: true },
     { fields: ["problemSetId", "-createdAt"], sparse: true },

@@ -12,7 +12,7 @@ import type { DocumentText, TextRequest } from "./texts.ts";
 
 /** What the strategic door shows of documents: one store, two doors. */
 export { DocumentTaken };
-export { Document, DOCUMENT_KINDS, DocumentRow } from "./documents.ts";
+export { Document, documentQuery, DOCUMENT_KINDS, DocumentRow } from "./documents.ts";
 export { documentRefusals, KINDS_TAKEN } from "./intake.ts";
 export { OWNER as DOCUMENTS } from "./reading.ts";
 export { DocumentText, MOST_TEXT } from "./texts.ts";

@@ -4,7 +4,7 @@ import { endpoint, type MeshService } from "../../../core/contract/endpoint.ts";
 import { eventsIn, on } from "../../../core/events/event.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { DocumentTaken, Similar, similarTo } from "./alike.ts";
-import { Document, DocumentRow, Version } from "./documents.ts";
+import { Document, documentQuery, DocumentRow, listed, Version } from "./documents.ts";
 import * as events from "./events.ts";
 import { DocumentAdded, DocumentVersioned } from "./events.ts";
 import { documentRefusals, KINDS_TAKEN, receive, receiveVersion, textFile } from "./intake.ts";
@@ -80,13 +80,12 @@ export default {
       summary: "List the documents that you can see",
       permit: "signed-in",
       within: reading,
-      query: Document.query,
+      query: documentQuery,
       returns: list(DocumentRow),
       tool: "list_documents",
       description: "From all your problem sets, or from one. Withdrawn ones are listed only with `status=withdrawn`.",
       handler(ctx) {
-        const also = ctx.params.status ? {} : { status: { $ne: "withdrawn" } };
-        return this.store(Document).page(ctx, ctx.params, also);
+        return this.store(Document).page(ctx, ctx.params, listed(ctx.params));
       },
     }),
 

@@ -4,6 +4,8 @@ import { PersonId } from "../../../core/access/person-reference.ts";
 import { barrier, Compartments } from "../../../core/access/place.ts";
 import { sha256 } from "../../../core/ids.ts";
 import { conflict } from "../../../core/problem.ts";
+import type { Query } from "../../../core/records/documents.ts";
+import { searchWords, withWords, wordsIn } from "../../../core/records/reading/by-words.ts";
 import { entity, Instant, TextId, type Item } from "../../../core/records/entity.ts";
 
 export const DOCUMENT_STATES = ["received", "reading", "ready", "unreadable", "withdrawn"] as const;
@@ -84,10 +86,24 @@ export const Document = entity("documents", {
     /** The sketch of the newest version's text, and the keys that find alike ones. */
     sketch: z.string().optional(),
     alike: z.array(z.string()).optional(),
+    /** The words that it is found by. */
+    words: z.array(z.string()).optional(),
   },
-  readonly: ["status", "version", "format", "versions", "withdrawn", "files", "blobs", "same", "sketch", "alike"],
+  readonly: [
+    "status",
+    "version",
+    "format",
+    "versions",
+    "withdrawn",
+    "files",
+    "blobs",
+    "same",
+    "sketch",
+    "alike",
+    "words",
+  ],
   immutable: ["problemSetId", "compartments"],
-  hidden: ["files", "blobs", "same", "sketch", "alike"],
+  hidden: ["files", "blobs", "same", "sketch", "alike", "words"],
   filter: ["problemSetId", "status", "format", "kind"],
   sort: ["title"],
   barrier,
@@ -101,10 +117,21 @@ export const Document = entity("documents", {
     { fields: ["same"], unique: true, sparse: true },
     { fields: ["blobs"] },
     { fields: ["alike"] },
+    { fields: ["words"] },
     { fields: ["createdBy"] },
   ],
 });
 export type Document = Item<typeof Document>;
+
+/** The list's query, and by the words of what a document is called, which `named` finds. */
+export const documentQuery = { q: wordsIn("title, reference and issuer"), ...Document.query };
+export const named = ({ title, reference, issuer }: Pick<Document, "title"> & Partial<Document>): string[] =>
+  searchWords(title, reference, issuer);
+/** What a list shows beside what was asked for by equality: withdrawn ones where they are asked for. */
+export const listed = ({ q, status }: { q?: string | undefined; status?: string | undefined }): Query => ({
+  ...withWords(q),
+  ...(!status && { status: { $ne: "withdrawn" } }),
+});
 
 /** A row of a list: without its versions. */
 export const DocumentRow = Document.view.omit({ versions: true }).meta({ id: "DocumentRow" });

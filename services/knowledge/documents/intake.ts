@@ -8,7 +8,7 @@ import { nextId } from "../../../core/contract/repeatable.ts";
 import type { Uploaded } from "../../../core/contract/input/upload.ts";
 import { conflict, isConflict, nullIf, Problem, unprocessable } from "../../../core/problem.ts";
 import { readWhole } from "../../../core/records/blobs.ts";
-import { Document, MOST_VERSIONS, samenessOf, versionOf, withVersion, type Version } from "./documents.ts";
+import { Document, MOST_VERSIONS, named, samenessOf, versionOf, withVersion, type Version } from "./documents.ts";
 import { DocumentAdded, DocumentVersioned } from "./events.ts";
 import { withinQuota } from "./quota.ts";
 import { begin, OWNER } from "./reading.ts";
@@ -78,10 +78,12 @@ export async function receive(
   if (!document) {
     const format = await formatOf(host, file);
     const none = { versions: [], files: [], version: 0 };
+    const title = fields.title ?? titleOf(file.name);
     const given = {
       ...fields,
       id,
-      title: fields.title ?? titleOf(file.name),
+      title,
+      words: named({ ...fields, title }),
       same,
       ...withVersion(none, versionFrom(host, ctx, file, format, 1), { version: 1, original: file.blob }),
     };

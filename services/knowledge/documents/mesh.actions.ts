@@ -9,7 +9,7 @@ import { conflict, unprocessable } from "../../../core/problem.ts";
 import { MOST_ROWS, TextId } from "../../../core/records/entity.ts";
 import { similarTo } from "./alike.ts";
 import { wholeTextOf, type Edit } from "./client.ts";
-import { Document, DocumentRow, versionOf } from "./documents.ts";
+import { Document, documentQuery, DocumentRow, listed, named, versionOf } from "./documents.ts";
 import { receive, receiveVersion } from "./intake.ts";
 import { once, OWNER } from "./reading.ts";
 import { rewritten, rewrittenAs } from "./rewriting.ts";
@@ -51,12 +51,11 @@ export const meshActions = {
   seenBy: endpoint({
     summary: "The documents that somebody sees",
     permit: "internal",
-    body: { actor: Person, query: z.object(Document.query) },
+    body: { actor: Person, query: z.object(documentQuery) },
     returns: anything<any>(),
     handler(ctx) {
       const { actor, query } = ctx.params;
-      const also = query.status ? {} : { status: { $ne: "withdrawn" } };
-      return this.store(Document).page(onBehalf(actor), query, also);
+      return this.store(Document).page(onBehalf(actor), query, listed(query));
     },
   }),
 
@@ -75,7 +74,8 @@ export const meshActions = {
         const missing = Object.entries(said).filter(
           ([field, value]) => value !== undefined && known[field as keyof Document] === undefined,
         );
-        return missing.length ? Object.fromEntries(missing) : null;
+        const more = Object.fromEntries(missing);
+        return missing.length ? { ...more, words: named({ ...known, ...more }) } : null;
       });
       return { ...whole, duplicate, similar: await similarTo(this, caller, whole) };
     },

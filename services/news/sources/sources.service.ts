@@ -2,6 +2,7 @@ import { z } from "zod";
 import { bare, data, file, list, nothing } from "../../../core/contract/answer.ts";
 import { endpoint, type MeshService } from "../../../core/contract/endpoint.ts";
 import { NumberId } from "../../../core/records/entity.ts";
+import { withWords } from "../../../core/records/reading/by-words.ts";
 import { on } from "../../../core/events/event.ts";
 import { commonsOf, domain } from "../../../mixins/domain.mixin.ts";
 import { Domain, SourceRemoved } from "./events.ts";
@@ -14,7 +15,16 @@ import { importOpml, OPML, OPML_BYTES, opmlOf } from "./opml.ts";
 import { refresh, Refreshed, REFRESH_WAIT_MS } from "./ingestion/refresh.ts";
 import { register, registerMany, Registered, refuseClosed, revise } from "./registration.ts";
 import { Rounds } from "./ingestion/rounds.ts";
-import { newSource, sourceView, Source, sourceChange, SourceStats, SourceSummary, SourceView } from "./sources.ts";
+import {
+  newSource,
+  sourceQuery,
+  sourceView,
+  Source,
+  sourceChange,
+  SourceStats,
+  SourceSummary,
+  SourceView,
+} from "./sources.ts";
 
 /** How often the schedule looks for due sources: one read of an index. */
 const LOOK_MS = 1_000;
@@ -50,13 +60,13 @@ export default {
       rest: "GET /",
       summary: "List the sources",
       permit: "sources:read",
-      query: Source.query,
+      query: sourceQuery,
       returns: list(SourceView),
       description:
         "`meta` carries `total`, and `page` and `limit` besides. `lastFetch` is null before the first " +
         "fetch. Filtering by `health` shows which sources need attention.",
       async handler(ctx) {
-        const { data: rows, meta } = await this.store(Source).page(ctx, ctx.params);
+        const { data: rows, meta } = await this.store(Source).page(ctx, ctx.params, withWords(ctx.params.q));
         return { data: rows.map(sourceView), meta };
       },
     }),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { searchWords, wordsIn } from "../../../core/records/reading/by-words.ts";
 import { entity, Instant, NumberId, type Item } from "../../../core/records/entity.ts";
 import { closedLiteral, feedKey, FeedUrl, hostKey } from "./addresses.ts";
 import { Domain } from "./events.ts";
@@ -23,6 +24,7 @@ const INNER = [
   "lastModified",
   "bodyHash",
   "ttlMinutes",
+  "words",
 ] as const;
 
 /** A feed that is polled, and the ingestion's book-keeping about it. */
@@ -79,6 +81,8 @@ export const Source = entity("sources", {
     lastModified: z.string().optional(),
     bodyHash: z.string().optional(),
     ttlMinutes: z.number().optional(),
+    /** The words that it is found by. */
+    words: z.array(z.string()).optional(),
   },
   readonly: ["lastFetch", "articleCount", "feedUrl", "health", "lastError", "nextFetch", ...INNER],
   hidden: [...INNER],
@@ -90,6 +94,7 @@ export const Source = entity("sources", {
     { fields: ["urlKey"], unique: true },
     { fields: ["dueAt"], sparse: true },
     { fields: ["claimedBy"], sparse: true },
+    { fields: ["words"] },
   ],
 });
 export type Source = Item<typeof Source>;
@@ -140,6 +145,7 @@ export const draftedSource = (
   at: string,
 ) => ({
   name,
+  words: searchWords(name),
   url,
   urlKey: feedKey(url),
   ...addressed(url),
@@ -148,6 +154,9 @@ export const draftedSource = (
   active,
   ...(active && { nextFetch: at, dueAt: at }),
 });
+
+/** The list's query, and by words of the name. */
+export const sourceQuery = { q: wordsIn("the name"), ...Source.query };
 
 /** What an analyst may change. */
 export const sourceChange = Source.update;
@@ -177,6 +186,7 @@ export function changed(source: Source, change: SourceChange, at: string): Recor
   const turned = active !== source.active;
   return {
     ...change,
+    ...(change.name !== undefined && { words: searchWords(change.name) }),
     ...(moved && { urlKey: feedKey(change.url!), ...addressed(change.url!), ...forgotten }),
     ...((moved || turned) && {
       ...unclaimed,

@@ -143,6 +143,25 @@ describe("issuing", () => {
     expect(report).toMatchObject({ verified: true, format: "vc+jwt" });
   });
 
+  it("can be listed by what ends first; what never ends comes last", async () => {
+    const subject = "urn:device:ends";
+    for (const year of ["2041", undefined, "2040"])
+      await issued("entity-attribute", {
+        subject,
+        attribute: "mass",
+        value: 7,
+        ...(year && { validUntil: `${year}-01-01T00:00:00Z` }),
+      });
+    const ends = async (sort: string) =>
+      (await at.http("GET", `/api/credentials?subject=${subject}&sort=${sort}`, { as: "system_admin" })).body.data.map(
+        ({ validUntil }: any) => validUntil?.slice(0, 4) ?? "never",
+      );
+    expect([await ends("validUntil"), await ends("-validUntil")]).toEqual([
+      ["2040", "2041", "never"],
+      ["2041", "2040", "never"],
+    ]);
+  });
+
   it("names the field of a request that does not fit", async () => {
     const wrong = async (kind: string, body: object) =>
       (await issue(kind, body)).body.error?.details?.map(({ path }: any) => path);

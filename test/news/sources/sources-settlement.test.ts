@@ -121,7 +121,7 @@ it("an analyst's change resets what it makes untrue, and nothing else", () => {
     claim: "c",
   });
   const at = "2026-02-01T00:00:00.000Z";
-  expect(changed(known, { name: "N" }, at)).toEqual({ name: "N" });
+  expect(changed(known, { name: "N" }, at)).toEqual({ name: "N", words: ["n"] });
   expect(changed(known, { active: true, url: known.url }, at)).toEqual({ active: true, url: known.url });
   expect(changed(known, { active: false }, at)).toEqual({
     active: false,

@@ -321,6 +321,19 @@ describe("OPML", () => {
     expect(body.data.created[0]).toMatchObject({ name: "O4", domain: "security" });
   });
 
+  it("are found by words of the name that they have now", async () => {
+    const { data } = (
+      await node.http("POST", "/api/sources", {
+        body: { name: "Quay Courier", url: "https://quay.example/feed.xml", domain: "economics" },
+      })
+    ).body;
+    const found = async (q: string) =>
+      (await node.http("GET", `/api/sources?q=${encodeURIComponent(q)}`)).body.data.map(({ id }: any) => id);
+    expect([await found("cour quay"), await found("uay")]).toEqual([[data.id], []]);
+    await node.http("PUT", `/api/sources/${data.id}`, { body: { name: "Harbour Courier" } });
+    expect([await found("quay"), await found("harbour cour")]).toEqual([[], [data.id]]);
+  });
+
   it("exports all of them, so that another installation can take them in", async () => {
     const made = await node.http("POST", "/api/sources", {
       body: { name: "Switched off", url: feed("off"), domain: "science", fullText: true },

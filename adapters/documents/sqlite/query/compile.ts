@@ -181,6 +181,11 @@ class Compiler {
   /** Conditions on an index of elements: a matching element has each of the required values. */
   #implied(node: FieldCondition<Condition>, scope: Scope): Sql[] {
     if (!scope.root) return [];
+    const elements = this.#known(node.field)?.elements;
+    if (elements && conjuncts(node.value).every(isOfElement)) {
+      const ofKey = this.condition(node.value, { base: "value", root: false, self: ELEMENT_KEY });
+      return [sql`d.n in (select n from ${quoted(elements)} where ${ofKey})`];
+    }
     return conjuncts(node.value)
       .filter(
         (part): part is FieldCondition =>
@@ -225,6 +230,11 @@ class Compiler {
     return `e${++this.#aliases}`;
   }
 }
+
+const OF_ELEMENT = new Set(["eq", "in", "gt", "gte", "lt", "lte"]);
+/** Whether an element's key in its table says whether this holds of it. */
+const isOfElement = (part: Condition): boolean =>
+  part instanceof FieldCondition && part.field === ITSELF && OF_ELEMENT.has(part.operator) && !concernsNull(part);
 
 const ELEMENT_KEY: Site = {
   value: "value",

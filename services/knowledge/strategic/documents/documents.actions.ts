@@ -4,6 +4,7 @@ import { endpoint } from "../../../../core/contract/endpoint.ts";
 import { nextId } from "../../../../core/contract/repeatable.ts";
 import {
   Document,
+  documentQuery,
   documentRecord,
   documentRefusals,
   DocumentRow,
@@ -63,7 +64,7 @@ export const documentActions = {
     summary: "List strategic documents",
     permit: "signed-in",
     within: readingDocuments,
-    query: Document.query,
+    query: documentQuery,
     returns: list(DocumentRow),
     description:
       "Every document that you can see, whichever endpoint it was uploaded through; `kind` filters. " +

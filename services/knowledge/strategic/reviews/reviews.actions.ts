@@ -89,6 +89,8 @@ export const reviewActions = {
     ...onDocument,
     query: Review.query,
     returns: list(ReviewRow),
+    tool: "list_document_reviews",
+    description: "Each with its id, its state and how many findings it has; `show_document_review` shows them.",
     async handler(ctx, { id: documentId, problemSetId }) {
       const { data: rows, meta } = await this.store(Review).page(ctx, ctx.params, { problemSetId, documentId });
       return { data: rows.map((row) => ({ ...row, findings: row.findings.length })), meta };

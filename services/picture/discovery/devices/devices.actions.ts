@@ -4,6 +4,7 @@ import { data, list } from "../../../../core/contract/answer.ts";
 import { endpoint } from "../../../../core/contract/endpoint.ts";
 import { modeOf, Simulated, simulates } from "../../../../core/access/training-mode.ts";
 import { iso } from "../../../../core/clock.ts";
+import { withWords, wordsIn } from "../../../../core/records/reading/by-words.ts";
 import { TextId } from "../../../../core/records/entity.ts";
 import { mayOutside } from "../../place.ts";
 import { listOf } from "../access-list/entries.ts";
@@ -33,6 +34,7 @@ export const deviceActions = {
     query: {
       ...Device.query,
       ...placeQuery,
+      q: wordsIn("name, manufacturer, model and vendor"),
       transport: z.enum(TRANSPORTS).optional().describe("Seen by this transport."),
     },
     returns: list(Device.view),
@@ -43,9 +45,10 @@ export const deviceActions = {
       "least ten minutes. A device that returns keeps earlier decisions.",
     async handler(ctx) {
       const actor = ctx.meta.actor!;
-      const { transport, ...window } = ctx.params;
+      const { transport, q, ...window } = ctx.params;
       const { data: found, meta } = await this.store(Device).page(ctx, window, {
         ...askedPlace(actor, window),
+        ...withWords(q),
         ...(transport && { transports: transport }),
       });
       const decides = await listOf(this, modeOf(actor));

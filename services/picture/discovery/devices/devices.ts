@@ -3,6 +3,7 @@ import { TRANSPORTS, type Sighting } from "../../../../adapters/discovery/port.t
 import { vendorOf } from "../../../../adapters/discovery/vendors.ts";
 import { isGlobal } from "../../../../adapters/discovery/hardware-address.ts";
 import { PersonId } from "../../../../core/access/person-reference.ts";
+import { searchWords } from "../../../../core/records/reading/by-words.ts";
 import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
 import { outsideIndexes } from "../../place.ts";
 import { ACCESS_DECISIONS, type AccessDecision, type Matched } from "../access-list/matching.ts";
@@ -73,10 +74,12 @@ export const Device = entity("discovery.devices", {
       .describe("While the access list keeps it cut off."),
     everySeconds: z.int(),
     dueAt: Instant.optional(),
+    /** The words that it is found by. */
+    words: z.array(z.string()).optional(),
   },
   readonly: ["audience", "mode"],
   immutable: ["problemSetId", "compartments"],
-  hidden: ["audience", "mode", "everySeconds", "dueAt"],
+  hidden: ["audience", "mode", "everySeconds", "dueAt", "words"],
   filter: ["problemSetId", "state"],
   sort: ["lastSeenAt"],
   barrier: sight,
@@ -88,6 +91,7 @@ export const Device = entity("discovery.devices", {
     { fields: ["dueAt"], sparse: true },
     { fields: ["lastSeenAt"] },
     { fields: ["mode"] },
+    { fields: ["words"] },
   ],
 });
 export type Device = Item<typeof Device>;
@@ -142,7 +146,7 @@ type Seen = Pick<
   | "sightings"
   | "everySeconds"
 > &
-  Partial<Pick<Device, "name" | "did" | "manufacturer" | "model" | "vendor" | "dueAt" | "targetId">>;
+  Partial<Pick<Device, "name" | "did" | "manufacturer" | "model" | "vendor" | "dueAt" | "targetId" | "words">>;
 
 const union = <T>(...lists: (readonly T[])[]): T[] => [...new Set(lists.flat())].slice(0, MOST_KEPT);
 const KNOWN_NOTHING: Seen = {
@@ -177,6 +181,12 @@ export function seenAgain(
     .map(vendorOf)
     .find((vendor) => vendor !== undefined);
   const { name, did, manufacturer, model } = sighting;
+  const called = {
+    ...(name !== undefined && { name }),
+    ...(manufacturer !== undefined && { manufacturer }),
+    ...(model !== undefined && { model }),
+    ...(made !== undefined && { vendor: made }),
+  };
   return {
     identities: union(sorted(identities).map(textOfIdentity)),
     transports: union(before.transports, [sighting.transport]).sort(),
@@ -192,14 +202,15 @@ export function seenAgain(
     sightings: before.sightings + 1,
     everySeconds,
     dueAt: new Date(Date.parse(at) + lostAfterMs(everySeconds)).toISOString(),
-    ...(made !== undefined && { vendor: made }),
+    ...called,
+    words: wordsOf({ ...before, ...called }),
     ...(targetId !== undefined && { targetId }),
-    ...(name !== undefined && { name }),
     ...(did !== undefined && { did }),
-    ...(manufacturer !== undefined && { manufacturer }),
-    ...(model !== undefined && { model }),
   };
 }
+
+const wordsOf = ({ name, manufacturer, model, vendor }: Partial<Device>): string[] =>
+  searchWords(name, manufacturer, model, vendor);
 
 /** The strongest first, those of one kind as they came. */
 function sorted(identities: readonly Identity[]): Identity[] {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { searchWords } from "../../../../core/records/reading/by-words.ts";
 import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
 import { sha256 } from "../../../../core/ids.ts";
 import type { Detail } from "../../../../core/problem.ts";
@@ -108,20 +109,6 @@ export const Resource = entity("resources", {
 });
 export type Resource = Item<typeof Resource>;
 
-/** The words of a text, in lower case and without accents. */
-export const searchWords = (...texts: (string | null | undefined)[]): string[] => [
-  ...new Set(
-    texts.flatMap((text) =>
-      (text ?? "")
-        .normalize("NFKD")
-        .replace(/\p{M}/gu, "")
-        .toLowerCase()
-        .split(/[^\p{L}\p{N}]+/u)
-        .filter(Boolean)
-        .map((word) => word.slice(0, 40)),
-    ),
-  ),
-];
 const MOST_WORDS = 60;
 
 /** Compartments are part of it: nobody is told that a name is taken where they do not see. */

@@ -22,11 +22,10 @@ import { ToolChoice } from "../tools/tools.ts";
 import { ANALYSIS_TOOLS } from "./analysing.ts";
 import { toolsNamed } from "../gate/definitions.ts";
 import { begin, goOn } from "./driving.ts";
-import { Execution, AgentStep, StepView } from "./executions.ts";
+import { Execution, AgentStep, shownStep, StepView } from "./executions.ts";
 import { stepsOf } from "./records.ts";
 
 const set = "problemSetId";
-const MOST_SHOWN = 4_000;
 
 const Narrower = z.strictObject({
   calls: z.int().min(1).max(50).optional(),
@@ -141,13 +140,6 @@ export async function orderRun(
   return { executionId: execution.id };
 }
 
-/** A tool's answer for display, shortened if long. */
-function shown(step: AgentStep): z.input<typeof StepView> {
-  if (step.result === undefined) return step;
-  const text = JSON.stringify(step.result);
-  return text.length <= MOST_SHOWN ? step : { ...step, result: `${text.slice(0, MOST_SHOWN).toWellFormed()}…` };
-}
-
 const onExecution = { on: Execution, by: "executionId" } as const;
 const Whole = Execution.view.extend({ log: z.array(StepView).describe("Its steps in order.") }).meta({
   id: "AgentExecution",
@@ -167,7 +159,7 @@ export const executionActions = {
       "A run in a problem set is visible to members who are read into the compartments of everything it " +
       "has read; a run outside problem sets is visible to whoever started it.",
     async handler(ctx, execution) {
-      return { ...execution, log: (await stepsOf(this, ctx, execution.id)).map(shown) };
+      return { ...execution, log: (await stepsOf(this, ctx, execution.id)).map(shownStep) };
     },
   }),
 

@@ -180,6 +180,14 @@ export const StepView = AgentStep.view
   .extend({ result: z.unknown().optional().describe("The tool's answer, shortened if long.") })
   .meta({ id: "AgentStep" });
 
+const MOST_SHOWN = 4_000;
+/** A step for display: a long answer of its tool is shortened. */
+export function shownStep(step: AgentStep): z.input<typeof StepView> {
+  if (step.result === undefined) return step;
+  const text = JSON.stringify(step.result);
+  return text.length <= MOST_SHOWN ? step : { ...step, result: `${text.slice(0, MOST_SHOWN).toWellFormed()}…` };
+}
+
 /** A tool's answer that is too long for the step's record. */
 export const Output = entity("agents.outputs", {
   fields: {

@@ -7,8 +7,8 @@ import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { conflict } from "../../../../core/problem.ts";
 import { CursorMeta, feeding, Instant, PageMeta, TextId } from "../../../../core/records/entity.ts";
 import { close } from "./composing.ts";
-import { Execution, OVER, RUN_STATES, WAITS_FOR } from "./executions.ts";
-import { MESH } from "./records.ts";
+import { Execution, OVER, RUN_STATES, shownStep, StepView, WAITS_FOR, type AgentStep } from "./executions.ts";
+import { MESH, stepsOf } from "./records.ts";
 
 const set = "problemSetId";
 const onExecution = { on: Execution, by: "executionId" } as const;
@@ -17,12 +17,24 @@ const LOOK_MS = 250;
 
 const Counted = CursorMeta.extend({ total: PageMeta.shape.total, more: PageMeta.shape.more });
 
-/** A run's changes from its present state to its end; each read checks the follower's access anew. */
-async function* changesOf(read: () => Promise<Execution>, seen: string | undefined): AsyncGenerator<StreamEvent> {
+interface Followed {
+  run(): Promise<Execution>;
+  steps(): Promise<AgentStep[]>;
+}
+
+/** A run's changes, steps first, from its present state to its end; each read checks the follower's access anew. */
+async function* changesOf({ run, steps }: Followed, seen: string | undefined): AsyncGenerator<StreamEvent> {
+  const told = new Map<string, number>();
   for (let before = seen; ; await delay(LOOK_MS, undefined, { ref: false })) {
-    const execution = await read();
+    const execution = await run();
     const id = String(execution.rev);
-    if (id !== before) yield { id, event: "run", data: execution };
+    if (id !== before) {
+      for (const step of await steps()) {
+        if (told.get(step.id) !== step.rev) yield { event: "step", data: shownStep(step) };
+        told.set(step.id, step.rev);
+      }
+      yield { id, event: "run", data: execution };
+    }
     if (OVER.includes(execution.status)) return;
     before = id;
   }
@@ -84,10 +96,14 @@ export const overseeingActions = {
     beyond: true,
     ...onExecution,
     within: { set, may: "agents:read" },
-    returns: stream({ run: Execution.view }),
-    description: "The current run, then an event for each change, checked every 250 ms; `done` once it has ended.",
+    returns: stream({ step: StepView, run: Execution.view }),
+    description:
+      "The current run, then an event for each change, checked every 250 ms; `done` once it has ended. Before each " +
+      "come the steps that are new or changed: what was called, with what answer. After a reconnection the steps " +
+      "are told again with the next change.",
     handler(ctx, { id }) {
-      return changesOf(() => this.store(Execution).get(ctx, id), ctx.meta.lastEventId);
+      const run = () => this.store(Execution).get(ctx, id);
+      return changesOf({ run, steps: () => stepsOf(this, ctx, id) }, ctx.meta.lastEventId);
     },
   }),
 

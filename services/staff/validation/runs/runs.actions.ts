@@ -127,7 +127,7 @@ export const runActions = {
     within: { set, may: "validation:run" },
     body: {
       agentId: TextId,
-      suiteId: z.string().max(64).default(BASELINE).describe("`baseline` is the suite that every agent must pass."),
+      suiteId: TextId.default(BASELINE).describe("`baseline` is the suite that every agent must pass."),
       cases: z.array(Case).min(1).max(MOST_CASES).optional().describe("Cases of your own, instead of a suite."),
       repeats: z.int().min(1).max(5).default(1).describe("A case is passed where every repetition passes."),
       problemSetId: TextId.optional().describe("Where an agent of every set is tried: what comes of it lies there."),

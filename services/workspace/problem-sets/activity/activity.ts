@@ -6,7 +6,8 @@ import { liveType } from "../../../../core/contract/live.ts";
 import { personDid, PersonId, textOfPersons } from "../../../../core/access/person-reference.ts";
 import { barrier } from "../../../../core/access/place.ts";
 
-const Subject = z.object({ type: z.string(), id: personDid(z.string()) });
+/** What an item is about; of a member it is their DID, which stands in the words, too. */
+export const Subject = z.object({ type: z.string(), id: personDid(z.string()) });
 
 /** What happened in a problem set, for those who may know of it: it lies in the compartments that it happened in. */
 export const Activity = entity("problem-sets.activity", {

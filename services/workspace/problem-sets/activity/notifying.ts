@@ -1,7 +1,8 @@
 import { createHmac } from "node:crypto";
 import { z } from "zod";
 import { sees } from "../../../../core/access/barrier.ts";
-import { type Membership } from "../../../../core/access/access.ts";
+import type { Actor, Membership } from "../../../../core/access/access.ts";
+import { referencesIn } from "../../../../core/access/person-reference.ts";
 import { asSystem } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
@@ -21,6 +22,7 @@ const HOLD_MS = 60_000;
 const GIVE_UP_MS = 24 * 3_600_000;
 
 export const NotificationView = Notification.view.meta({ id: "Notification" });
+const personsOf = referencesIn(Notification.view)!;
 export const NotificationNew = liveType("notification.new", {
   domain: "problem-sets",
   summary: "A subscription of yours has something to tell you",
@@ -80,6 +82,7 @@ async function noteFor(host: Host, item: Activity, subscriptions: readonly Activ
       activityId: item.id,
       kind: item.kind,
       summary: item.summary,
+      ...(item.subject && { subject: item.subject }),
       at: item.at,
       channel,
       status,
@@ -148,7 +151,7 @@ async function tell(host: Host, subscriptionId: string, lines: readonly Notifica
   ];
   for (const { id } of unseen) await store.amend(MESH, id, () => ({ status: "dropped", dueAt: null }));
   if (!seen.length) return;
-  const failure = await send(host, subscription!, seen).then(
+  const failure = await send(host, subscription!, seen, reader).then(
     () => undefined,
     (error: Error) => error.message,
   );
@@ -170,7 +173,12 @@ const membershipsOf = async (
   return host.ask<Record<string, Membership>>("problem-sets.membershipsOf", { userId, training });
 };
 
-async function send(host: Host, subscription: ActivitySubscription, lines: readonly Notification[]): Promise<void> {
+async function send(
+  host: Host,
+  subscription: ActivitySubscription,
+  lines: readonly Notification[],
+  reader: Actor,
+): Promise<void> {
   const inOrder = [...lines].sort((a, b) => (a.at < b.at ? -1 : 1));
   if (subscription.channel === "in-app")
     for (const line of inOrder)
@@ -179,8 +187,16 @@ async function send(host: Host, subscription: ActivitySubscription, lines: reado
         to: { userId: subscription.userId, problemSetId: line.problemSetId, compartments: line.compartments },
         data: line,
       });
-  else if (subscription.channel === "email") await mailTo(host, subscription, inOrder);
-  else await post(host, subscription, inOrder);
+  else if (subscription.channel === "email") await mailTo(host, subscription, await named(host, inOrder, reader));
+  else await post(host, subscription, await named(host, inOrder, reader));
+}
+
+/** Lines as the reader is shown them: what goes out of the platform can be looked up by nobody afterwards. */
+async function named(host: Host, lines: readonly Notification[], reader: Actor): Promise<Notification[]> {
+  const shown = structuredClone(lines) as Notification[];
+  const references = shown.flatMap((line) => personsOf(line, line.problemSetId));
+  if (references.length) await host.names.complete(references, reader);
+  return shown;
 }
 
 async function mailTo(

@@ -3,7 +3,8 @@ import { z } from "zod";
 import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
 import { invalid } from "../../../../core/problem.ts";
 import { barrier } from "../../../../core/access/place.ts";
-import { kindNames, type Activity } from "./activity.ts";
+import { textOfPersons } from "../../../../core/access/person-reference.ts";
+import { kindNames, Subject, type Activity } from "./activity.ts";
 
 export const CHANNELS = ["in-app", "email", "webhook"] as const;
 const DIGESTS = ["at-once", "hourly", "daily"] as const;
@@ -75,7 +76,8 @@ export const Notification = entity("problem-sets.notifications", {
     subscriptionId: TextId,
     activityId: TextId,
     kind: z.string(),
-    summary: z.string(),
+    summary: textOfPersons(z.string()).describe("In words."),
+    subject: Subject.optional(),
     at: Instant,
     channel: z.enum(CHANNELS),
     status: z.enum(["due", "told", "dropped", "dead", "simulated"]),
