@@ -135,14 +135,14 @@ describe("an act that a person must decide", () => {
     const stream = await fetch(`${at.url}/api/agents/executions/${id}/events`, {
       headers: { authorization: `Bearer ${ann.token}` },
     });
-    const told = [...(await stream.text()).matchAll(/event: (\w+)\n(?:id: .*\n)?data: (.*)/g)].map(
+    const streamed = [...(await stream.text()).matchAll(/event: (\w+)\n(?:id: .*\n)?data: (.*)/g)].map(
       ([, event, data]) => [event, JSON.parse(data!)],
     );
-    expect(told.map(([event]) => event)).toEqual([...over.log.map(() => "step"), "run", "done"]);
-    expect(told.flatMap(([event, data]) => (event === "step" ? [data] : []))).toEqual(over.log);
+    expect(streamed.map(([event]) => event)).toEqual([...over.log.map(() => "step"), "run", "done"]);
+    expect(streamed.flatMap(([event, data]) => (event === "step" ? [data] : []))).toEqual(over.log);
   });
 
-  it("of two who decide at once one is told that the other was first", async () => {
+  it("of two who decide at once one is streamed that the other was first", async () => {
     const { agent } = await scout();
     say(act("open_mission", { name: "Twice" }), finish("Opened."));
     const id = await execute(at, ben, agent.id, { task: "Open a mission", problemSetId: set });
