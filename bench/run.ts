@@ -21,6 +21,7 @@ import { messages } from "./sections/picture/messages.ts";
 import { nodes } from "./sections/mesh/nodes.ts";
 import { orchestration } from "./sections/staff/orchestration.ts";
 import { overload } from "./sections/mesh/overload.ts";
+import { records } from "./sections/platform/records.ts";
 import { remote } from "./sections/mesh/remote.ts";
 import { replies } from "./sections/mesh/replies.ts";
 import { search } from "./sections/news/search.ts";
@@ -46,6 +47,7 @@ const SECTIONS = {
   memberships,
   store,
   writes,
+  records,
   barriers,
   ingestion,
   search,

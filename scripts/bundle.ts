@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Plugin } from "esbuild";
@@ -44,8 +44,10 @@ const BUNDLED = new Set([
   "zod",
 ]);
 const LAST_ASCII = 0x7f;
-/** Bundles of earlier sources stay for nodes that still run on them. */
+/** So many bundles of earlier sources stay, beside those that a process still runs on. */
 const KEPT = 3;
+/** Within a bundle: the processes that began from it, each a file of its number. */
+const USERS = "users";
 
 /** Files that are part of the code, by their path from the root, in order. */
 function sourceFiles(): string[] {
@@ -86,6 +88,8 @@ async function bundle(folder: string): Promise<string> {
   const files = sourceFiles();
   const place = join(folder, nameOfContents(files));
   if (!existsSync(place)) await make(new Set(files), folder, place);
+  // Where nothing can be written, nothing is removed either.
+  await noteUse(place).catch(() => {});
   return pathToFileURL(join(place, "run.mjs")).href;
 }
 
@@ -171,9 +175,28 @@ async function namedServices(): Promise<Plugin> {
   };
 }
 
+function isRunning(pid: string): boolean {
+  try {
+    return process.kill(Number(pid), 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
+
+const usersOf = (place: string): Promise<string[]> => readdir(join(place, USERS)).catch(() => []);
+
+/** A process loads its workers from the bundle when it first needs them, which may be days after its start. */
+async function noteUse(place: string): Promise<void> {
+  const gone = (await usersOf(place)).filter((pid) => !isRunning(pid));
+  await Promise.all(gone.map((pid) => rm(join(place, USERS, pid), { force: true })));
+  await mkdir(join(place, USERS), { recursive: true });
+  await writeFile(join(place, USERS, String(process.pid)), "");
+}
+
 async function forgetOld(folder: string): Promise<void> {
   const made = (await readdir(folder)).filter((name) => !name.includes("."));
   const dated = await Promise.all(made.map(async (name) => ({ name, at: (await stat(join(folder, name))).mtimeMs })));
-  const old = dated.sort((a, b) => b.at - a.at).slice(KEPT);
-  await Promise.all(old.map(({ name }) => rm(join(folder, name), { recursive: true, force: true })));
+  for (const { name } of dated.sort((a, b) => b.at - a.at).slice(KEPT))
+    if (!(await usersOf(join(folder, name))).some(isRunning))
+      await rm(join(folder, name), { recursive: true, force: true });
 }

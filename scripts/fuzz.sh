@@ -42,7 +42,7 @@ for role in stranger unconfirmed reader analyst admin leaver; do
   fi
   if [ ! -f "$dir/$role.json" ]; then echo "as $role: nothing ran"; tail -n 40 "$dir/$role.log"; failed=1; continue; fi
   python3 -c 'import json, sys; report = json.load(open(sys.argv[1])); print(report["sum"]); [print("  slow:", each) for each in report["slow"]]' "$dir/$role.json"
-  if [ "$code" = 124 ]; then echo "  stopped after ${FUZZ_SECONDS:-660} s, before the last operation"; code=0; fi
+  if [ "$code" = 124 ]; then echo "incomplete: fuzzing as $role was stopped after ${FUZZ_SECONDS:-660} s, before the last operation"; code=0; fi
   if [ "$code" != 0 ] || grep -qE '^=+ (FAILURES|ERRORS) =+$' "$dir/$role.log"; then failed=1; tail -n 200 "$dir/$role.log"; fi
 done
 echo "$examples examples an operation and role, $((SECONDS - began)) s in all"

@@ -12,6 +12,10 @@ export interface NodeProcess {
 
 export const ADMIN = { ADMIN_EMAIL: "admin@example.org", ADMIN_PASSWORD: "correct horse battery staple 42" };
 
+/** A story that fails between start and stop leaves none of them behind. */
+const running = new Set<ChildProcess>();
+process.once("exit", () => running.forEach((child) => child.kill("SIGKILL")));
+
 /**
  * Starts the platform as a process of its own, as `npm start` does, with `flags` of Node's, and waits until it says
  * that it is ready.
@@ -29,7 +33,9 @@ export function startNode(settings: Record<string, string>, flags: readonly stri
       ...settings,
     },
   });
+  running.add(child);
   const ended = new Promise<number | null>((resolve) => child.once("exit", (code) => resolve(code)));
+  void ended.then(() => running.delete(child));
   let log = "";
   child.stderr!.on("data", (chunk) => {
     log += chunk;

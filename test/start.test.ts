@@ -1,7 +1,8 @@
 import { execFile, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -230,8 +231,16 @@ describe("the bundle", () => {
     }
   }, 120_000);
 
-  it("is made anew in a folder that has none, and kept", async () => {
+  it("is made anew in a folder that has none, and kept for as long as a process runs on it", async () => {
+    const earlier = ["ours", "ended", "third", "second"].map((name) => join(folder, "bundles", name));
+    const { pid: gone } = spawnSync(process.execPath, ["--version"]);
+    for (const [age, user] of [process.pid, gone, gone, gone].entries()) {
+      await mkdir(join(earlier[age]!, "users"), { recursive: true });
+      await writeFile(join(earlier[age]!, "users", String(user)), "");
+      await utimes(earlier[age]!, age + 1, age + 1);
+    }
     const made = await entry(join(folder, "bundles"));
+    expect(earlier.map((place) => existsSync(place))).toEqual([true, false, true, true]);
     expect(made).toMatch(/\/bundles\/[0-9a-f]{16}\/run\.mjs$/);
     expect(await entry(join(folder, "bundles"))).toBe(made);
     // One sign beyond ASCII, and V8 keeps all of it at two bytes a sign.

@@ -11,7 +11,13 @@ export interface OpmlSource {
   url: string;
   /** The outline it stands in, else the first of its own categories. */
   category?: string;
+  /** Settings that OPML has no attribute for, in a namespace of ours; absent where they are as usual. */
+  fullText?: boolean;
+  active?: boolean;
 }
+
+const NAMESPACE = "urn:signalmesh:source";
+const SETTINGS = ["fullText", "active"] as const;
 
 const most = { sources: 10_000, depth: 64, name: 200, characters: 10 * 1024 * 1024 };
 
@@ -23,6 +29,14 @@ const webUrl = (url: string) => url.replace(/^feed:(?=https?:)/i, "").replace(/^
 /** The category attribute is a list of paths: "/News/Politics,/Europe". */
 const ownCategory = (value: string | undefined) =>
   text(value?.split(",", 1)[0]?.split("/").findLast(Boolean)) || undefined;
+
+/** Settings among attributes whose names are in small letters; what is neither `true` nor `false` says nothing. */
+function settingsIn(values: Readonly<Record<string, string>>): Pick<OpmlSource, (typeof SETTINGS)[number]> {
+  const said = SETTINGS.map((name) => [name, values[`signalmesh:${name.toLowerCase()}`]] as const);
+  return Object.fromEntries(
+    said.filter(([, value]) => /^(?:true|false)$/.test(value ?? "")).map(([name, value]) => [name, value === "true"]),
+  );
+}
 
 /**
  * Reads OPML 1.0 and 2.0, nested outlines and broken documents too; each address once. Throws FeedError `not-a-feed` or
@@ -49,7 +63,8 @@ export function readOpml(source: string): OpmlSource[] {
         const label = text(values["text"]) || text(values["title"]);
         const url = webUrl(decodeXML(values["xmlurl"] ?? values["feedurl"] ?? "").trim());
         const category = groups.findLast(Boolean) ?? ownCategory(values["category"]);
-        if (url && !found.has(url)) found.set(url, { name: label || url, url, ...(category && { category }) });
+        if (url && !found.has(url))
+          found.set(url, { name: label || url, url, ...(category && { category }), ...settingsIn(values) });
         groups.push(url ? "" : label);
       },
       onclosetag(name) {
@@ -68,9 +83,12 @@ export function readOpml(source: string): OpmlSource[] {
 const attributeValue = (value: string) =>
   escapeHtml(value.replace(/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, "").toWellFormed());
 
-const outline = ({ name, url }: OpmlSource) =>
-  `<outline type="rss" text="${attributeValue(name)}" title="${attributeValue(name)}" ` +
-  `xmlUrl="${attributeValue(url)}"/>`;
+const settingsOf = (source: OpmlSource) =>
+  SETTINGS.map((name) => (source[name] === undefined ? "" : ` signalmesh:${name}="${source[name]}"`)).join("");
+
+const outline = (source: OpmlSource) =>
+  `<outline type="rss" text="${attributeValue(source.name)}" title="${attributeValue(source.name)}" ` +
+  `xmlUrl="${attributeValue(source.url)}"${settingsOf(source)}/>`;
 
 /** Writes OPML 2.0: sources of one category in one outline, in order of first appearance; those without at the end. */
 export function writeOpml(sources: readonly OpmlSource[], title = "Sources"): string {
@@ -86,7 +104,7 @@ export function writeOpml(sources: readonly OpmlSource[], title = "Sources"): st
   const head = `  <head><title>${attributeValue(title)}</title></head>`;
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    '<opml version="2.0">',
+    `<opml version="2.0" xmlns:signalmesh="${NAMESPACE}">`,
     head,
     "  <body>",
     ...grouped,

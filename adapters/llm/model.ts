@@ -33,7 +33,7 @@ const DEFAULT_BREAKER = { failures: 5, coolDownMs: 30_000 };
 
 const CALL_AGAIN = "Call the tool again, with arguments that are one whole JSON object.";
 
-type Asking = Pick<CompletionRequest<unknown>, "maxTokens" | "model" | "temperature" | "signal">;
+type Asking = Pick<CompletionRequest<unknown>, "maxTokens" | "model" | "prices" | "temperature" | "signal">;
 /** A question in one dialect: its answer is either JSON of a schema, or a call of a tool. */
 interface Asked {
   messages: readonly ChatMessage[];
@@ -95,16 +95,16 @@ export class ConfiguredLlm implements Llm {
 
   /** One answer within the budget; `attempt` is called for every request sent. */
   async #ask(
-    { maxTokens = DEFAULT_MAX_TOKENS, model: other, temperature, signal }: Asking,
+    { maxTokens = DEFAULT_MAX_TOKENS, model: other, prices = this.#settings, temperature, signal }: Asking,
     asked: (dialect: Dialect) => Asked,
     attempt: () => void,
   ): Promise<ModelReply & { usage: Usage; form: Dialect["tools"] }> {
     // Tools described in words make the longest question: their description is part of its messages.
     const { messages: most } = asked({ ...this.#calls.dialect, tools: "structured" });
     const settled = settling(
-      await this.#account.reserve({ promptTokens: estimateTokens(most), completionTokens: maxTokens }),
+      await this.#account.reserve({ promptTokens: estimateTokens(most), completionTokens: maxTokens }, prices),
       most,
-      this.#settings,
+      prices,
     );
     try {
       const answer = await this.#calls.understood((spoken) =>

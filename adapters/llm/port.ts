@@ -23,6 +23,8 @@ export interface CompletionRequest<T> {
   maxTokens?: number;
   /** A model of the same endpoint other than the configured one. */
   model?: string;
+  /** That model's prices, where they differ from the settings'. */
+  prices?: LlmPrices;
   /** 0 by default: the same question should get the same answer. */
   temperature?: number;
   signal?: AbortSignal;
@@ -135,10 +137,12 @@ export interface LlmSettings {
   fetch?: typeof fetch;
 }
 
+/** Prices per 1,000,000 tokens, where set. */
+export type LlmPrices = Pick<LlmSettings, "priceIn" | "priceOut">;
+
 /** The model as configured now: settings can change during use. */
 export interface ConfigurableLlm extends Llm {
-  /** Per 1,000,000 tokens, where set. */
-  readonly prices: Pick<LlmSettings, "priceIn" | "priceOut">;
+  readonly prices: LlmPrices;
   /** From now on questions are asked under these. Throws TypeError on invalid settings. */
   use(settings: LlmSettings): void;
 }

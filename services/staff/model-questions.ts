@@ -10,6 +10,7 @@ import {
   type ToolDecision,
   type DecisionRequest,
   type Llm,
+  type LlmPrices,
   type Usage,
 } from "../../adapters/llm/llm.ts";
 import type { Host } from "../../core/contract/endpoint.ts";
@@ -37,20 +38,27 @@ export type AskResult<A> =
 
 const NO_ROOM = "There is no room for a question to the model in the budget.";
 
+/** What is asked, as far as it bears on what it takes. */
+interface Asked {
+  messages: readonly ChatMessage[];
+  maxTokens: number;
+  prices?: LlmPrices;
+}
+
 /**
  * The only way in which the staff asks a model anything except streamed text: reserved before, booked afterwards,
  * whatever the outcome. The model's errors are returned; other errors, and aborts by `signal`, are thrown.
  */
 async function ask<A extends { usage: Usage }>(
   host: Host,
-  { messages, maxTokens, signal, payer, spends }: { messages: readonly ChatMessage[]; maxTokens: number } & Bounds,
+  { messages, maxTokens, prices, signal, payer, spends }: Asked & Bounds,
   send: (llm: Llm) => Promise<A>,
 ): Promise<AskResult<A>> {
   const { llm } = host.world;
   let used: AnswerCost = { tokens: 0 };
   if (!llm.configured) return { used, fault: faultOf(new LlmError("not-configured", "")) };
   const amountOf = (usage: Usage): AnswerCost => {
-    const { cost } = priced(usage, llm.prices);
+    const { cost } = priced(usage, prices ?? llm.prices);
     return { tokens: usage.promptTokens + usage.completionTokens, ...(cost !== undefined && { cost }) };
   };
   const most = amountOf({ promptTokens: estimateTokens(messages), completionTokens: maxTokens });
@@ -74,8 +82,9 @@ async function ask<A extends { usage: Usage }>(
 
 /** Lets the model choose among tools, paid like any question. Carries nothing out. */
 export function decide(host: Host, question: Choosing, bounds: Bounds): Promise<AskResult<ToolDecision>> {
-  const { tools, maxTokens, messages } = question;
-  const most = { maxTokens, messages: messagesIn("structured", messages, tools), ...bounds };
+  const { tools, maxTokens, messages, prices } = question;
+  const asked = { maxTokens, messages: messagesIn("structured", messages, tools), ...(prices && { prices }) };
+  const most = { ...asked, ...bounds };
   return ask(host, most, (llm) => llm.decide({ ...question, signal: bounds.signal }));
 }
 type Choosing = Omit<DecisionRequest, "signal" | "maxTokens"> & { maxTokens: number };

@@ -30,9 +30,9 @@ it("no action can be called by its name, whatever the method", async () => {
   const tries = [...actions, "$node.list", "~node/list", "gateway.rest"].flatMap((name, nth) =>
     someFor(forms(name), nth, 1).filter((path) => !catalogue.has(path)),
   );
-  await inFlight(tries, async (path) => {
-    for (const method of ["GET", "POST"]) {
-      const { status, body } = await at.http(method, path, { body: method === "POST" ? {} : undefined });
+  await inFlight([...tries.entries()], async ([nth, path]) => {
+    for (const method of ["GET", "POST", ...someFor(["PUT", "PATCH", "DELETE"], nth, 0)]) {
+      const { status, body } = await at.http(method, path, { body: method === "GET" ? undefined : {} });
       const known = body?.error?.code ?? body?.code;
       if (![404, 405].includes(status) && !(status === 400 && known === "VALIDATION_ERROR"))
         reached.push(`${method} ${path} ${status}`);

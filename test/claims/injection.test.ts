@@ -3,8 +3,11 @@ import { isShape, parametersOf } from "../../core/contract/endpoint.ts";
 import type { PublishedEndpoint } from "../../core/contract/catalogue.ts";
 import { inFlight } from "../in-flight.ts";
 import { filled, routes } from "../routes.ts";
-import { someFor } from "../tries.ts";
-import { world, type Asked, type TestWorld } from "../mesh.ts";
+import { someFor, tries } from "../tries.ts";
+import { world, type Asked, type Reply, type TestWorld } from "../mesh.ts";
+import { fill } from "../paths.ts";
+import { plant, requests, type Planted } from "../requests.ts";
+import { openSet, person, type Person } from "../workspace/people.ts";
 
 // Claims 11 and 12: no operator, prototype or foreign field passes from a request into a query or a record.
 
@@ -16,8 +19,64 @@ beforeAll(async () => {
 });
 afterAll(() => at.stop());
 
+/**
+ * Input is looked at when the record was found. In `npm test` there is none, and its endpoints answer 404; where more is
+ * asked for, each has one of its own to be hostile to.
+ */
+const HAS_RECORDS = tries(1) > 1;
+const planted: Planted = {};
+let ann: Person;
+async function plantAll(): Promise<void> {
+  ann = await person(at, "ann");
+  const parentId = await openSet(at, ann, { name: "Corps" });
+  const problemSetId = await openSet(at, ann, { name: "Division", parentId });
+  Object.assign(planted, {
+    ...(await plant(at, { problemSetId, parentId, compartments: [], by: ann, text: "planted" })),
+    ":problemSetId": problemSetId,
+    "/api/problem-sets/:id": problemSetId,
+    "/api/inheritance/:id": problemSetId,
+    ":memberDid": ann.did,
+    ":did": ann.did,
+  });
+  // What lies in no set is made as people make it: the record of `/x/:id` by `POST /x`.
+  for (const [, made, parameter] of endpoints.flatMap(({ path }) => [...path.matchAll(/^((?:\/[^/:]+)+)\/:(\w+)/g)])) {
+    const template = `${made}/:${parameter}`;
+    const request = await requests[`POST ${made}`]?.(at);
+    if (!request || planted[template] || planted[`:${parameter}`]) continue;
+    const { path, body, raw, type, as } = request;
+    const id = (await at.http("POST", path, { body, raw, type, as })).body?.data?.id;
+    if (id !== undefined) planted[template] = String(id);
+  }
+}
+/** Of these no record is made by a request alone. */
+const WITHOUT_RECORDS = [
+  "DELETE /api/admin/tools/:toolId/assign/:agentId",
+  "POST /api/admin/tools/:toolId/assign/:agentId",
+  "POST /api/briefings/:id/deliver",
+  "POST /api/cop/conflicts/:id/resolve",
+  "POST /api/cop/conflicts/:id/waive",
+  "POST /api/escrow/bounties/:id/accept",
+  "POST /api/escrow/bounties/:id/cancel",
+  "POST /api/escrow/bounties/:id/fund",
+  "POST /api/escrow/bounties/:id/refund",
+  "POST /api/escrow/bounties/:id/reject",
+  "POST /api/escrow/bounties/:id/submit",
+  "POST /api/escrow/subscriptions/:id/cancel",
+  "POST /api/verification/cross-reference/claim/:claimId",
+  "PUT /api/articles/:id/verification",
+  "PUT /api/problem-sets/:id/notifications/:notificationId/read",
+];
+
 const shapeOf = (endpoint: PublishedEndpoint): Record<string, unknown> =>
   isShape(endpoint.contract.body) ? endpoint.contract.body : {};
+/** Asks of a record that is there, as whoever may: its set's commander, or a system administrator. */
+async function askOf({ method, path, contract }: PublishedEndpoint, asked: Asked): Promise<Reply> {
+  const place = fill(path, planted, "999999");
+  if (!HAS_RECORDS) return at.http(method, place, asked);
+  const [first, other] = contract.within ? [ann.token, undefined] : [undefined, ann.token];
+  const reply = await at.http(method, place, { ...asked, as: first });
+  return [403, 404].includes(reply.status) ? at.http(method, place, { ...asked, as: other }) : reply;
+}
 const bodied = () => endpoints.filter(({ method, contract }) => method !== "GET" && !contract.consumes);
 
 it("operators in query parameters are refused by name, on every endpoint", async () => {
@@ -40,7 +99,9 @@ it("operators in query parameters are refused by name, on every endpoint", async
 }, 300_000);
 
 it("operators and prototypes in bodies are refused, on every endpoint and in every field", async () => {
+  if (HAS_RECORDS) await plantAll();
   const passed: string[] = [];
+  const unmet = new Set<string>();
   await inFlight(bodied(), async (endpoint) => {
     const { method, path } = endpoint;
     const values = [
@@ -60,7 +121,8 @@ it("operators and prototypes in bodies are refused, on every endpoint and in eve
       '{"$set":{"role":"system_admin"}}',
     ];
     for (const raw of bodies) {
-      const { status, body } = await at.http(method, filled(path, "999999"), { raw });
+      const { status, body } = await askOf(endpoint, { raw });
+      if (status === 404) unmet.add(`${method} ${path}`);
       // A bulk call answers per item: the hostile one is among those that failed, and nothing came of it.
       const { failed = [], created = [], taken = 0, removed = 0 } = body?.data ?? {};
       if (failed.length && !created.length && !taken && !removed) continue;
@@ -74,6 +136,7 @@ it("operators and prototypes in bodies are refused, on every endpoint and in eve
   });
   expect(passed).toEqual([]);
   expect(({} as any).admin).toBeUndefined();
+  if (HAS_RECORDS) expect([...unmet].sort()).toEqual(WITHOUT_RECORDS);
 }, 300_000);
 
 it("every field name seen in any answer, sent in every write that does not declare it, is refused by name", async () => {
@@ -126,7 +189,6 @@ it("every field name seen in any answer, sent in every write that does not decla
       const { status, body } = await at.http(method, filled(path, "999999"), {
         body: Object.fromEntries(foreign.map((name) => [name, 1])),
       });
-      if (status === 404) return; // the record is looked for first, and there is none
       if (status !== 400 || missed.length || !(body.error?.details ?? body.details)?.length)
         passed.push(`${method} ${path} ${status}: ${missed.join(", ").slice(0, 200)}`);
     },

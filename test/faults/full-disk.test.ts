@@ -41,12 +41,15 @@ async function fill(): Promise<Set<number>> {
     );
   const told = new Set<number>();
   for (let refused = 0, n = 0; refused < 5; n++) {
-    const { status } = await keep(`Full ${n}`);
+    const { status, body } = await keep(`Full ${n}`);
     told.add(status);
     if (status !== 201) refused++;
+    else acknowledged.push(body.data);
   }
   return told;
 }
+/** What was answered 201 while there was hardly any room. */
+const acknowledged: { id: number; name: string }[] = [];
 const makeRoom = () => room("2147483647");
 
 itOnFile("is said in words, refuses nobody who reads, opens no circuit, and is over when there is room", async () => {
@@ -76,6 +79,10 @@ itOnFile("is said in words, refuses nobody who reads, opens no circuit, and is o
     await makeRoom();
   }
   expect((await keep("After")).status).toBe(201);
+  for (const { id, name } of acknowledged)
+    expect((await at.http("GET", `/api/sources/lists/${id}`)).body.data).toMatchObject({ id, name });
+  const { total } = (await at.http("GET", "/api/sources/lists")).body.meta;
+  expect(total).toBe(acknowledged.length + 2);
   expect((await login()).status).toBe(200);
   expect((await at.http("GET", "/api/audit/verify")).body.data).toMatchObject({ ok: true });
 });

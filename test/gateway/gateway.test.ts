@@ -57,6 +57,32 @@ it("allows at each address what the description states there, and nothing of ano
   expect([refused.status, refused.headers.get("allow")]).toEqual([405, "GET, HEAD, OPTIONS"]);
 });
 
+it("does nothing for whoever could not read the answer", async () => {
+  const ask = (accept: string, method = "GET") =>
+    at.http(method, "/api/sources/lists", {
+      headers: { accept },
+      ...(method === "POST" && { body: { name: "Unreadable", sourceIds: [] } }),
+    });
+  for (const accept of ["image/png", "text/html, application/xhtml+xml;q=0.9", "application/json;q=0", "text/*"])
+    expect(await ask(accept)).toMatchObject({ status: 406, body: { error: { code: "NOT_ACCEPTABLE" } } });
+  expect((await ask("text/csv", "POST")).status).toBe(406);
+  expect((await at.http("GET", "/api/keys", { headers: { accept: "text/plain" } })).body).toMatchObject({
+    success: false,
+    code: "NOT_ACCEPTABLE",
+  });
+  const readable = [
+    "*/*",
+    "application/json",
+    "text/html,application/*;q=0.5",
+    "application/problem+json",
+    "image/*, */*;q=0.1",
+  ];
+  for (const accept of readable) expect([accept, (await ask(accept)).status]).toEqual([accept, 200]);
+  expect((await ask("application/json")).body.data.map(({ name }: any) => name)).not.toContain("Unreadable");
+  // What is not answered in JSON is not asked for in it.
+  expect((await at.http("GET", "/api/sources/opml", { headers: { accept: "text/x-opml" } })).status).toBe(200);
+});
+
 it("holds headers to the bounds that it states, naming the header", async () => {
   const { id } = await list("Headers");
   const long = (length: number): string => "x".repeat(length);

@@ -127,6 +127,26 @@ describe("agents", () => {
     expect(await character()).toMatchObject({ source: "template", version: 5 });
   });
 
+  it("have prices of their own model, by which their runs are charged and their costs limited", async () => {
+    const { id } = await agentOf({ tools: ["list_missions"] });
+    const priced = { model: "small-2", priceIn: 100_000, priceOut: 300_000, budget: { cost: 50_000 } };
+    expect(await ok("PUT", `/agents/${id}/model-config`, priced)).toMatchObject({
+      value: priced,
+      sources: { priceIn: "agent", priceOut: "agent" },
+    });
+    // Nobody else says what an agent costs.
+    const own = { problemSetId: set, name: "Free", priceIn: 0 };
+    expect((await as(at, ann)("POST", "/api/agents", own)).body.error.details).toMatchObject([{ path: "priceIn" }]);
+    await delegate(at, ann, id, set, { classes: ["observe"], limits: { cost: 100_000 } });
+    say();
+    const run = await runAs(id, {});
+    expect(run).toMatchObject({ status: "completed", limits: { cost: 50_000 } });
+    const { usedTokens, usedCost } = run;
+    expect([usedCost > usedTokens / 10, usedCost < 0.3 * usedTokens]).toEqual([true, true]);
+    await ok("PUT", `/agents/${id}/model-config`, { ...priced, budget: { cost: 1 } });
+    expect(await runAs(id, {})).toMatchObject({ status: "stopped", code: "BUDGET", usedCost: 0 });
+  });
+
   it("are removed when nothing uses them; what the asker may not see is counted, not named", async () => {
     const { id } = await agentOf({ tools: ["list_missions"] });
     const team = await ok("POST", "/teams", { name: "Watch", members: [id], leadId: id });

@@ -147,7 +147,12 @@ describe("a delegation", () => {
     );
     expect(ran.log).toMatchObject([{ tool: "list_missions", status: "done" }]);
     expect((await done(at, ann, "GET", path(one)))[0]).toMatchObject({ usedCalls: 1 });
+    const inForce = async (id: string | undefined) =>
+      (await done(at, ann, "GET", path(id))).map((row: any) => row.inForce);
+    expect(await inForce(three)).toEqual([true]);
     await as(at, ann)("DELETE", `/api/agents/delegations/${first.id}`);
+    // Its own state says nothing of what it came from.
+    expect([await inForce(one), await inForce(three)]).toEqual([[false], [false]]);
     const dead = await settled(
       at,
       ann,

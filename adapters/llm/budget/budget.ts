@@ -2,7 +2,7 @@ import { iso, type Clock } from "../../../core/clock.ts";
 import { LlmError } from "../errors.ts";
 import { memoryLedger, type ModelSpend, type Ledger, type Limits, type Spent } from "./ledger.ts";
 import { estimateText } from "./tokens.ts";
-import type { ChatMessage, LlmSettings, LlmStatus, Usage } from "../port.ts";
+import type { ChatMessage, LlmPrices, LlmSettings, LlmStatus, Usage } from "../port.ts";
 
 export interface Reservation {
   /** Books what was used. Never rejects: what the ledger cannot take now is booked with the next amount. */
@@ -17,9 +17,9 @@ export interface Debt {
 export interface Budget {
   /**
    * Reserves the most that a request may use, so that concurrent requests on any nodes cannot overrun the day; throws
-   * `budget-exceeded`.
+   * `budget-exceeded`. By the settings' prices, unless others are given.
    */
-  reserve(most: Usage): Promise<Reservation>;
+  reserve(most: Usage, prices?: LlmPrices): Promise<Reservation>;
   spent(): Promise<LlmStatus["today"]>;
 }
 
@@ -31,7 +31,7 @@ export const estimateTokens = (messages: readonly ChatMessage[]): number =>
   messages.reduce((sum, { content }) => sum + estimateText(content) + TOKENS_PER_MESSAGE, 0);
 
 /** What tokens cost under the configured prices (per 1,000,000 tokens); undefined where no price is set. */
-export function priced(usage: Usage, { priceIn, priceOut }: Pick<LlmSettings, "priceIn" | "priceOut">): Usage {
+export function priced(usage: Usage, { priceIn, priceOut }: LlmPrices): Usage {
   const { promptTokens, completionTokens } = usage;
   if (priceIn === undefined && priceOut === undefined) return { promptTokens, completionTokens };
   return {
@@ -67,9 +67,9 @@ export function budget(
   };
   const limited = Object.keys(limits).length > 0;
   const today = (): string => iso(clock.now()).slice(0, 10);
-  const amountOf = (usage: Usage): ModelSpend => ({
+  const amountOf = (usage: Usage, prices: LlmPrices): ModelSpend => ({
     tokens: usage.promptTokens + usage.completionTokens,
-    cost: Math.round((priced(usage, settings).cost ?? 0) * 1e6),
+    cost: Math.round((priced(usage, prices).cost ?? 0) * 1e6),
   });
   async function book(): Promise<void> {
     const now = owed.splice(0);
@@ -95,16 +95,16 @@ export function budget(
   }
 
   return {
-    async reserve(most) {
+    async reserve(most, prices = settings) {
       const day = today();
-      const wanted = limited ? amountOf(most) : { tokens: 0, cost: 0 };
+      const wanted = limited ? amountOf(most, prices) : { tokens: 0, cost: 0 };
       if (limited) await hold(day, wanted);
       let open = true;
       return {
         async settle(usage) {
           if (!open) return;
           open = false;
-          owed.push({ day, held: wanted, used: { calls: 1, ...amountOf(usage) } });
+          owed.push({ day, held: wanted, used: { calls: 1, ...amountOf(usage, prices) } });
           await book();
         },
       };

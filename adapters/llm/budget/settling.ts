@@ -1,12 +1,12 @@
 import { LlmError } from "../errors.ts";
-import type { CompletionRequest, LlmSettings, Usage } from "../port.ts";
+import type { CompletionRequest, LlmPrices, Usage } from "../port.ts";
 import { echoOf } from "../wire/tool-choice.ts";
 import type { ModelReply } from "../wire/wire.ts";
 import { added, estimateTokens, priced, type Reservation } from "./budget.ts";
 import { estimateText } from "./tokens.ts";
 
 /** Settles a question with the account, whether it was answered or not. */
-export function settling(reserved: Reservation, messages: CompletionRequest<unknown>["messages"], prices: LlmSettings) {
+export function settling(reserved: Reservation, messages: CompletionRequest<unknown>["messages"], prices: LlmPrices) {
   const promptTokens = estimateTokens(messages);
   let reads = 0;
   const settle = async (told: Usage): Promise<Usage> => {

@@ -13,6 +13,7 @@ const USUAL: Readonly<Record<string, readonly [name: string, words: string]>> = 
       "request came from another site under a session cookie, or names a DID that is not the caller's.",
   ],
   404: ["NotFound", "There is no such record, or the caller may not see it."],
+  406: ["NotAcceptable", "`Accept` names types, and the answer's, `application/json`, is not among them."],
   409: ["Conflict", "The record's state, another record or a concurrent change forbids it."],
   412: ["Stale", "`If-Match` names a revision that is not the current one."],
   413: ["TooLarge", "The body is larger than this endpoint takes."],
@@ -138,6 +139,7 @@ function refusals({ contract, method, path }: PublishedEndpoint, bodied: boolean
   const { permit, on, within, mustMatch, errors = {} } = contract;
   const statuses = new Set<string>(["400", "403", "429", "500", "503", ...Object.keys(errors)]);
   if (permit !== "public") statuses.add("401");
+  if (contract.returns.body) statuses.add("406");
   if (on || within || path.includes(":")) statuses.add("404");
   if (method !== "GET") statuses.add("409").add("507");
   if (on && method !== "GET") statuses.add("412");

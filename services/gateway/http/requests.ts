@@ -7,6 +7,7 @@ import { headerFaults } from "../../../core/contract/headers.ts";
 import type { Doorkeeper } from "../mcp/mcp.ts";
 import type { Flow } from "../../../core/load/pressure.ts";
 import { invalid } from "../../../core/problem.ts";
+import { refuseUnreadable } from "./admission/accept.ts";
 import { checkFraming } from "./framing.ts";
 import type { z } from "zod";
 import type { StoredFile } from "../../../core/contract/answer.ts";
@@ -171,7 +172,8 @@ export class Requests implements Doorkeeper {
     names: RequestNames,
     meta: Meta,
   ): Promise<void> {
-    const { upload } = served.contract;
+    const { upload, returns } = served.contract;
+    if (returns.body) refuseUnreadable(req);
     if (upload) return this.#take(req, res, served, inPath, search, names, meta, upload);
     const reading = parametersOf(req, served, inPath, search);
     if (reading instanceof Promise) return reading.then((params) => this.#call(req, res, served, params, names, meta));

@@ -128,6 +128,13 @@ export const Tombstone = entity("article_tombstones", {
 });
 export type Tombstone = Item<typeof Tombstone>;
 
+const DateInferred = z
+  .boolean()
+  .optional()
+  .describe(
+    "`true`: its feed gives it no date that can be; `publishedAt` is inferred, at the latest from when it was first seen. Absent elsewhere.",
+  );
+
 export const ArticleRow = z
   .object({
     id: NumberId,
@@ -139,6 +146,7 @@ export const ArticleRow = z
     confidence: z.number().min(0).max(1),
     verified: z.boolean(),
     publishedAt: Instant,
+    dateInferred: DateInferred,
     ingestedAt: Instant,
     storyId: z.string().describe("Articles of one event, whatever their source and words, share it."),
     reportId: z.string().describe("Copies of one report share it and count as one source."),
@@ -156,6 +164,7 @@ export const ArticleDetail = z
     confidence: z.number().min(0).max(1),
     verified: z.boolean(),
     publishedAt: Instant,
+    dateInferred: DateInferred,
     storyId: z.string(),
     reportId: z.string(),
     verification: z.object({
@@ -201,6 +210,7 @@ export const rowOf = ({
   confidence,
   verified,
   publishedAt,
+  dateInferred,
   createdAt,
   storyId,
   reportId = storyId,
@@ -214,6 +224,7 @@ export const rowOf = ({
   confidence,
   verified,
   publishedAt,
+  ...(dateInferred && { dateInferred }),
   ingestedAt: createdAt,
   storyId,
   reportId,
@@ -221,8 +232,8 @@ export const rowOf = ({
 
 /** `corroborating`: names of the other sources that tell of the event; what verification found takes their place. */
 export function detailOf(article: Article, body: { text: string; html: string }, corroborating: readonly string[]) {
-  const { id, title, url, sourceId, sourceName, domain, confidence, verified, publishedAt, storyId, assessment } =
-    article;
+  const { id, title, url, sourceId, sourceName, domain, confidence, verified, storyId, assessment } = article;
+  const { publishedAt, dateInferred } = article;
   const reportId = reportOf(article);
   return {
     id,
@@ -234,6 +245,7 @@ export function detailOf(article: Article, body: { text: string; html: string },
     confidence,
     verified,
     publishedAt,
+    ...(dateInferred && { dateInferred }),
     storyId,
     reportId,
     verification: {

@@ -21,11 +21,11 @@ const isDomain = (text: string): text is Domain => (DOMAINS as readonly string[]
  * without either the entry fails on its domain.
  */
 export function entryOf(
-  { name, url, category = "" }: OpmlSource,
+  { name, url, category = "", fullText, active }: OpmlSource,
   fallback: Domain | undefined,
 ): Record<string, unknown> {
   const folder = category.trim().toLowerCase();
-  return { name, url, domain: isDomain(folder) ? folder : fallback };
+  return { name, url, domain: isDomain(folder) ? folder : fallback, fullText, active };
 }
 
 /** The feeds of an OPML document as entries, in its order. Throws 400 where it is none, 413 where it holds too many. */
@@ -59,14 +59,30 @@ export async function importOpml(
   return { created, failed: failed.map((one) => ({ ...one, message: hinted(one.index, one.message) })) };
 }
 
+const EXPORTED = ["name", "feedUrl", "domain", "fullText", "active"] as const;
+/** With what differs from a new source's settings, so that another installation follows it in the same way. */
+const outlineOf = ({
+  name,
+  feedUrl,
+  domain,
+  fullText,
+  active,
+}: Pick<Source, (typeof EXPORTED)[number]>): OpmlSource => ({
+  name,
+  url: feedUrl,
+  category: domain,
+  ...(fullText && { fullText }),
+  ...(!active && { active }),
+});
+
 /** Every source as OPML 2.0, in a folder of its domain. */
 export async function opmlOf(host: Host, caller: Caller): Promise<string> {
   const outlines: OpmlSource[] = [];
   for (let last = 0; ;) {
     const some = await host
       .store(Source)
-      .find(caller, { _id: { $gt: last } }, { sort: ["_id"], limit: CHUNK, fields: ["name", "feedUrl", "domain"] });
-    outlines.push(...some.map(({ name, feedUrl, domain }) => ({ name, url: feedUrl, category: domain })));
+      .find(caller, { _id: { $gt: last } }, { sort: ["_id"], limit: CHUNK, fields: [...EXPORTED] });
+    outlines.push(...some.map(outlineOf));
     if (some.length < CHUNK) return writeOpml(outlines, "Signalmesh sources");
     last = some.at(-1)!.id;
   }

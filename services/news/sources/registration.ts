@@ -12,7 +12,6 @@ import {
   showsElsewhere,
   Source,
   SourceSummary,
-  type NewSource,
   type SourceChange,
 } from "./sources.ts";
 import { SourceChanged } from "./events.ts";
@@ -36,20 +35,22 @@ export const Registered = z
 
 export interface Accepted {
   index: number;
-  entry: NewSource;
+  entry: Entry;
 }
 interface Sorted {
   accepted: Accepted[];
   failed: RefusedSource[];
 }
 
-const Entry = z.strictObject(newSource);
+/** One of many may also be switched off from the beginning: a list is taken over as it was. */
+const Entry = z.strictObject({ ...newSource, active: z.boolean().optional() });
+type Entry = z.output<typeof Entry>;
 
 const sentence = (issues: readonly { path: string; message: string }[]): string =>
   issues.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join("; ");
 
 /** What is wrong with an entry, as one sentence that names the fields; or the entry. */
-function readEntry(given: unknown, allowPrivate: boolean): NewSource | string {
+function readEntry(given: unknown, allowPrivate: boolean): Entry | string {
   const { success, data, error } = Entry.safeParse(given);
   if (!success) return sentence(error.issues.map(({ path, message }) => ({ path: path.join("."), message })));
   const closed = closedAddress(data.url, allowPrivate);
@@ -100,8 +101,8 @@ async function naming(host: Host, caller: Caller, url: string, error: unknown): 
     : error;
 }
 
-/** Stores a new source, due at once. Throws 409 that names the source which has the feed already. */
-export async function register(host: Host, caller: Caller, entry: NewSource): Promise<Source> {
+/** Stores a new source, due at once unless it is switched off. Throws 409 that names the source which has the feed already. */
+export async function register(host: Host, caller: Caller, entry: Entry): Promise<Source> {
   const record = draftedSource(entry, iso(host.world.clock.now()));
   return host
     .store(Source)

@@ -146,7 +146,7 @@ export default {
         `\`CONFLICT\`) and the reason. At most ${MOST_ENTRIES} entries.`,
       body: {
         sources: z
-          .array(z.unknown().describe("`{name, url, domain, fullText?}`; a wrong entry fails alone."))
+          .array(z.unknown().describe("`{name, url, domain, fullText?, active?}`; a wrong entry fails alone."))
           .min(1)
           .max(MOST_ENTRIES),
       },
@@ -206,7 +206,9 @@ export default {
       permit: "sources:read",
       beyond: true,
       returns: file(OPML),
-      description: "OPML 2.0, one folder for each domain; every feed reader can import it.",
+      description:
+        "OPML 2.0, one folder for each domain; every feed reader can import it. What was set for a source (`fullText`, " +
+        "or that it is switched off) stands in attributes of our own namespace, which an import takes over.",
       async handler(ctx) {
         ctx.meta.$responseHeaders = {
           ...ctx.meta.$responseHeaders,

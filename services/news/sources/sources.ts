@@ -134,16 +134,19 @@ export const SourceStats = z
 /** What follows from a feed's address. */
 export const addressed = (address: string) => ({ feedUrl: address, feedKey: feedKey(address), host: hostKey(address) });
 
-/** The record of a new source: due at once. */
-export const draftedSource = ({ name, url, domain, fullText = false }: NewSource, at: string) => ({
+/** The record of a new source: due at once, where it is to be polled. */
+export const draftedSource = (
+  { name, url, domain, fullText = false, active = true }: NewSource & { active?: boolean | undefined },
+  at: string,
+) => ({
   name,
   url,
   urlKey: feedKey(url),
   ...addressed(url),
   domain,
   fullText,
-  nextFetch: at,
-  dueAt: at,
+  active,
+  ...(active && { nextFetch: at, dueAt: at }),
 });
 
 /** What an analyst may change. */

@@ -50,9 +50,13 @@ describe("writing OPML", () => {
     name: word,
     url: fc.webUrl({ withQueryParameters: true }),
     category: fc.option(word, { nil: undefined }),
+    fullText: fc.option(fc.boolean(), { nil: undefined }),
+    active: fc.option(fc.boolean(), { nil: undefined }),
   });
   const byUrl = (sources: OpmlSource[]) =>
-    sources.map(({ name, url, category }) => ({ name, url, category })).sort((a, b) => (a.url < b.url ? -1 : 1));
+    sources
+      .map(({ name, url, category, fullText, active }) => ({ name, url, category, fullText, active }))
+      .sort((a, b) => (a.url < b.url ? -1 : 1));
 
   it("what is written is read back the same", () => {
     fc.assert(

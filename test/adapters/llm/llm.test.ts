@@ -474,6 +474,11 @@ describe("bounds", () => {
     const refused = await failure(model.complete({ ...question, maxTokens: 1_500 }));
     expect(refused).toMatchObject({ kind: "budget-exceeded", message: expect.stringContaining("3 in cost") });
     expect(server.received).toHaveLength(1);
+    // Of a model that costs otherwise: what is set aside and what is booked are by its own prices.
+    const prices = { priceIn: 10, priceOut: 30 };
+    const { usage: cheap } = await model.complete({ ...question, maxTokens: 1_500, model: "m-small", prices });
+    expect(cheap.cost).toBeCloseTo((10 * cheap.promptTokens + 30 * cheap.completionTokens) / 1e6, 12);
+    expect((await model.status()).today.cost).toBeCloseTo(usage.cost! + cheap.cost!, 5);
     expect(() => connect({ dailyCostBudget: 3 })).toThrow(/dailyCostBudget/);
   });
 

@@ -102,6 +102,13 @@ describe("the list", () => {
   });
 });
 
+it("says of an article whose feed gave it no date that its date is inferred, in the list and by itself", async () => {
+  await articles.store(source(109, { name: "Undated" }), [item(9, { title: "Undated", dateInferred: true })]);
+  const [row] = (await get("?sourceId=109")).data;
+  expect(row).toMatchObject({ title: "Undated", dateInferred: true });
+  expect((await get(`/${row.id}`)).data).toMatchObject({ title: "Undated", dateInferred: true });
+});
+
 describe("one article", () => {
   it("has exactly Document 1's fields, its HTML and its story", async () => {
     await articles.store(source(111, { name: "First Paper" }), [

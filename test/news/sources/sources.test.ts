@@ -322,6 +322,10 @@ describe("OPML", () => {
   });
 
   it("exports all of them, so that another installation can take them in", async () => {
+    const made = await node.http("POST", "/api/sources", {
+      body: { name: "Switched off", url: feed("off"), domain: "science", fullText: true },
+    });
+    await node.http("PUT", `/api/sources/${made.body.data.id}`, { body: { active: false } });
     const exported = await node.http("GET", "/api/sources/opml", { as: "reader" });
     expect([
       exported.status,
@@ -333,6 +337,13 @@ describe("OPML", () => {
     try {
       const { body } = await other.http("POST", "/api/sources/opml", { raw: exported.text, type: "text/x-opml" });
       expect([body.data.created.length, body.data.failed]).toEqual([total, []]);
+      const settings = async (at: TestWorld) => {
+        const { data } = (await at.http("GET", "/api/sources?limit=100&sort=name")).body;
+        return data.map(({ name, domain, fullText, active }: any) => ({ name, domain, fullText, active }));
+      };
+      expect(await settings(other)).toEqual(await settings(node));
+      const off = (await other.http("GET", "/api/sources?active=false")).body.data;
+      expect(off).toContainEqual(expect.objectContaining({ name: "Switched off", fullText: true, nextFetch: null }));
     } finally {
       await other.stop();
     }

@@ -6,7 +6,7 @@ import { isPriced } from "../../model-questions.ts";
 import type { Definition } from "../gate/definitions.ts";
 import { toolsNamed } from "../gate/definitions.ts";
 import { Agent, classOf, agentScope } from "../registry/agents.ts";
-import { modelOf, type ModelConfig } from "../registry/effective.ts";
+import { modelOf, pricesOf, type ModelConfig } from "../registry/effective.ts";
 import { startingFrom, toolComplaints } from "../registry/enrolling.ts";
 import { isNeverAllowed } from "../tools/tools.ts";
 import { previewOf } from "./preview.ts";
@@ -138,7 +138,7 @@ export async function findingsOf(host: Host, ctx: Ctx<unknown>, given: unknown):
   return [
     ...complaints.map(({ path, message }) => error(path, message)),
     ...toolFindings(draft, tools, given),
-    ...limitFindings(config, tokens, isPriced(host)),
+    ...limitFindings(config, tokens, isPriced(host) || pricesOf(draft as Agent, host.world.llm.prices) !== undefined),
     ...others.flat(),
     ...repeated(given),
   ];

@@ -9,11 +9,13 @@ import { TextId } from "../../../../core/records/entity.ts";
 import type { Caller, Ctx } from "../../../../core/access/caller.ts";
 import { isPriced } from "../../model-questions.ts";
 import { AuthorityLessened, DelegationGiven, DelegationRevoked } from "../events.ts";
+import { MESH } from "../executions/records.ts";
 import { allTools, toolsNamed } from "../gate/definitions.ts";
 import { delegationChain } from "../gate/gate.ts";
 import { demandKnown } from "../tools/tool-lookup.ts";
 import { onAgent } from "../registry/administering.ts";
 import { pauseOf, type Agent } from "../registry/agents.ts";
+import { pricesOf } from "../registry/effective.ts";
 import { Delegation, handedOn, isValidAt, MOST_DEPTH, coveredByAll, UNUSED } from "./delegations.ts";
 
 const set = "problemSetId";
@@ -27,9 +29,9 @@ const told = ({ id, agentId, problemSetId, compartments }: Delegation, by: strin
   by,
 });
 
-/** Cost limits need an installation that knows prices. */
-export function refuseUnpriced(host: Host, cost: number | undefined): void {
-  if (cost !== undefined && !isPriced(host))
+/** Cost limits need an installation that knows prices, or an agent whose own model has some. */
+export function refuseUnpriced(host: Host, cost: number | undefined, agent?: Parameters<typeof pricesOf>[0]): void {
+  if (cost !== undefined && !isPriced(host) && !(agent && pricesOf(agent, host.world.llm.prices)))
     throw unprocessable("NO_PRICES", "limits.cost: this installation has no prices of the model.");
 }
 
@@ -83,10 +85,28 @@ async function source(host: Host, ctx: Ctx<unknown>, id: string, agent: Agent, b
 }
 
 const used = { usedCalls: true, usedTokens: true, usedCost: true } as const;
-const Shown = Delegation.view.partial(used).meta({ id: "AgentDelegationSeen" });
+const Shown = Delegation.view
+  .partial(used)
+  .extend({
+    inForce: z.boolean().describe("Whether an agent can act by it now: it, and all that it was derived from."),
+  })
+  .meta({ id: "AgentDelegationSeen" });
+
+/** Which of these delegations are in force now, with all that they came from. */
+async function inForceOf(host: Host, rows: readonly Delegation[]): Promise<(one: Delegation) => boolean> {
+  const known = new Map(rows.map((one) => [one.id, one]));
+  for (let depth = 1; depth < MOST_DEPTH; depth++) {
+    const missing = [...known.values()].flatMap(({ fromId }) => (fromId && !known.has(fromId) ? [fromId] : []));
+    for (const one of await host.store(Delegation).many(MESH, missing)) known.set(one.id, one);
+  }
+  const now = iso(host.world.clock.now());
+  const isInForce = (one: Delegation | undefined): boolean =>
+    one !== undefined && isValidAt(one, now) && (one.fromId === undefined || isInForce(known.get(one.fromId)));
+  return isInForce;
+}
 
 /** Acts may lie in more compartments than their delegation: its counters would reveal them to others. */
-function shownTo(actor: Actor | undefined, delegation: Delegation): z.input<typeof Shown> {
+function shownTo(actor: Actor | undefined, delegation: Delegation & { inForce: boolean }): z.input<typeof Shown> {
   if (actor?.omniscient || delegation.by === actor?.userId) return delegation;
   const { usedCalls: _calls, usedTokens: _tokens, usedCost: _cost, ...shown } = delegation;
   return shown;
@@ -135,7 +155,8 @@ export const delegationActions = {
       "whoever gave it alone.",
     async handler(ctx, agent) {
       const { data: rows, meta } = await this.store(Delegation).page(ctx, ctx.params as never, { agentId: agent.id });
-      return { data: rows.map((row) => shownTo(ctx.meta.actor, row)), meta };
+      const isInForce = await inForceOf(this, rows);
+      return { data: rows.map((row) => shownTo(ctx.meta.actor, { ...row, inForce: isInForce(row) })), meta };
     },
   }),
 
@@ -170,7 +191,7 @@ export const delegationActions = {
       const days = this.world.configurations.agents.delegationDays;
       await demandKnown(this, wanted.tools, "tools");
       demandUsable(agent, wanted.problemSetId);
-      refuseUnpriced(this, wanted.limits.cost);
+      refuseUnpriced(this, wanted.limits.cost, agent);
       if (wanted.expiresAt <= iso(now) || wanted.expiresAt > iso(now + days * DAY_MS))
         throw invalid([{ path: "expiresAt", message: `A delegation ends in the future, at most ${days} days ahead.` }]);
       const from = fromId === undefined ? undefined : await source(this, ctx, fromId, agent, by);

@@ -101,7 +101,7 @@ export async function orderRun(
   if (pins && pins.agentVersion !== agent.version)
     throw unprocessable("AGENT_CHANGED", "The agent was changed since this was planned.");
   demandUsable(agent, problemSetId, wanted);
-  refuseUnpriced(host, limits.cost);
+  refuseUnpriced(host, limits.cost, agent);
   if (problemSetId === undefined && delegationId !== undefined)
     throw invalid([{ path: "problemSetId", message: "A delegation holds in a problem set: name it." }]);
   const delegation =

@@ -5,7 +5,7 @@ import { hold, settleHold, type BudgetAccount } from "../gate/budget.ts";
 import type { Definition } from "../gate/definitions.ts";
 import type { ProposedCall } from "../gate/gate.ts";
 import type { Agent } from "../registry/agents.ts";
-import { modelOf } from "../registry/effective.ts";
+import { modelOf, pricesOf } from "../registry/effective.ts";
 import type { Execution, AgentStep } from "./executions.ts";
 import { MODEL_ANSWERS, turnId } from "./records.ts";
 import { conversation, FINISH, offered, taskOf } from "./prompt.ts";
@@ -67,12 +67,14 @@ export async function modelTurn(
   { accounts, signal }: { accounts: readonly BudgetAccount[]; signal: AbortSignal },
 ): Promise<NextStep | { fault: string; code?: string }> {
   const { model, temperature, maxTokens = MOST_ANSWER_TOKENS } = modelOf(agent).value;
+  const prices = pricesOf(agent, host.world.llm.prices);
   const question = {
     name: "agent_turn",
     tools: offered(tools),
     messages: conversation(taskOf(run), agent, steps),
     maxTokens,
     ...(model !== undefined && { model }),
+    ...(prices && { prices }),
     ...(temperature !== undefined && { temperature }),
   };
   const name = turnId(run.id, steps.length + 1);

@@ -28,9 +28,12 @@ export const Budget = z
   })
   .meta({ id: "AgentBudget" });
 
+const Price = z.number().min(0).max(1_000_000).optional();
 /** An agent's model and its settings; missing fields come from the template, then the installation. */
 export const MODEL_FIELDS = {
   model: z.string().min(1).max(200).optional().describe("The model it uses; without it, the installation's."),
+  priceIn: Price.describe("Of 1,000,000 tokens of its prompts, where its model costs other than the installation's."),
+  priceOut: Price.describe("Of 1,000,000 tokens of its answers, likewise."),
   maxTokens: z.int().min(64).max(8_192).optional().describe("Most tokens in an answer of the model."),
   temperature: z.number().min(0).max(2).optional().describe("Use 0 for the most reproducible answers."),
   budget: Budget.optional().describe("Most tokens of a run."),
@@ -94,7 +97,19 @@ export const Agent = entity("agents", {
     deactivatedAt: Instant.optional(),
     reason: z.string().optional().describe("Why it was deactivated."),
   },
-  readonly: ["scope", "did", "version", "status", "circuit", "deactivatedBy", "deactivatedAt", "reason"],
+  // Prices are administrators', with the model's settings: who enrols an agent does not say what it costs.
+  readonly: [
+    "scope",
+    "did",
+    "priceIn",
+    "priceOut",
+    "version",
+    "status",
+    "circuit",
+    "deactivatedBy",
+    "deactivatedAt",
+    "reason",
+  ],
   immutable: ["problemSetId", "compartments"],
   hidden: ["scope"],
   filter: ["problemSetId", "status"],

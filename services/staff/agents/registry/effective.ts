@@ -1,3 +1,4 @@
+import type { LlmPrices } from "../../../../adapters/llm/llm.ts";
 import { templateOf } from "../builder/templates.ts";
 import { MODEL_FIELDS, type Agent } from "./agents.ts";
 
@@ -18,6 +19,16 @@ export function characterOf({ character, templateId }: Pick<Agent, "character" |
   const template = templateOf(templateId);
   return template ? { character: template.character, source: "template" } : { character: "", source: "platform" };
 }
+
+/** What the model of an agent costs; undefined where it is what the installation's does. */
+export function pricesOf(agent: ModelConfig & Pick<Agent, "templateId">, platform: LlmPrices): LlmPrices | undefined {
+  const { priceIn, priceOut } = modelOf(agent).value;
+  return priceIn === undefined && priceOut === undefined
+    ? undefined
+    : { ...platform, ...defined({ priceIn, priceOut }) };
+}
+const defined = (prices: LlmPrices): LlmPrices =>
+  Object.fromEntries(Object.entries(prices).filter(([, value]) => value !== undefined));
 
 /** An agent's model settings, field by field with their origin; `platform` are the installation's. */
 export function modelOf(

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ConfigurableLlm } from "../../../../adapters/llm/llm.ts";
 import { personOf } from "../../../../core/access/access.ts";
 import type { Ctx } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
@@ -232,10 +233,10 @@ export const enrolmentActions = {
     body: MODEL_FIELDS,
     returns: data(ModelView),
     description: "Send it whole: omitted fields return to the template's or the platform's values.",
-    errors: { 422: "`NO_PRICES`: a cost limit is set, but this installation has no prices." },
+    errors: { 422: "`NO_PRICES`: a cost limit is set, but neither the agent nor this installation has prices." },
     async handler(ctx, agent) {
       const isSame = MODEL_NAMES.every((name) => hashOf(agent[name] ?? null) === hashOf(ctx.params[name] ?? null));
-      refuseUnpriced(this, ctx.params.budget?.cost);
+      refuseUnpriced(this, ctx.params.budget?.cost, { ...ctx.params, templateId: agent.templateId });
       const changed = isSame ? agent : await reshaped(this, ctx, agent, whole(ctx.params));
       return { ...modelOf(changed, platformOf(this.world.llm)), version: changed.version };
     },
@@ -256,4 +257,7 @@ export const enrolmentActions = {
 };
 
 /** The installation's settings, which apply where neither agent nor template has any. */
-const platformOf = ({ model }: { model?: string }): ModelConfig => (model === undefined ? {} : { model });
+const platformOf = ({ model, prices }: Pick<ConfigurableLlm, "model" | "prices">): ModelConfig => ({
+  ...(model !== undefined && { model }),
+  ...prices,
+});

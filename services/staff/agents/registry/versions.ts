@@ -34,8 +34,9 @@ const idOf = (agentId: string, version: number): string => derivedId(`agent ${ag
 /** Keeps the present version of an agent before a change; repeating it changes nothing. */
 export async function keepVersion(host: Host, agent: Agent): Promise<void> {
   const { id, version, problemSetId, compartments, scope, templateId, character, phases, raised, autonomy } = agent;
-  const { model, maxTokens, temperature, budget } = agent;
-  const kept = { templateId, character, model, maxTokens, temperature, budget, phases, raised, autonomy };
+  const { model, priceIn, priceOut, maxTokens, temperature, budget } = agent;
+  const thinks = { model, priceIn, priceOut, maxTokens, temperature, budget };
+  const kept = { templateId, character, ...thinks, phases, raised, autonomy };
   await host.store(AgentVersion).createOnce(MESH, {
     id: idOf(id, version),
     agentId: id,
@@ -55,7 +56,9 @@ export async function asBegun(host: Host, agent: Agent, version: number): Promis
   if (agent.version === version) return agent;
   const then = await host.store(AgentVersion).one(MESH, { _id: idOf(agent.id, version) });
   if (!then) return null;
-  const { templateId, character, model, maxTokens, temperature, budget, phases, raised, autonomy } = then;
-  const was = { templateId, character, model, maxTokens, temperature, budget, phases, raised, autonomy };
+  const { templateId, character, phases, raised, autonomy } = then;
+  const { model, priceIn, priceOut, maxTokens, temperature, budget } = then;
+  const thinks = { model, priceIn, priceOut, maxTokens, temperature, budget };
+  const was = { templateId, character, ...thinks, phases, raised, autonomy };
   return { ...agent, ...was, version } as Agent;
 }

@@ -50,7 +50,7 @@ export function lineOf(
   agent: Agent,
   { model, judge }: { model: string | undefined; judge: string | undefined },
 ): string {
-  const { character, model: _own, ...bounds } = toldTo(agent);
+  const { character, model: _own, priceIn: _in, priceOut: _out, ...bounds } = toldTo(agent);
   const { id, tools, autonomy, phases = [] } = agent;
   const isJudged = cases.some(({ assertions }) => assertions.some(({ kind }) => kind === "rubric"));
   const rest = { ...bounds, ...(phases.length && { phases }), ...(isJudged && judge !== model && { judge }) };
