@@ -23,7 +23,7 @@ export interface CompletionRequest<T> {
   maxTokens?: number;
   /** A model of the same endpoint other than the configured one. */
   model?: string;
-  /** That model's prices, where they differ from the settings'. */
+  /** Prices of that model, where they differ from the settings'. */
   prices?: LlmPrices;
   /** 0 by default: the same question should get the same answer. */
   temperature?: number;

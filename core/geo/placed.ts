@@ -27,7 +27,16 @@ export const PlacedRecord = z.object({
   at: z.string().optional(),
   staleAt: z.string().optional(),
   /** Its commitments that are not over: from when until when, open-ended where nobody says. */
-  missions: z.array(z.object({ id: z.string(), from: z.string().optional(), until: z.string().optional() })).optional(),
+  missions: z
+    .array(
+      z.object({
+        id: z.string(),
+        name: z.string().optional(),
+        from: z.string().optional(),
+        until: z.string().optional(),
+      }),
+    )
+    .optional(),
   /** Metres within which it is. */
   ce: z.number().optional(),
 });

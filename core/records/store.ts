@@ -59,7 +59,10 @@ export class Store<E extends Entity> extends Creation<E> {
     const { $set, $unset } = changes(change);
     if (this.entity.barrier?.compartments && this.entity.barrier.compartments in change)
       this.refuseBeyond(caller, { ...(item as object), ...$set });
-    const told = typeof facts === "function" ? facts({ ...(item as object), ...$set, rev: rev + 1 }) : facts;
+    const after: Doc = { ...(item as object as Doc), ...$set, rev: rev + 1 };
+    // Cleared: what is told of it afterwards must not be told of what it was.
+    for (const name of Object.keys($unset ?? {})) delete after[name];
+    const told = typeof facts === "function" ? facts(after) : facts;
     const news = pending(told, at);
     caller.locals.trail?.({ type: this.entity.name, id });
     const doc = await this.collection

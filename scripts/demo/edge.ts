@@ -77,9 +77,11 @@ try {
   clock.ahead += 20 * MINUTE_MS;
   await boat.done("PATCH", at.bridge, { description: "A tree lies across the south lane." });
   await boat.done("POST", `${at.sand}/delta`, { field: "level", value: -120 });
+  // Room for what the boat knows of, and not for what the headquarters gets meanwhile.
+  await boat.done("PATCH", at.sand, { capacity: 300 });
   const pump = await boat.done("POST", "/records/resource", { problemSetId: set, name: "Pump 9", kind: "equipment" });
-  for (const value of ["drains cellars", "engineering.water"])
-    await boat.done("POST", `/records/resource/${pump.id}/add`, { field: "capabilities", value });
+  const water = { field: "capabilities", value: "engineering.water" };
+  await boat.done("POST", `/records/resource/${pump.id}/add`, water);
   await post.close();
   await post.start();
   clock.ahead += 24 * HOUR_MS;
@@ -87,8 +89,8 @@ try {
   await anew.done("PATCH", `/api/resources/${bridge}`, { name: "Bridge at the mill" });
   await anew.done("PATCH", `/api/resources/consumables/${sand}/level`, { delta: 300 });
   say(
-    "Petr and Jana write down what they see, take sandbags, and Jana makes a record of a pump that she " +
-      "found. The post's battery dies once: what was acknowledged is on its disk. Meanwhile Ilona renames the " +
+    "Petr and Jana write down what they see, take sandbags, Jana notes that there is room for 300, and makes " +
+      "a record of a pump that she found. The post's battery dies once: what was acknowledged is on its disk. Meanwhile Ilona renames the " +
       `bridge and gets 300 sandbags. ${dim("(the demo's clock jumps a day)")}\n`,
   );
   const seenAt = async (ask: (path: string) => Promise<any>): Promise<any> => (await ask(at.bridge)).fields;

@@ -52,7 +52,7 @@ it("brings a hub and two nodes together that were apart for a day", async () => 
     "Jana's node says: There is no line.",
     "The post sends 2 changes and the boat 5",
     "headquarters Bridge at the mill A tree lies across the south lane. 380",
-    "One change was refused (capabilities, “drains cellars”)",
+    "One change was refused (capacity, “300”)",
     "the headquarters has Pump 9 now, with engineering.water.",
     "decide between them, naming the heads that you saw",
     "Boat Bridge at the mill Closed: water on the north lane, a tree on the south lane. 380",
@@ -92,7 +92,7 @@ it("has three watch one picture: resources, a review, a conflict, a hole in what
   const text = await told("picture", file);
   for (const words of [
     "critical, fuel 17 %",
-    "the map of all three shows them there",
+    "the map of all three shows both there",
     "Whoever wrote the spec does not publish it: somebody else does.",
     "Blocking feedback on the layer is open.",
     "Convoy 12 is reported at two places",

@@ -134,6 +134,9 @@ describe("a layer", () => {
     const { id } = await add({ spec: collection(point(1, 2)) });
     await move(id, "review", ben);
     await expect(move(id, "draft", pia)).rejects.toMatchObject({ code: 409 });
+    const about = (featureId: string) => at.call("cop.remarks.give", { id, text: "Where?", featureId }, pia);
+    await expect(about("bridge")).rejects.toMatchObject({ code: 400, data: { details: [{ path: "featureId" }] } });
+    expect((await about("feature-1")).featureId).toBe("feature-1");
     const { id: feedbackId } = await at.call("cop.remarks.give", { id, text: "Which bridge?", blocking: true }, pia);
     await expect(move(id, "published", pia, { version: 1 })).rejects.toMatchObject({
       code: 409,
@@ -817,7 +820,8 @@ describe("conflicts", () => {
     };
     expect(await said()).toMatchObject([
       {
-        ...{ kind: "two-missions", severity: "high", summary: "Boat 1 is committed to 2 missions at once." },
+        ...{ kind: "two-missions", severity: "high" },
+        summary: "Boat 1 is committed to 2 missions at once: Dike, Ferry.",
         evidence: { missions: [first, second].sort() },
       },
     ]);

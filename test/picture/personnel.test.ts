@@ -52,7 +52,19 @@ describe("personnel", () => {
     expect((await add(dan, { unitId, compartments: [red] })).status).toBe(201);
     expect((await call(cleo, "GET", `/personnel?problemSetId=${set}&unitId=${unit}`)).body.meta.total).toBe(1);
     expect((await call(dan, "PATCH", `${path}/unit`, { unitId: null })).body.data.unitId).toBeUndefined();
+    await call(dan, "PATCH", path, { unitId: unit });
     await call(dan, "PATCH", `${path}/unit`, { unitId: unit });
+    const told = async () =>
+      (await as(at, dan)("GET", `/api/problem-sets/${set}/activity?limit=100`)).body.data
+        .filter(({ subject }: any) => subject?.id === made.body.data.id)
+        .map(({ summary }: any) => summary);
+    await eventually(told, (all) => all.length >= 4);
+    expect((await told()).sort()).toEqual([
+      "Ada Moreau is in no unit any more.",
+      "Ada Moreau was added to the personnel.",
+      "Ada Moreau was moved to another unit.",
+      "Ada Moreau was moved to another unit.",
+    ]);
     expect((await as(at, ann)("DELETE", `/api/command/units/${unit}`)).status).toBe(204);
     await eventually(
       async () => (await call(dan, "GET", path)).body.data,
@@ -138,6 +150,8 @@ describe("consumables", () => {
     expect((await level(id, { delta: -10 })).error.code).toBe("BELOW_ZERO");
     expect((await level(id, {})).error.details[0].path).toBe("level");
     expect((await call(cleo, "PATCH", `/consumables/${id}/level`, { level: 1 })).status).toBe(403);
+    const room = (await call(bob, "PATCH", `/consumables/${id}`, { capacity: 1 })).body.error;
+    expect([room.code, room.details[0].path]).toEqual(["ABOVE_CAPACITY", "capacity"]);
     expect((await call(bob, "PATCH", `/consumables/${id}`, { level: 1 })).body.error.details).toEqual([
       { path: "level", message: "Set the level, or change it by an amount, at `PATCH …/level`." },
     ]);

@@ -58,6 +58,15 @@ describe("a sensor", () => {
     at.clock.advance(60_000);
     expect((await call(cleo, "GET", `/${id}`)).body.data.status).toBe("off");
     expect((await call(bob, "PATCH", `/${id}/status`, { status: "silent" })).status).toBe(400);
+    // At another pace it is silent at once, or not any more: in lists as well.
+    const slow = await enrol({ name: "Slow one", heartbeatSeconds: 600 });
+    const listed = async (status: string) =>
+      (await call(cleo, "GET", `?problemSetId=${set}&status=${status}&limit=100`)).body.data.map((one: any) => one.id);
+    at.clock.advance(60_000);
+    expect((await call(bob, "PATCH", `/${slow.id}`, { heartbeatSeconds: 10 })).body.data.status).toBe("silent");
+    expect(await listed("silent")).toContain(slow.id);
+    expect((await call(bob, "PATCH", `/${slow.id}`, { heartbeatSeconds: 600 })).body.data.status).toBe("active");
+    expect(await listed("active")).toContain(slow.id);
     expect((await call(cleo, "PATCH", `/${id}/status`, {})).status).toBe(403);
     expect((await call(eve, "PATCH", `/${id}/status`, {})).status).toBe(404);
     const when = (seconds: number) => new Date(at.clock.now() + seconds * 1_000).toISOString();
@@ -98,7 +107,8 @@ describe("a sensor", () => {
 
   it("keeps its resource from being removed, until it goes itself", async () => {
     const resource = (await as(at, bob)("POST", "/api/resources", { problemSetId: set, name: "Mast truck" })).body.data;
-    const { id } = await enrol({ name: "Roof radar", resourceId: resource.id });
+    const { id } = await enrol({ name: "Radar", resourceId: resource.id });
+    expect((await call(bob, "PATCH", `/${id}`, { name: "Roof radar" })).status).toBe(200);
     const refused = await as(at, bob)("DELETE", `/api/resources/${resource.id}`);
     expect(refused).toMatchObject({
       status: 409,

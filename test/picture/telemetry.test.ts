@@ -181,6 +181,7 @@ describe("readings", () => {
       ],
     ]);
     expect((await send([{ n: `${id}/flow`, v: 1, scale_: 10 }])).status).toBe(400);
+    expect((await send([{ bn: `${id}/` }])).body.error.message).toBe("The body has no reading.");
     const broken = { as: bob.token, raw: "{}\n{", type: "application/x-ndjson" };
     expect((await at.http("POST", "/api/resources/telemetry", broken)).body.error.message).toContain("Line 2");
   });
@@ -507,9 +508,26 @@ describe("thresholds", () => {
         () => open(id),
         (all) => all.length === 0,
       );
-      expect(await due(id)).toEqual([]);
+      await eventually(
+        () => due(id),
+        (all) => all.length === 0,
+      );
       await send({ resourceId: id, key: "t", value: 96 });
       expect(await open(id)).toMatchObject([{ why: "value" }]);
+      await have([{ id: "hot", key: "pressure", when: "above", raise: 90 }]);
+      await eventually(
+        () => open(id),
+        (all) => all.length === 0,
+      );
+      // Of another series nothing is late that lies before the readings of the first.
+      const earlier = new Date(at.clock.now() - 60_000).toISOString();
+      await eventually(
+        async () => {
+          await send({ resourceId: id, key: "pressure", at: earlier, value: 99 });
+          return open(id);
+        },
+        ([one]) => one?.["key"] === "pressure",
+      );
       await have([]);
       await eventually(
         () => open(id),

@@ -17,7 +17,7 @@ export interface Debt {
 export interface Budget {
   /**
    * Reserves the most that a request may use, so that concurrent requests on any nodes cannot overrun the day; throws
-   * `budget-exceeded`. By the settings' prices, unless others are given.
+   * `budget-exceeded`. Uses the settings' prices unless others are given.
    */
   reserve(most: Usage, prices?: LlmPrices): Promise<Reservation>;
   spent(): Promise<LlmStatus["today"]>;

@@ -69,8 +69,14 @@ export const PersonAdded = event(
 );
 export const PersonMoved = event(
   "picture.person.moved",
-  NamedFact,
-  about("person", ({ name }) => `${name} was moved to another unit.`) as never,
+  NamedFact.extend({ unitId: z.string().nullable().optional().describe("The unit; null for none.") }),
+  {
+    activity: {
+      subject: ["person", "id"],
+      words: ({ name, unitId }) =>
+        unitId === null ? `${name} is in no unit any more.` : `${name} was moved to another unit.`,
+    },
+  },
 );
 export const PersonRemoved = event(
   "picture.person.removed",

@@ -4,16 +4,16 @@ import { iso } from "../../../core/clock.ts";
 import { bare, data, list, nothing } from "../../../core/contract/answer.ts";
 import { endpoint } from "../../../core/contract/endpoint.ts";
 import { asPlacesQuery, PlacedRecord, placesAskedAnywhere } from "../../../core/geo/placed.ts";
-import { isNotFound, unprocessable } from "../../../core/problem.ts";
-import { CursorMeta, feeding, Instant } from "../../../core/records/entity.ts";
+import { isNotFound, nullIf, unprocessable } from "../../../core/problem.ts";
+import { Instant } from "../../../core/records/entity.ts";
 import { pageSomewhere, placeParameters } from "../place-search.ts";
-import { alikeIn, factsInSet, mayOutside, placeFor, placeOf, type NamedRecord } from "../place.ts";
+import { factsInSet, mayOutside, placeFor, placeOf, type NamedRecord } from "../place.ts";
 import { placedPoint } from "../placed.ts";
 import { holdResource, releaseResource } from "../resources/client.ts";
 import { cellAt, Location } from "../location.ts";
-import { SensorEnrolled, SensorGone, SensorRemoved } from "./events.ts";
-import { coverageOf, demandPast, notePosition, reported, sensorView } from "./reports.ts";
-import { Fix, REPORTED, seen, Sensor, statusAt } from "./sensors.ts";
+import { SensorEnrolled, SensorGone, SensorRemoved, SensorStatusChanged } from "./events.ts";
+import { coverageOf, demandPast, notePosition, reported, sensorView, tellStatus } from "./reports.ts";
+import { expectedAnew, Fix, REPORTED, seen, Sensor, statusAt } from "./sensors.ts";
 
 const set = "problemSetId";
 export const READ = "sensors:read";
@@ -25,10 +25,12 @@ export const reporting = { set, may: REPORT };
 export const IMPOSSIBLE = "Rings of the area cross, or have none (`IMPOSSIBLE_AREA`).";
 const ELSEWHERE = `The resource lies in another problem set, or further in than the sensor (\`OTHER_PLACE\`). ${IMPOSSIBLE}`;
 
+const holdBy = (ctx: Ctx<unknown>, { id, name, ...place }: NamedRecord, resourceId: string): Promise<null> =>
+  holdResource(ctx, { resourceId, type: "sensor", by: id, name, ...placeOf(place) });
+
 /** Notes at a resource that a sensor uses it. Throws 422 for one that not all see who see the sensor. */
 async function demandResource(ctx: Ctx<unknown>, sensor: NamedRecord, resourceId: string): Promise<void> {
-  const { id, name } = sensor;
-  await holdResource(ctx, { resourceId, type: "sensor", by: id, name, ...placeOf(sensor) }).catch((error: unknown) => {
+  await holdBy(ctx, sensor, resourceId).catch((error: unknown) => {
     if (!isNotFound(error)) throw error;
     throw unprocessable("OTHER_PLACE", "A sensor belongs to a resource of its own problem set.", [
       {
@@ -126,25 +128,32 @@ export const sensorActions = {
     async handler(ctx, sensor) {
       const { coverage, resourceId, location, ...rest } = ctx.params;
       const read = await coverageOf("coverage", coverage);
-      if (resourceId) await demandResource(ctx, { ...sensor, name: rest.name ?? sensor.name }, resourceId);
-      const at = iso(this.world.clock.now());
-      const after = { ...sensor, ...(rest.heartbeatSeconds && { heartbeatSeconds: rest.heartbeatSeconds }) };
-      const { dueAt } = seen(after, sensor.lastSeenAt);
-      const made = await this.store(Sensor).revise(ctx, sensor, {
+      const named = { ...sensor, name: rest.name ?? sensor.name };
+      if (resourceId) await demandResource(ctx, named, resourceId);
+      // Its resource names it by what it is called now, if that is still there.
+      else if (resourceId === undefined && sensor.resourceId !== undefined && named.name !== sensor.name)
+        await holdBy(ctx, named, sensor.resourceId).catch(nullIf(isNotFound));
+      const now = this.world.clock.now();
+      const at = iso(now);
+      const { heartbeatSeconds } = rest;
+      const change = {
         ...rest,
         coverage: read,
         resourceId,
-        ...(rest.heartbeatSeconds && sensor.status !== "silent" && { dueAt }),
-        ...(location !== undefined && {
-          location,
-          cell: location && cellAt(location),
-          locatedAt: location && at,
-        }),
+        ...(heartbeatSeconds !== undefined && expectedAnew({ ...sensor, heartbeatSeconds }, now)),
+        ...(location !== undefined && { location, cell: location && cellAt(location), locatedAt: location && at }),
+      };
+      const made = await this.store(Sensor).revise(ctx, sensor, change, {
+        facts: (one: Sensor) =>
+          one.status === sensor.status
+            ? []
+            : factsInSet(SensorStatusChanged, one, ctx.meta.actor!.userId, { status: one.status }),
       });
+      if (made.status !== sensor.status) await tellStatus(this, made);
       if (location) await notePosition(this, ctx, sensor, at, location);
       if (resourceId !== undefined && sensor.resourceId !== undefined && resourceId !== sensor.resourceId)
         await releaseResource(this, { resourceId: sensor.resourceId, by: sensor.id });
-      return sensorView(made, this.world.clock.now());
+      return sensorView(made, now);
     },
   }),
 
@@ -232,26 +241,6 @@ export const sensorActions = {
         const placed = placedPoint(one);
         return placed ? [{ ...placed, kind: one.kind, status: statusAt(one, now) }] : [];
       });
-    },
-  }),
-
-  "fixes.list": endpoint({
-    rest: "GET /:id/track",
-    summary: "List a sensor's positions, newest first",
-    permit: READ,
-    within: reading,
-    on: Sensor,
-    beyond: true,
-    query: feeding,
-    returns: list(z.object({ at: Instant, location: Location }), CursorMeta),
-    async handler(ctx, sensor) {
-      const { limit, cursor } = ctx.params;
-      const { data: found, meta } = await this.store(Fix).feed(
-        ctx,
-        { limit, order: "-at", ...(cursor !== undefined && { cursor }) },
-        { ...alikeIn(sensor), sensorId: sensor.id },
-      );
-      return { data: found, meta };
     },
   }),
 };

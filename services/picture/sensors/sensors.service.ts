@@ -7,6 +7,7 @@ import { syncedSensors } from "./client.ts";
 import { coverageActions } from "./coverages.actions.ts";
 import * as events from "./events.ts";
 import { lookForSilence } from "./reports.ts";
+import { fixActions } from "./fixes.actions.ts";
 import { sensorActions } from "./sensors.actions.ts";
 import { Fix, Sensor, SensorChanged } from "./sensors.ts";
 
@@ -29,5 +30,5 @@ export default {
     }),
   ],
 
-  actions: { ...syncedActions(Sensor, syncedSensors, leaving), ...sensorActions, ...coverageActions },
+  actions: { ...syncedActions(Sensor, syncedSensors, leaving), ...sensorActions, ...fixActions, ...coverageActions },
 } satisfies MeshService;

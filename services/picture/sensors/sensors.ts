@@ -131,6 +131,16 @@ export function seen(sensor: Pick<Sensor, "reported" | "heartbeatSeconds">, at: 
   };
 }
 
+/** What holds of a sensor that is expected at another pace: it may be silent at once, or not any more. */
+export function expectedAnew(
+  sensor: Pick<Sensor, "reported" | "lastSeenAt" | "heartbeatSeconds">,
+  now: number,
+): { status: Sensor["status"]; dueAt: string | null } {
+  const status = statusAt(sensor, now);
+  const due = status === "silent" ? undefined : silentAt(sensor);
+  return { status, dueAt: due === undefined ? null : new Date(due).toISOString() };
+}
+
 /** What it covers now, and on what grounds: a measurement until it is stale, then what was planned. */
 export function coverageAt(
   { measured, coverage }: Pick<Sensor, "measured" | "coverage">,

@@ -59,10 +59,23 @@ export const placedMission = ({ id, rev, updatedAt, compartments, name, status, 
   area && status !== "archived" ? [{ id, rev, updatedAt, compartments, name, status, geometry: area }] : [];
 
 /** From when until when a mission is: open where it does not say. */
-export const Span = z.object({ id: z.string(), from: z.string().optional(), until: z.string().optional() });
-export const spanOf = ({ id, status, startsAt, endsAt }: Mission): z.output<typeof Span>[] =>
+export const Span = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** Not told by a node of an older version. */
+  compartments: z.array(z.string()).optional(),
+  from: z.string().optional(),
+  until: z.string().optional(),
+});
+export const spanOf = ({ id, name, compartments, status, startsAt, endsAt }: Mission): z.output<typeof Span>[] =>
   status === "draft" || status === "active"
-    ? [{ id, ...(startsAt !== undefined && { from: startsAt }), ...(endsAt !== undefined && { until: endsAt }) }]
+    ? [
+        {
+          ...{ id, name, compartments },
+          ...(startsAt !== undefined && { from: startsAt }),
+          ...(endsAt !== undefined && { until: endsAt }),
+        },
+      ]
     : [];
 
 /** Where a record of a mission lies: always where the mission does. */

@@ -165,6 +165,7 @@ function committed(one: ComparedFeature, other: ComparedFeature): ConflictFindin
 
 interface Commitment {
   id: string;
+  name?: string | undefined;
   from?: string | undefined;
   until?: string | undefined;
 }
@@ -182,12 +183,16 @@ export function doublyCommitted(one: ComparedFeature, now: number): ConflictFind
     const [[from, until], [since, end]] = [spanOf(mission), spanOf(other)];
     return mission !== other && from < end && since < until;
   };
-  const ids = left.filter((mission) => left.some((other) => meets(mission, other))).map(({ id }) => id);
-  return ids.length
-    ? found("two-missions", "high", [one], `${featureName(one)} is committed to ${ids.length} missions at once.`, {
-        missions: ids.sort(),
-      })
-    : null;
+  const several = left.filter((mission) => left.some((other) => meets(mission, other)));
+  if (!several.length) return null;
+  const names = several.map(({ id, name }) => name ?? id).sort();
+  return found(
+    "two-missions",
+    "high",
+    [one],
+    `${featureName(one)} is committed to ${several.length} missions at once: ${names.join(", ")}.`,
+    { missions: several.map(({ id }) => id).sort() },
+  );
 }
 
 /** All ways in which two reports of one entity contradict each other. */

@@ -2,10 +2,11 @@ import { actorOf } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import { data, list } from "../../../../core/contract/answer.ts";
 import { endpoint } from "../../../../core/contract/endpoint.ts";
-import { conflict, notFound } from "../../../../core/problem.ts";
+import { conflict, invalid, notFound } from "../../../../core/problem.ts";
 import { TextId } from "../../../../core/records/entity.ts";
 import { alikeIn, placeOf, factsInSet } from "../../place.ts";
 import { FeedbackGiven } from "../events.ts";
+import { featuresOf } from "../generation/reading.ts";
 import { Feedback } from "./layers.ts";
 import { layerFor, onLayer, reading, REVIEW, reviewing } from "./permits.ts";
 
@@ -28,6 +29,12 @@ export const remarkActions = {
     example: { text: "The crossing lies 200 m further south.", blocking: true },
     async handler(ctx, layer) {
       if (layer.version === 0) throw conflict("The layer has no spec yet.");
+      const { featureId } = ctx.params;
+      if (
+        featureId !== undefined &&
+        !(await featuresOf(this, ctx, layer)).features.some(({ id }) => String(id) === featureId)
+      )
+        throw invalid([{ path: "featureId", message: "The layer shows no feature of this id." }]);
       return this.store(Feedback).create(
         ctx,
         { ...ctx.params, ...placeOf(layer), layerId: layer.id, version: layer.version, status: "open" },

@@ -35,15 +35,18 @@ function news(before: { isTold: boolean }, after: Consumable, by: string): Fact[
   return before.isTold && !after.isTold ? factsInSet(ConsumableRestocked, after, by) : [];
 }
 
-/** Throws 422 for what no store could hold. */
-function demandLevel(level: number, capacity: number | null | undefined): void {
+/** Throws 422 for what no store could hold, naming what was said: the level, or how much there is room for. */
+function demandLevel(level: number, capacity: number | null | undefined, said: "level" | "capacity" = "level"): void {
   if (level < 0)
     throw unprocessable("BELOW_ZERO", "There is not so much of it.", [
       { path: "delta", message: "It leaves less than 0." },
     ]);
   if (typeof capacity === "number" && level > capacity)
     throw unprocessable("ABOVE_CAPACITY", `There is room for ${capacity}.`, [
-      { path: "level", message: "It is more than the capacity." },
+      {
+        path: said,
+        message: said === "level" ? "It is more than the capacity." : "It is less than there is.",
+      },
     ]);
 }
 
@@ -159,7 +162,7 @@ export const consumableActions = {
     async handler(ctx, consumable) {
       const { level: _none, ...change } = ctx.params;
       const after = full(change, consumable);
-      demandLevel(after.level, after.capacity);
+      demandLevel(after.level, after.capacity, "capacity");
       if (change.resourceId) await demandHolder(this, ctx, consumable, change.resourceId);
       const found = judged(after, consumable, iso(this.world.clock.now()));
       const made = await this.store(Consumable).revise(

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Ctx } from "../../../../core/access/caller.ts";
 import { data, list, nothing } from "../../../../core/contract/answer.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
+import type { Fact } from "../../../../core/events/event.ts";
 import { TextId } from "../../../../core/records/entity.ts";
 import { isNotFound, nullIf, unprocessable } from "../../../../core/problem.ts";
 import { holderOf } from "../../../identity/identity/client.ts";
@@ -67,6 +68,12 @@ async function checked(host: Host, ctx: Ctx<unknown>, place: Place, given: Given
   };
 }
 
+/** What is told of somebody who is in another unit after a change, or in none. */
+const moved =
+  (before: Personnel, by: string) =>
+  (after: Personnel): Fact[] =>
+    after.unitId === before.unitId ? [] : factsInSet(PersonMoved, after, by, { unitId: after.unitId ?? null });
+
 export const personnelActions = {
   "persons.list": endpoint({
     rest: "GET /personnel",
@@ -127,7 +134,8 @@ export const personnelActions = {
     errors: { 422: ELSEWHERE },
     async handler(ctx, person) {
       const known = await checked(this, ctx, person, ctx.params as Given);
-      return this.store(Personnel).revise(ctx, person, { ...ctx.params, ...known });
+      const change = { ...ctx.params, ...known };
+      return this.store(Personnel).revise(ctx, person, change, { facts: moved(person, ctx.meta.actor!.userId) });
     },
   }),
 
@@ -145,12 +153,7 @@ export const personnelActions = {
     async handler(ctx, person) {
       const { unitId } = ctx.params;
       if (unitId !== null) await demandUnit(ctx, person, unitId);
-      return this.store(Personnel).revise(
-        ctx,
-        person,
-        { unitId },
-        { facts: (made: Personnel) => factsInSet(PersonMoved, made, ctx.meta.actor!.userId) },
-      );
+      return this.store(Personnel).revise(ctx, person, { unitId }, { facts: moved(person, ctx.meta.actor!.userId) });
     },
   }),
 

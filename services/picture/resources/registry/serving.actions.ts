@@ -26,7 +26,11 @@ export const servingActions = {
       return found.flatMap((one) => {
         const placed = placedPoint(one);
         const { kind, readiness: status, did } = one;
-        const missions = spans.filter(({ id }) => one.missionIds.length > 1 && one.missionIds.includes(id));
+        const missions = spans
+          .filter(({ id }) => one.missionIds.length > 1 && one.missionIds.includes(id))
+          // One further in, which an older version let a resource name, is told by nothing that others see.
+          .filter(({ compartments = [] }) => compartments.every((id) => one.compartments.includes(id)))
+          .map(({ compartments: _compartments, ...span }) => span);
         if (!placed) return [];
         return { ...placed, kind, status, ...(did !== undefined && { did }), ...(missions.length && { missions }) };
       });

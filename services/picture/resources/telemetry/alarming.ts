@@ -68,14 +68,14 @@ export class Alarming {
   async setAnew(resource: Resource): Promise<void> {
     const now = this.#host.world.clock.now() * 1_000;
     const { id: resourceId, thresholds } = resource;
-    for (const threshold of thresholds)
-      await this.#move(resource, threshold, (course) => setAnew(threshold, course, now));
     const store = this.#host.store(StandingAlarm);
     for (const standing of await store.find(MESH, { resourceId })) {
-      if (thresholds.some(({ id }) => id === standing.threshold)) continue;
+      if (thresholds.some(({ id, key }) => id === standing.threshold && key === (standing.key ?? key))) continue;
       for (const turn of setAnew(undefined, standing, now).turns) await this.#end(resource, standing.threshold, turn);
       await store.removeAll(MESH, { _id: standing.id });
     }
+    for (const threshold of thresholds)
+      await this.#move(resource, threshold, (course) => setAnew(threshold, course, now));
   }
 
   /** Looks for thresholds whose series fell silent. */
@@ -115,7 +115,10 @@ export class Alarming {
         const dueAt = due === undefined ? undefined : iso(Math.ceil(due / 1_000));
         const next = { since, lastAt, beyondSince, raised, dueAt };
         if (!before && (lastAt ?? since) !== undefined)
-          await store.create(MESH, { id, resourceId: resource.id, threshold: threshold.id, ...present(next) });
+          await store.create(MESH, {
+            ...{ id, resourceId: resource.id, threshold: threshold.id, key: threshold.key },
+            ...present(next),
+          });
         else if (before && (lastAt !== before.lastAt || dueAt !== before.dueAt || turns.length))
           await store.revise(
             MESH,

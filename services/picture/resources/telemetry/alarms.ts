@@ -31,6 +31,8 @@ export const StandingAlarm = entity("resources.standings", {
   fields: {
     resourceId: z.string(),
     threshold: z.string(),
+    /** The series that it went by: another one is no continuation. */
+    key: z.string().optional(),
     since: z.number().optional(),
     lastAt: z.number().optional(),
     beyondSince: z.number().optional(),

@@ -52,8 +52,9 @@ const isSenml = (one: unknown): one is Record<string, unknown> =>
 export function pointsOf(body: unknown, nowMs: number): Given[] {
   const parts = Array.isArray(body) ? body : [body];
   if (parts.length > MOST_POINTS) throw tooMany(parts.length);
-  const points: Given[] = isSenml(parts[0]) ? fromSenml(parts, nowMs) : [];
-  if (!points.length)
+  const isPack = isSenml(parts[0]);
+  const points: Given[] = isPack ? fromSenml(parts, nowMs) : [];
+  if (!isPack)
     for (const [at, part] of parts.entries()) {
       if (!isObject(part)) throw badRequest(`Reading ${at} is no object.`);
       const strange = Object.keys(part).find((name) => !FIELDS.has(name));
