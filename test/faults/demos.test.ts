@@ -71,7 +71,7 @@ it("asks the assistant: cited answers, a barrier, an act that waits for a yes, t
     "The dam at Lipno seeps on its eastern side. [1]",
     "Nothing that you may read speaks of this.",
     "Acts that it brought about: none.",
-    "`open_mission` does it once you say yes to what is proposed.",
+    "Proposed: Open a mission. It waits for your answer: POST /api/assistant/",
     'Proposed: open_mission {"name":"Repair the bridge"',
     "Missions by now: 0.",
     "It is done. Missions: Repair the bridge.",
