@@ -2,7 +2,7 @@
 // fit the lock file. Node itself is one of them (npm package `node`), so everything after this runs on the pinned one.
 // Without an argument those that running needs; with `all` those of tests, benches and checks too.
 import { spawn } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 
 const REPORT_MS = 3_000;
 const all = process.argv[2] === "all";
@@ -55,3 +55,6 @@ if (!installed()) {
     process.exit(done.status);
   }
 }
+
+// Scripts of ours begin with `exec`, so that what is sent to npm reaches the node behind it. cmd.exe knows no such word.
+if (process.platform === "win32") writeFileSync("node_modules/.bin/exec.cmd", "@%*\r\n");
