@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes, randomUUID } from "node:crypto";
 import { isConfirmed, type Actor } from "../access/access.ts";
 import { actorOf, type Ctx } from "../access/caller.ts";
 import { canonicalJson } from "../canonical-json.ts";
@@ -15,6 +15,8 @@ const KEEP_MS = 24 * 3_600_000;
 /** How long a run may take before another node takes it for dead and runs the request again. */
 const RUN_MS = 60_000;
 const WAIT_MS = 15_000;
+/** This process: an embedded store has one at a time, so that the runs of any other are over. */
+const PROCESS = randomUUID();
 
 /** The headers are kept too: a sign-in whose answer was lost still gives its cookie. */
 interface Kept {
@@ -107,6 +109,7 @@ export class Idempotency {
   readonly #collection: () => Promise<Collection>;
   readonly #waitForRoom: WaitForRoom;
   readonly #sleep: (milliseconds: number) => Promise<unknown>;
+  readonly #isAlone: boolean;
 
   constructor(
     documents: Documents,
@@ -119,6 +122,7 @@ export class Idempotency {
     this.#secrets = [secret, ...formerSecrets];
     this.#waitForRoom = waitForRoom;
     this.#sleep = sleep;
+    this.#isAlone = documents.kind === "embedded";
     this.#collection = opener(documents, "idempotency", { indexes: [{ fields: ["expiresAt"] }] });
   }
 
@@ -171,27 +175,20 @@ export class Idempotency {
     const deadline = steadily(this.#clock) + WAIT_MS;
     for (let pause = 5; ; pause = Math.min(pause * 2, 200)) {
       const now = this.#clock.now();
-      const fresh = { _id: id, request, state: "running", until: iso(now + RUN_MS), expiresAt: iso(now + KEEP_MS) };
+      const run = { by: PROCESS, until: iso(now + RUN_MS) };
+      const fresh = { _id: id, request, state: "running", ...run, expiresAt: iso(now + KEEP_MS) };
       if (await insertOnce(records, fresh)) return "run";
       const before = await records.findById(id);
       if (!before) continue;
       if (before["request"] !== request) throw conflict("This Idempotency-Key was used with another request.");
       if (before["expiresAt"] <= iso(now)) await records.removeMany({ _id: id, expiresAt: before["expiresAt"] });
       else if (before["state"] === "done") return before;
-      else if (before["until"] <= iso(now)) {
-        if (
-          await records.updateMany(
-            { _id: id, state: "running", until: before["until"] },
-            { $set: { until: fresh.until } },
-          )
-        )
-          return "run";
+      else if (before["until"] <= iso(now) || (this.#isAlone && before["by"] !== PROCESS)) {
+        const asItWas = { _id: id, state: "running", until: before["until"], by: before["by"] ?? null };
+        if (await records.updateMany(asItWas, { $set: run })) return "run";
       } else if (before["until"] > iso(now + RUN_MS + SKEW_MS)) {
         // It was written before the clock was set back: its time to live begins anew.
-        await records.updateMany(
-          { _id: id, state: "running", until: before["until"] },
-          { $set: { until: fresh.until } },
-        );
+        await records.updateMany({ _id: id, state: "running", until: before["until"] }, { $set: { until: run.until } });
       } else if (steadily(this.#clock) >= deadline)
         throw new Problem(409, "CONFLICT", "A request with this Idempotency-Key is still running.", {
           headers: { "Retry-After": "5" },
