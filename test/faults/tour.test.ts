@@ -29,7 +29,7 @@ async function platform(): Promise<string> {
   const [npm, run, name, dashes, ...args] = START!.command.split(" ");
   expect([npm, run, name, dashes]).toEqual(["npm", "run", "demo", "--"]);
   const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
-  const script = resolve(scripts["demo"]!.replace("node ", ""));
+  const script = resolve(scripts["demo"]!.replace("exec node ", ""));
   const child = spawn("node", [script, ...args, "0"], { cwd: folder, env, stdio: ["ignore", "pipe", "inherit"] });
   children.push(child);
   let out = "";
