@@ -66,7 +66,8 @@ describe("missions", () => {
     await expect(at.call("missions.reopen", { id }, ben)).rejects.toMatchObject({ type: "INVALID_TRANSITION" });
     await at.call("missions.complete", { id, outcome: "All are out." }, ben);
     await expect(at.call("missions.reopen", { id }, olga)).rejects.toMatchObject({ code: 403 });
-    expect(await at.call("missions.reopen", { id }, ben)).toMatchObject({ status: "active" });
+    const reopened = await at.call("missions.reopen", { id }, ben);
+    expect([reopened.status, reopened.outcome]).toEqual(["active", undefined]);
     await at.call("missions.complete", { id, outcome: "Now all are out." }, ben);
     await at.call("missions.archive", { id }, ben);
     expect(await at.call("missions.restore", { id }, ben)).toMatchObject({ status: "draft" });
@@ -164,6 +165,24 @@ describe("missions", () => {
       code: 409,
       message: expect.stringContaining("archived"),
     });
+  });
+
+  it("show the invites that name them to those who do not invite, and no others", async () => {
+    const id = await mission();
+    const { did } = await at.call(
+      "missions.invites.accept",
+      await at.call("missions.invites.create", { id: await mission() }, ben).then(({ code }) => ({ code })),
+      olga,
+    );
+    const { id: inviteId } = await at.call("missions.invites.create", { id, did, part: "observer" }, ben);
+    await at.call("missions.invites.create", { id }, ben);
+    const seen = async (who: Actor): Promise<string[]> =>
+      (await at.call("missions.invites.list", { id }, who)).data.map((one: { id: string }) => one.id);
+    expect(await seen(ben)).toHaveLength(2);
+    expect(await seen(olga)).toEqual([inviteId]);
+    expect(await seen(member("lea", "liaison"))).toEqual([]);
+    await expect(at.call("missions.invites.list", { id }, eve)).rejects.toMatchObject({ code: 404 });
+    expect(await at.call("missions.invites.accept", { inviteId }, olga)).toMatchObject({ part: "observer" });
   });
 
   it("say when an invite has expired", async () => {
@@ -270,6 +289,52 @@ describe("the decision process", () => {
     expect(await accept({ accepted: false })).toMatchObject({ status: "open" });
     await withdraw(cleo);
     expect(await next()).toMatchObject({ phase: "mission-analysis" });
+  });
+
+  it("shows the gates of all its phases, in their order, those laid for later and those that were left", async () => {
+    const missionId = await started();
+    const gates = [
+      { phase: "coa-approval", name: "Commander's decision" },
+      { phase: "receipt-of-mission", name: "Staff alerted" },
+      { phase: "mission-analysis", name: "Mission statement approved" },
+    ];
+    await at.call("mdmp.gates.register", { missionId, gates }, ben);
+    const shown = async () =>
+      (await at.call("mdmp.workflows.get", { missionId }, olga)).gates.map(
+        ({ name, satisfied }: { name: string; satisfied: boolean }) => [name, satisfied],
+      );
+    expect(await shown()).toEqual([
+      ["Staff alerted", false],
+      ["Mission statement approved", false],
+      ["Commander's decision", false],
+    ]);
+    const [{ id: gateId }, { id: later }] = (await at.call("mdmp.workflows.get", { missionId }, olga)).gates;
+    await at.call("mdmp.gates.satisfy", { missionId, gateId }, cleo);
+    await at.call("mdmp.workflows.transition", { missionId, to: "mission-analysis" }, cleo);
+    expect(await shown()).toEqual([
+      ["Staff alerted", true],
+      ["Mission statement approved", false],
+      ["Commander's decision", false],
+    ]);
+    const { blockers } = await at.call("mdmp.workflows.get", { missionId }, olga);
+    expect(blockers).toEqual([expect.objectContaining({ kind: "phase-gate", id: later })]);
+  });
+
+  it("keeps who satisfied a gate, when and by what, however often that is repeated; other evidence satisfies it anew", async () => {
+    const missionId = await started();
+    const gates = [{ phase: "receipt-of-mission", name: "Staff alerted" }];
+    const [{ id: gateId }] = await at.call("mdmp.gates.register", { missionId, gates }, ben);
+    const satisfy = (who: Actor, evidence?: string) =>
+      at.call("mdmp.gates.satisfy", { missionId, gateId, ...(evidence && { evidence }) }, who);
+    const first = await satisfy(cleo, "Roll call");
+    at.clock.advance(60_000);
+    expect(await satisfy(ann)).toEqual(first);
+    expect(await satisfy(ann, "Roll call")).toEqual(first);
+    expect(await satisfy(ann, "Second roll call")).toMatchObject({
+      satisfiedBy: "ann",
+      evidence: "Second roll call",
+      rev: first.rev + 1,
+    });
   });
 
   it("is really stopped by a hard decision gate that guards the transition, until it is approved", async () => {

@@ -21,6 +21,8 @@ export const course = lifecycle(["draft", "active", "completed", "archived"], {
     to: "active",
     permit: "signed-in",
     summary: "Put a mission into force again that was completed too early",
+    description: "The outcome that was recorded is taken back with it; activity keeps it.",
+    clears: ["outcome"],
     beyond: true,
   },
   restore: {
