@@ -158,6 +158,10 @@ describe("missions", () => {
       },
       ben,
     );
+    const named = { superiorName: "A", subordinateName: "B" };
+    expect(link).toMatchObject(named);
+    const { data: links } = await at.call("command.relationships.list", { problemSetId: "alpha" }, olga);
+    expect(links).toEqual([expect.objectContaining({ id: link.id, ...named })]);
     const standing = await at.call("command.relationships.update", { id: link.id, missionId: null, until: null }, ben);
     expect([standing.missionId, standing.until]).toEqual([undefined, undefined]);
     await at.call("missions.archive", { id }, ben);

@@ -23,7 +23,14 @@ const TreeNode = z
       .optional()
       .describe("The relationship to the unit above."),
     others: z
-      .array(z.object({ relationshipId: z.string(), kind: z.enum(RELATIONSHIP_KINDS), superiorId: z.string() }))
+      .array(
+        z.object({
+          relationshipId: z.string(),
+          kind: z.enum(RELATIONSHIP_KINDS),
+          superiorId: z.string(),
+          superiorName: z.string(),
+        }),
+      )
       .describe("Its other relationships in force."),
     get subordinates() {
       return z.array(TreeNode);
@@ -42,6 +49,7 @@ const Found = z
 
 const Holder = z.object({
   superiorId: z.string(),
+  superiorName: z.string(),
   relationshipId: z.string(),
   kind: z.enum(RELATIONSHIP_KINDS),
   authority: z.enum(AUTHORITIES),
@@ -134,7 +142,7 @@ export const hierarchyActions = {
     description:
       "For each unit and function, who has it: full authority, or authority limited to the mission or " +
       "shared with the parent. What a temporary commander holds in full, the permanent one does not " +
-      "hold meanwhile.",
+      "hold meanwhile; two by relationships of one kind are both shown.",
     returns: list(MatrixRow, z.object({ at: Instant, functions: z.array(z.enum(FUNCTIONS)) })),
     async handler(ctx) {
       const { at, units, relationships } = await order(this, ctx);
