@@ -117,6 +117,8 @@ describe("activity", () => {
     const { id: participant } = await made(cleo, "missions/accept-invite", { inviteId });
     await as(at, cleo)("DELETE", `/api/missions/${id}/participants/${participant}`);
     await made(ann, `missions/${id}/activate`);
+    await made(ann, `missions/${id}/complete`, { outcome: "One berth is open." });
+    await made(ann, `missions/${id}/reopen`, { reason: "It has silted up." });
     await made(ann, `missions/${id}/complete`, { outcome: "Two berths are open." });
     const told = await eventually(
       async () =>
@@ -136,6 +138,8 @@ describe("activity", () => {
       '(no name) joined the mission "Clear the harbour" as planner.',
       '(no name) takes part in the mission "Clear the harbour" no longer.',
       'The mission "Clear the harbour" is active.',
+      'The mission "Clear the harbour" is completed: One berth is open.',
+      'The mission "Clear the harbour" is active again: It has silted up.',
       'The mission "Clear the harbour" is completed: Two berths are open.',
     ]);
   });

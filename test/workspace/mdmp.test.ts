@@ -66,9 +66,10 @@ describe("missions", () => {
     await expect(at.call("missions.reopen", { id }, ben)).rejects.toMatchObject({ type: "INVALID_TRANSITION" });
     await at.call("missions.complete", { id, outcome: "All are out." }, ben);
     await expect(at.call("missions.reopen", { id }, olga)).rejects.toMatchObject({ code: 403 });
-    const reopened = await at.call("missions.reopen", { id }, ben);
-    expect([reopened.status, reopened.outcome]).toEqual(["active", undefined]);
-    await at.call("missions.complete", { id, outcome: "Now all are out." }, ben);
+    const reopened = await at.call("missions.reopen", { id, reason: "Two are missing." }, ben);
+    expect([reopened.status, reopened.outcome, reopened.reason]).toEqual(["active", undefined, "Two are missing."]);
+    const again = await at.call("missions.complete", { id, outcome: "Now all are out." }, ben);
+    expect([again.outcome, again.reason]).toEqual(["Now all are out.", undefined]);
     await at.call("missions.archive", { id }, ben);
     expect(await at.call("missions.restore", { id }, ben)).toMatchObject({ status: "draft" });
     expect(await at.call("missions.update", { id, name: "Late" }, ben)).toMatchObject({ name: "Late" });

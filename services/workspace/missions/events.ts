@@ -18,14 +18,15 @@ export const MissionChanged = event("workspace.mission.changed", EventData, {
 });
 export const MissionMoved = event(
   "workspace.mission.moved",
-  EventData.extend({ status: z.enum(course.states), outcome: z.string().optional() }),
+  EventData.extend({ status: z.enum(course.states), outcome: z.string().optional(), reason: z.string().optional() }),
   {
     activity: {
       subject: ["mission", "id"],
-      words: ({ name, status, outcome }) =>
-        status === "completed" && outcome !== undefined
-          ? `The mission "${name}" is completed: ${outcome}`
-          : `The mission "${name}" is ${status}.`,
+      words: ({ name, status, outcome, reason }) => {
+        if (status === "completed" && outcome !== undefined) return `The mission "${name}" is completed: ${outcome}`;
+        if (status === "active" && reason !== undefined) return `The mission "${name}" is active again: ${reason}`;
+        return `The mission "${name}" is ${status}.`;
+      },
     },
   },
 );

@@ -39,6 +39,7 @@ const missions = crud(Mission, {
         ...told(mission, ctx),
         status: mission.status,
         outcome: mission.outcome,
+        reason: mission.reason,
       }),
   },
 });
