@@ -190,6 +190,37 @@ describe("missions", () => {
     expect(await at.call("missions.invites.accept", { inviteId }, olga)).toMatchObject({ part: "observer" });
   });
 
+  it("say which unit another mission puts under somebody else at the same time, until that is over", async () => {
+    const unit = async (name: string): Promise<string> =>
+      (await at.call("command.units.create", { problemSetId: "alpha", name }, ben)).id;
+    const [first, second, divers] = await Promise.all(["First Group", "Second Group", "Divers"].map(unit));
+    const under = (superiorId: string, missionId: string) =>
+      at.call(
+        "command.relationships.create",
+        { problemSetId: "alpha", superiorId, subordinateId: divers, kind: "opcon", missionId },
+        ben,
+      );
+    const winter = await mission({ name: "Winter", endsAt: "2027-03-01T00:00:00Z" });
+    const thaw = await mission({ name: "Thaw", startsAt: "2027-02-01T00:00:00Z" });
+    await under(first!, winter);
+    await under(second!, thaw);
+    const told = async (missionId: string, who = olga): Promise<string[]> =>
+      (await at.call("command.validateHierarchy", { missionId }, who)).findings
+        .filter(({ code }: { code: string }) => code === "TWO_SUPERIORS")
+        .map(({ message }: { message: string }) => message);
+    expect(await told(winter)).toEqual([
+      'Divers is under the operational control of First Group (opcon, in the mission "Winter") and of Second Group ' +
+        '(opcon, in the mission "Thaw") at one time, from 2027-02-01T00:00:00.000Z.',
+    ]);
+    expect(await told(thaw)).toHaveLength(1);
+    await at.call("missions.update", { id: winter, endsAt: "2027-02-01T00:00:00Z" }, ben);
+    expect(await told(winter)).toEqual([]);
+    await at.call("missions.update", { id: winter, endsAt: null }, ben);
+    expect(await told(winter)).toHaveLength(1);
+    await at.call("missions.archive", { id: thaw }, ben);
+    expect(await told(winter)).toEqual([]);
+  });
+
   it("say when an invite has expired", async () => {
     const id = await mission();
     const { code } = await at.call("missions.invites.create", { id }, ben);
