@@ -171,7 +171,7 @@ const removing = <E extends Entity>({ entity, rest, writing, beyond, says, tells
 function moving<E extends Entity>(
   { entity, rest, writing, view, beyond, tells }: Noun<E>,
   name: string,
-  { from, to, permit, summary, body, ...more }: Move<string>,
+  { from, to, permit, summary, body, clears = [], ...more }: Move<string>,
 ): ActionSchema {
   const moved = tells?.moved;
   const told = moved && !isFactSource(moved) ? moved[name] : moved;
@@ -187,7 +187,8 @@ function moving<E extends Entity>(
     ...more,
     async handler(ctx, item) {
       refuseUnless(from, (item as unknown as { status: string }).status, name);
-      const change = { ...(ctx.params as object), status: to };
+      const cleared = Object.fromEntries(clears.map((field) => [field, null]));
+      const change = { ...cleared, ...(ctx.params as object), status: to };
       return (await this.store(entity).revise(ctx, item, change, { facts: factsOf(told, ctx) })) as never;
     },
   });

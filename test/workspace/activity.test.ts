@@ -102,6 +102,48 @@ describe("activity", () => {
     expect((await as(at, cleo)("GET", path("/activity?kind=nonsense"))).status).toBe(400);
   });
 
+  it("names the mission in what happens in its planning, and who is asked into it, joins and leaves", async () => {
+    const made = async (who: Person, tail: string, body: object = {}): Promise<any> =>
+      (await as(at, who)("POST", `/api/${tail}`, body)).body.data;
+    const { id } = await made(ann, "missions", { problemSetId: set, name: "Clear the harbour" });
+    await made(ann, "mdmp/workflows", { missionId: id });
+    const workflow = `mdmp/workflows/${id}`;
+    const statement = "The cranes stand.";
+    const { id: assumed } = await made(cleo, `${workflow}/assumptions`, { statement, blocking: true });
+    await as(at, bob)("PUT", `/api/${workflow}/assumptions/${assumed}/accept`, {});
+    await made(bob, `${workflow}/transitions`, { to: "mission-analysis" });
+    await made(bob, `${workflow}/transitions`, { to: "receipt-of-mission" });
+    const { id: inviteId } = await made(ann, `missions/${id}/invites`, { did: cleo.did, part: "planner" });
+    const { id: participant } = await made(cleo, "missions/accept-invite", { inviteId });
+    await as(at, cleo)("DELETE", `/api/missions/${id}/participants/${participant}`);
+    await made(ann, `missions/${id}/activate`);
+    await made(ann, `missions/${id}/complete`, { outcome: "One berth is open." });
+    await made(ann, `missions/${id}/reopen`, { reason: "It has silted up." });
+    await made(ann, `missions/${id}/complete`, { outcome: "Two berths are open." });
+    const told = await eventually(
+      async () =>
+        (await read(cleo, "/activity?limit=20")).data
+          .map(({ summary }: { summary: string }) => summary)
+          .filter((summary: string) => summary.includes("Clear the harbour")),
+      (found: string[]) => found[0]?.includes("berths") === true,
+    );
+    expect(told.toReversed()).toEqual([
+      'The mission "Clear the harbour" was opened.',
+      'The decision process of the mission "Clear the harbour" was started.',
+      `A blocking assumption of the mission "Clear the harbour" was recorded: ${statement}`,
+      `An assumption of the mission "Clear the harbour" was accepted: ${statement}`,
+      'The decision process of the mission "Clear the harbour" went on from "Receipt of mission" to "Mission analysis".',
+      'The decision process of the mission "Clear the harbour" went back from "Mission analysis" to "Receipt of mission".',
+      '(no name) was invited to the mission "Clear the harbour" as planner.',
+      '(no name) joined the mission "Clear the harbour" as planner.',
+      '(no name) takes part in the mission "Clear the harbour" no longer.',
+      'The mission "Clear the harbour" is active.',
+      'The mission "Clear the harbour" is completed: One berth is open.',
+      'The mission "Clear the harbour" is active again: It has silted up.',
+      'The mission "Clear the harbour" is completed: Two berths are open.',
+    ]);
+  });
+
   it("names the units of a command relationship that was added, changed or removed", async () => {
     const made = async (tail: string, body: object): Promise<any> =>
       (await as(at, ann)("POST", `/api/command/${tail}`, { problemSetId: set, ...body })).body.data;

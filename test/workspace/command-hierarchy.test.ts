@@ -128,7 +128,7 @@ it("puts a unit below whoever directs it now, and its other relationships beside
   const [bn] = hierarchy(units("bn", "a", "b", "plt"), rows, AT);
   expect(bn!.subordinates[1]!.subordinates[0]).toMatchObject({
     by: { kind: "opcon" },
-    others: [{ kind: "organic", superiorId: "a" }],
+    others: [{ kind: "organic", superiorId: "a", superiorName: "Unit a" }],
   });
 });
 
@@ -185,7 +185,9 @@ it("says who holds each function: operational control takes tasking from the par
     AT,
   );
   const { functions } = rows.find(({ unitId }) => unitId === "plt")!;
-  expect(functions.task).toEqual([expect.objectContaining({ superiorId: "b", kind: "opcon", authority: "full" })]);
+  expect(functions.task).toEqual([
+    expect.objectContaining({ superiorId: "b", superiorName: "Unit b", kind: "opcon", authority: "full" }),
+  ]);
   expect(functions.administer).toEqual([
     expect.objectContaining({ superiorId: "a", kind: "organic", authority: "full" }),
   ]);
@@ -195,4 +197,19 @@ it("says who holds each function: operational control takes tasking from the par
   ]);
   expect(RELATIONSHIP_KINDS.every((kind) => FUNCTIONS.every((name) => AUTHORITY_OF[kind][name]))).toBe(true);
   expect(rows.find(({ unitId }) => unitId === "b")!.functions.task).toEqual([]);
+});
+
+it("hides neither of two who hold a function by the same kind of relationship, and shows one who holds it twice once", () => {
+  const rows = matrix(
+    units("a", "b", "c", "plt"),
+    [under("plt", "a", "opcon"), under("plt", "b", "opcon"), under("plt", "b", "opcon"), under("plt", "c")],
+    AT,
+  );
+  const { functions } = rows.find(({ unitId }) => unitId === "plt")!;
+  expect(functions.task.map(({ superiorId, authority }) => `${superiorId} ${authority}`)).toEqual(["a full", "b full"]);
+  expect(functions.train.map(({ superiorId, authority }) => `${superiorId} ${authority}`)).toEqual([
+    "c full",
+    "a limited",
+    "b limited",
+  ]);
 });

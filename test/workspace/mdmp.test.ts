@@ -66,8 +66,10 @@ describe("missions", () => {
     await expect(at.call("missions.reopen", { id }, ben)).rejects.toMatchObject({ type: "INVALID_TRANSITION" });
     await at.call("missions.complete", { id, outcome: "All are out." }, ben);
     await expect(at.call("missions.reopen", { id }, olga)).rejects.toMatchObject({ code: 403 });
-    expect(await at.call("missions.reopen", { id }, ben)).toMatchObject({ status: "active" });
-    await at.call("missions.complete", { id, outcome: "Now all are out." }, ben);
+    const reopened = await at.call("missions.reopen", { id, reason: "Two are missing." }, ben);
+    expect([reopened.status, reopened.outcome, reopened.reason]).toEqual(["active", undefined, "Two are missing."]);
+    const again = await at.call("missions.complete", { id, outcome: "Now all are out." }, ben);
+    expect([again.outcome, again.reason]).toEqual(["Now all are out.", undefined]);
     await at.call("missions.archive", { id }, ben);
     expect(await at.call("missions.restore", { id }, ben)).toMatchObject({ status: "draft" });
     expect(await at.call("missions.update", { id, name: "Late" }, ben)).toMatchObject({ name: "Late" });
@@ -157,6 +159,10 @@ describe("missions", () => {
       },
       ben,
     );
+    const named = { superiorName: "A", subordinateName: "B" };
+    expect(link).toMatchObject(named);
+    const { data: links } = await at.call("command.relationships.list", { problemSetId: "alpha" }, olga);
+    expect(links).toEqual([expect.objectContaining({ id: link.id, ...named })]);
     const standing = await at.call("command.relationships.update", { id: link.id, missionId: null, until: null }, ben);
     expect([standing.missionId, standing.until]).toEqual([undefined, undefined]);
     await at.call("missions.archive", { id }, ben);
@@ -164,6 +170,55 @@ describe("missions", () => {
       code: 409,
       message: expect.stringContaining("archived"),
     });
+  });
+
+  it("show the invites that name them to those who do not invite, and no others", async () => {
+    const id = await mission();
+    const { did } = await at.call(
+      "missions.invites.accept",
+      await at.call("missions.invites.create", { id: await mission() }, ben).then(({ code }) => ({ code })),
+      olga,
+    );
+    const { id: inviteId } = await at.call("missions.invites.create", { id, did, part: "observer" }, ben);
+    await at.call("missions.invites.create", { id }, ben);
+    const seen = async (who: Actor): Promise<string[]> =>
+      (await at.call("missions.invites.list", { id }, who)).data.map((one: { id: string }) => one.id);
+    expect(await seen(ben)).toHaveLength(2);
+    expect(await seen(olga)).toEqual([inviteId]);
+    expect(await seen(member("lea", "liaison"))).toEqual([]);
+    await expect(at.call("missions.invites.list", { id }, eve)).rejects.toMatchObject({ code: 404 });
+    expect(await at.call("missions.invites.accept", { inviteId }, olga)).toMatchObject({ part: "observer" });
+  });
+
+  it("say which unit another mission puts under somebody else at the same time, until that is over", async () => {
+    const unit = async (name: string): Promise<string> =>
+      (await at.call("command.units.create", { problemSetId: "alpha", name }, ben)).id;
+    const [first, second, divers] = await Promise.all(["First Group", "Second Group", "Divers"].map(unit));
+    const under = (superiorId: string, missionId: string) =>
+      at.call(
+        "command.relationships.create",
+        { problemSetId: "alpha", superiorId, subordinateId: divers, kind: "opcon", missionId },
+        ben,
+      );
+    const winter = await mission({ name: "Winter", endsAt: "2027-03-01T00:00:00Z" });
+    const thaw = await mission({ name: "Thaw", startsAt: "2027-02-01T00:00:00Z" });
+    await under(first!, winter);
+    await under(second!, thaw);
+    const told = async (missionId: string, who = olga): Promise<string[]> =>
+      (await at.call("command.validateHierarchy", { missionId }, who)).findings
+        .filter(({ code }: { code: string }) => code === "TWO_SUPERIORS")
+        .map(({ message }: { message: string }) => message);
+    expect(await told(winter)).toEqual([
+      'Divers is under the operational control of First Group (opcon, in the mission "Winter") and of Second Group ' +
+        '(opcon, in the mission "Thaw") at one time, from 2027-02-01T00:00:00.000Z.',
+    ]);
+    expect(await told(thaw)).toHaveLength(1);
+    await at.call("missions.update", { id: winter, endsAt: "2027-02-01T00:00:00Z" }, ben);
+    expect(await told(winter)).toEqual([]);
+    await at.call("missions.update", { id: winter, endsAt: null }, ben);
+    expect(await told(winter)).toHaveLength(1);
+    await at.call("missions.archive", { id: thaw }, ben);
+    expect(await told(winter)).toEqual([]);
   });
 
   it("say when an invite has expired", async () => {
@@ -270,6 +325,52 @@ describe("the decision process", () => {
     expect(await accept({ accepted: false })).toMatchObject({ status: "open" });
     await withdraw(cleo);
     expect(await next()).toMatchObject({ phase: "mission-analysis" });
+  });
+
+  it("shows the gates of all its phases, in their order, those laid for later and those that were left", async () => {
+    const missionId = await started();
+    const gates = [
+      { phase: "coa-approval", name: "Commander's decision" },
+      { phase: "receipt-of-mission", name: "Staff alerted" },
+      { phase: "mission-analysis", name: "Mission statement approved" },
+    ];
+    await at.call("mdmp.gates.register", { missionId, gates }, ben);
+    const shown = async () =>
+      (await at.call("mdmp.workflows.get", { missionId }, olga)).gates.map(
+        ({ name, satisfied }: { name: string; satisfied: boolean }) => [name, satisfied],
+      );
+    expect(await shown()).toEqual([
+      ["Staff alerted", false],
+      ["Mission statement approved", false],
+      ["Commander's decision", false],
+    ]);
+    const [{ id: gateId }, { id: later }] = (await at.call("mdmp.workflows.get", { missionId }, olga)).gates;
+    await at.call("mdmp.gates.satisfy", { missionId, gateId }, cleo);
+    await at.call("mdmp.workflows.transition", { missionId, to: "mission-analysis" }, cleo);
+    expect(await shown()).toEqual([
+      ["Staff alerted", true],
+      ["Mission statement approved", false],
+      ["Commander's decision", false],
+    ]);
+    const { blockers } = await at.call("mdmp.workflows.get", { missionId }, olga);
+    expect(blockers).toEqual([expect.objectContaining({ kind: "phase-gate", id: later })]);
+  });
+
+  it("keeps who satisfied a gate, when and by what, however often that is repeated; other evidence satisfies it anew", async () => {
+    const missionId = await started();
+    const gates = [{ phase: "receipt-of-mission", name: "Staff alerted" }];
+    const [{ id: gateId }] = await at.call("mdmp.gates.register", { missionId, gates }, ben);
+    const satisfy = (who: Actor, evidence?: string) =>
+      at.call("mdmp.gates.satisfy", { missionId, gateId, ...(evidence && { evidence }) }, who);
+    const first = await satisfy(cleo, "Roll call");
+    at.clock.advance(60_000);
+    expect(await satisfy(ann)).toEqual(first);
+    expect(await satisfy(ann, "Roll call")).toEqual(first);
+    expect(await satisfy(ann, "Second roll call")).toMatchObject({
+      satisfiedBy: "ann",
+      evidence: "Second roll call",
+      rev: first.rev + 1,
+    });
   });
 
   it("is really stopped by a hard decision gate that guards the transition, until it is approved", async () => {

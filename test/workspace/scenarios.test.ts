@@ -275,7 +275,11 @@ describe("from a scenario", () => {
     const { data: missions } = await get(ann, `/api/missions?problemSetId=${problemSetId}`);
     const { data: state } = await get(ann, `/api/mdmp/workflows/${missions[0].id}`);
     expect(state.phase).toBe("receipt-of-mission");
-    expect(state.gates).toEqual([]);
+    expect(state.gates.map(({ phase, name }: { phase: string; name: string }) => `${phase}: ${name}`)).toEqual([
+      "mission-analysis: Population figures reconciled",
+      "coa-analysis: Routes driven",
+      "coa-approval: Shelters confirmed in writing",
+    ]);
     expect(state.blockers.map(({ message }: { message: string }) => message)).toEqual([
       'The blocking assumption "The bridge at Lhota carries buses until the gauge at Dolany reaches 5.2 metres." is not accepted.',
       'The decision gate "Evacuation order released" is open.',

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { unionOfCompartments } from "../../../core/access/barrier.ts";
-import { bare, data, nothing } from "../../../core/contract/answer.ts";
+import { bare, data, list, nothing } from "../../../core/contract/answer.ts";
 import type { Ctx } from "../../../core/access/caller.ts";
 import { iso } from "../../../core/clock.ts";
 import { endpoint, type Host, type MeshService } from "../../../core/contract/endpoint.ts";
@@ -10,7 +10,7 @@ import { eventsIn } from "../../../core/events/event.ts";
 import { invalid } from "../../../core/problem.ts";
 import { crud } from "../../../mixins/crud.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
-import { Relationship } from "./relationships.ts";
+import { Relationship, RelationshipView, withNames } from "./relationships.ts";
 import { placedUnit, Unit } from "./units.ts";
 import * as events from "./events.ts";
 import {
@@ -39,8 +39,7 @@ const ofUnit =
 const ofRelationship =
   (type: typeof RelationshipCreated | typeof RelationshipChanged | typeof RelationshipRemoved) =>
   (one: Relationship, ctx: Ctx<unknown>, units: readonly Unit[] = []) => {
-    const nameOf = (unitId: string): string | undefined => units.find(({ id }) => id === unitId)?.name;
-    const [superior, subordinate] = [nameOf(one.superiorId), nameOf(one.subordinateId)];
+    const { superiorName: superior, subordinateName: subordinate } = withNames([one], units)[0]!;
     const names = { ...(superior && { superior }), ...(subordinate && { subordinate }) };
     return type.fact(one.id, { ...told(one, ctx), kind: one.kind, ...names });
   };
@@ -67,8 +66,6 @@ const units = crud(Unit, {
   },
   says: { remove: "Its relationships are kept, so that a mistake loses nothing: validating the hierarchy names them." },
 });
-const relationships = crud(Relationship, { at: "/relationships", list: "signed-in", within });
-
 export default {
   name: "command",
   metadata: { description: "Units and positions, who commands whom, and delegated authority." },
@@ -126,7 +123,20 @@ export default {
         return null;
       },
     }),
-    ...relationships,
+
+    "relationships.list": endpoint({
+      rest: "GET /relationships",
+      summary: "List each command relationship you may see, with the names of its units",
+      permit: "signed-in",
+      within: { set, may: within.read },
+      query: Relationship.query,
+      returns: list(RelationshipView),
+      async handler(ctx) {
+        const { data: rows, meta } = await this.store(Relationship).page(ctx, ctx.params);
+        const ids = new Set(rows.flatMap(({ superiorId, subordinateId }) => [superiorId, subordinateId]));
+        return { data: withNames(rows, await this.store(Unit).many(ctx, [...ids])), meta };
+      },
+    }),
 
     "relationships.create": endpoint({
       rest: "POST /relationships",
@@ -134,7 +144,7 @@ export default {
       permit: "signed-in",
       within: editing,
       body: Relationship.create,
-      returns: data(Relationship.view),
+      returns: data(RelationshipView),
       status: 201,
       description:
         "It lies in the compartments of both units as well as its own. Contradictions, such as two " +
@@ -153,11 +163,12 @@ export default {
         const units = await unitsIn(this, ctx, problemSetId, { superiorId, subordinateId });
         const mission = missionId ? [await missionIn(ctx, problemSetId, missionId)] : [];
         const compartments = unionOfCompartments([ctx.params, ...units, ...mission]);
-        return this.store(Relationship).create(
+        const made = await this.store(Relationship).create(
           ctx,
           { ...ctx.params, compartments },
-          { facts: (made: Relationship) => [ofRelationship(RelationshipCreated)(made, ctx, units)] },
+          { facts: (one: Relationship) => [ofRelationship(RelationshipCreated)(one, ctx, units)] },
         );
+        return withNames([made], units)[0]!;
       },
     }),
 
@@ -168,18 +179,19 @@ export default {
       within: editing,
       on: Relationship,
       body: Relationship.change,
-      returns: data(Relationship.view),
+      returns: data(RelationshipView),
       async handler(ctx, relationship) {
         refusePeriod({ ...relationship, ...ctx.params });
         const mission = ctx.params.missionId && (await missionIn(ctx, relationship.problemSetId, ctx.params.missionId));
         const compartments = mission ? { compartments: unionOfCompartments([relationship, mission]) } : {};
         const units = await unitsOf(this, ctx, relationship);
-        return this.store(Relationship).revise(
+        const changed = await this.store(Relationship).revise(
           ctx,
           relationship,
           { ...ctx.params, ...compartments },
-          { facts: (made: Relationship) => [ofRelationship(RelationshipChanged)(made, ctx, units)] },
+          { facts: (one: Relationship) => [ofRelationship(RelationshipChanged)(one, ctx, units)] },
         );
+        return withNames([changed], units)[0]!;
       },
     }),
 

@@ -10,8 +10,16 @@ import { hierarchy, type UnitNode } from "./hierarchy.ts";
 import { AUTHORITIES, FUNCTIONS, matrix } from "./matrix.ts";
 import { RELATIONSHIP_KINDS, Relationship } from "./relationships.ts";
 import { Unit } from "./units.ts";
-import { FINDINGS, validate } from "./validation.ts";
-import { placeOfMission } from "../missions/client.ts";
+import {
+  CONTROL,
+  controlledElsewhere,
+  FINDINGS,
+  isControl,
+  validate,
+  type CommandFinding,
+  type ControlElsewhere,
+} from "./validation.ts";
+import { placeOfMission, spansOfMissions, type MissionSpan } from "../missions/client.ts";
 
 const MAY_READ = "command:read";
 
@@ -23,7 +31,14 @@ const TreeNode = z
       .optional()
       .describe("The relationship to the unit above."),
     others: z
-      .array(z.object({ relationshipId: z.string(), kind: z.enum(RELATIONSHIP_KINDS), superiorId: z.string() }))
+      .array(
+        z.object({
+          relationshipId: z.string(),
+          kind: z.enum(RELATIONSHIP_KINDS),
+          superiorId: z.string(),
+          superiorName: z.string(),
+        }),
+      )
       .describe("Its other relationships in force."),
     get subordinates() {
       return z.array(TreeNode);
@@ -42,6 +57,7 @@ const Found = z
 
 const Holder = z.object({
   superiorId: z.string(),
+  superiorName: z.string(),
   relationshipId: z.string(),
   kind: z.enum(RELATIONSHIP_KINDS),
   authority: z.enum(AUTHORITIES),
@@ -72,6 +88,42 @@ async function order(host: Host, ctx: Ctx<{ missionId: string; at?: string | und
   return { at, units, relationships };
 }
 
+/** Units that another mission, which is not over, puts under the control of somebody else at the same time. */
+async function inOtherMissions(
+  host: Host,
+  ctx: Ctx<{ missionId: string }>,
+  units: readonly Unit[],
+  relationships: readonly Relationship[],
+): Promise<CommandFinding[]> {
+  const { missionId } = ctx.params;
+  const mine = relationships.filter((one) => one.missionId === missionId && isControl(one.kind));
+  if (!mine.length) return [];
+  const { problemSetId } = mine[0]!;
+  const query = { problemSetId, kind: { $in: [...CONTROL] }, missionId: { $exists: true, $ne: missionId } };
+  const controlled = new Set(mine.map(({ subordinateId }) => subordinateId));
+  const theirs = (await host.store(Relationship).find(ctx, query, { sort: ["_id"] })).filter((one) =>
+    controlled.has(one.subordinateId),
+  );
+  const ids = new Set([...mine, ...theirs].map((one) => one.missionId!));
+  const spans = new Map((await spansOfMissions(host, [...ids])).map((span) => [span.id, span]));
+  const lasting = (of: readonly Relationship[]): ControlElsewhere[] =>
+    of.flatMap((one) => {
+      const mission = spans.get(one.missionId!);
+      return mission ? [{ ...within(one, mission), mission: mission.name }] : [];
+    });
+  return controlledElsewhere(units, lasting(mine), lasting(theirs));
+}
+
+/** A relationship no longer than its mission. */
+const within = (one: Relationship, { from, until }: MissionSpan): Relationship => ({
+  ...one,
+  from: [one.from, from]
+    .filter((at) => at !== undefined)
+    .toSorted()
+    .at(-1),
+  until: [one.until, until].filter((at) => at !== undefined).toSorted()[0],
+});
+
 export const hierarchyActions = {
   getHierarchy: endpoint({
     rest: "GET /hierarchy/:missionId",
@@ -99,7 +151,7 @@ export const hierarchyActions = {
     path: { missionId: TextId },
     query: At,
     description:
-      "Finds cycles and double operational control at any time, relationships to removed units or of no " +
+      "Finds cycles and double operational control at any time, also by other missions that are not over, relationships to removed units or of no " +
       "duration, and units without a superior at the time asked about; describes each in words.",
     returns: data(
       z.object({
@@ -113,7 +165,8 @@ export const hierarchyActions = {
     ),
     async handler(ctx) {
       const { at, units, relationships } = await order(this, ctx);
-      const findings = validate(units, relationships, at);
+      const elsewhere = await inOtherMissions(this, ctx, units, relationships);
+      const findings = [...validate(units, relationships, at), ...elsewhere];
       return {
         at,
         missionId: ctx.params.missionId,
@@ -134,7 +187,7 @@ export const hierarchyActions = {
     description:
       "For each unit and function, who has it: full authority, or authority limited to the mission or " +
       "shared with the parent. What a temporary commander holds in full, the permanent one does not " +
-      "hold meanwhile.",
+      "hold meanwhile; two by relationships of one kind are both shown.",
     returns: list(MatrixRow, z.object({ at: Instant, functions: z.array(z.enum(FUNCTIONS)) })),
     async handler(ctx) {
       const { at, units, relationships } = await order(this, ctx);

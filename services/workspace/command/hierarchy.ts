@@ -4,7 +4,7 @@ import type { Unit } from "./units.ts";
 export interface UnitNode {
   unit: Unit;
   by?: { relationshipId: string; kind: Relationship["kind"] };
-  others: { relationshipId: string; kind: Relationship["kind"]; superiorId: string }[];
+  others: { relationshipId: string; kind: Relationship["kind"]; superiorId: string; superiorName: string }[];
   subordinates: UnitNode[];
 }
 
@@ -25,7 +25,12 @@ export function hierarchy(units: readonly Unit[], relationships: readonly Relati
     if (by) parent.set(id, by);
     nodes.get(id)!.others = mine
       .filter((one) => one !== by)
-      .map(({ id: relationshipId, kind, superiorId }) => ({ relationshipId, kind, superiorId }));
+      .map(({ id: relationshipId, kind, superiorId }) => ({
+        relationshipId,
+        kind,
+        superiorId,
+        superiorName: known.get(superiorId)!.name,
+      }));
   }
   for (const id of loopHeads(parent)) parent.delete(id);
   const roots: UnitNode[] = [];

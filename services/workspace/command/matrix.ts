@@ -49,6 +49,7 @@ export const AUTHORITY_OF: Readonly<Record<RelationshipKind, Readonly<Record<Fun
 
 export interface Holder {
   superiorId: string;
+  superiorName: string;
   relationshipId: string;
   kind: RelationshipKind;
   authority: Exclude<Authority, "none">;
@@ -64,25 +65,29 @@ export interface MatrixRow {
  * unit itself.
  */
 export function matrix(units: readonly Unit[], relationships: readonly Relationship[], at: string): MatrixRow[] {
-  const named = new Set(units.map(({ id }) => id));
+  const named = new Map(units.map(({ id, name }) => [id, name]));
   const above = grouped(
     relationships.filter((one) => holdsAt(one, at) && named.has(one.superiorId)),
     ({ subordinateId }) => subordinateId,
   );
-  return units.map(({ id, name }) => ({ unitId: id, name, functions: functionsOf(above.get(id) ?? []) }));
+  return units.map(({ id, name }) => ({ unitId: id, name, functions: functionsOf(above.get(id) ?? [], named) }));
 }
 
-function functionsOf(inForce: readonly Relationship[]): Record<Function, Holder[]> {
-  // What a temporary commander has been given in full, the permanent one does not hold meanwhile.
+function functionsOf(inForce: readonly Relationship[], names: ReadonlyMap<string, string>): Record<Function, Holder[]> {
+  // What a temporary commander has been given in full, the permanent one does not hold meanwhile. Two by relationships
+  // of one kind contradict each other: both are shown, and validation says so.
   const inOrder = [...inForce].sort((a, b) => precedence(a.kind) - precedence(b.kind) || (a.id < b.id ? -1 : 1));
   return Object.fromEntries(
     FUNCTIONS.map((name) => {
       const holders: Holder[] = [];
       for (const { id, kind, superiorId } of inOrder) {
         const authority = AUTHORITY_OF[kind][name];
-        const taken =
-          COMMANDS.has(kind) && holders.some((other) => other.authority === "full" && COMMANDS.has(other.kind));
-        if (authority !== "none" && !taken) holders.push({ superiorId, relationshipId: id, kind, authority });
+        const isTwice = holders.some((other) => other.kind === kind && other.superiorId === superiorId);
+        const isTaken =
+          COMMANDS.has(kind) &&
+          holders.some((other) => other.authority === "full" && COMMANDS.has(other.kind) && other.kind !== kind);
+        if (authority !== "none" && !isTwice && !isTaken)
+          holders.push({ superiorId, superiorName: names.get(superiorId)!, relationshipId: id, kind, authority });
       }
       return [name, holders.sort((a, b) => AUTHORITIES.indexOf(a.authority) - AUTHORITIES.indexOf(b.authority))];
     }),

@@ -47,6 +47,24 @@ export const Relationship = entity("command.relationships", {
 });
 export type Relationship = Item<typeof Relationship>;
 
+/** As it is answered: with the names of its units, as far as they are still there. */
+export const RelationshipView = Relationship.view
+  .extend({ superiorName: z.string().optional(), subordinateName: z.string().optional() })
+  .meta({ id: "NamedCommandRelationship" });
+export type NamedRelationship = Relationship & { superiorName?: string; subordinateName?: string };
+
+/** Relationships with the names of their units, of these. */
+export function withNames(
+  relationships: readonly Relationship[],
+  units: readonly { id: string; name: string }[],
+): NamedRelationship[] {
+  const names = new Map(units.map(({ id, name }) => [id, name]));
+  return relationships.map((one) => {
+    const [superiorName, subordinateName] = [names.get(one.superiorId), names.get(one.subordinateId)];
+    return { ...one, ...(superiorName && { superiorName }), ...(subordinateName && { subordinateName }) };
+  });
+}
+
 /** Half open: in force at `from`, no longer at `until`. */
 export const holdsAt = ({ from, until }: Pick<Relationship, "from" | "until">, at: string): boolean =>
   (!from || from <= at) && (!until || at < until);

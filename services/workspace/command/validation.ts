@@ -57,32 +57,62 @@ const empty = (relationships: readonly Relationship[], names: UnitNames): Comman
     }));
 
 /** Relationships that give operational control: a unit has one such superior at a time. */
-const CONTROL: ReadonlySet<string> = new Set(["opcon", "attached"]);
+export const CONTROL = ["opcon", "attached"] as const satisfies Relationship["kind"][];
+export const isControl = (kind: Relationship["kind"]): boolean => (CONTROL as readonly string[]).includes(kind);
+const controls = ({ kind }: Relationship): boolean => isControl(kind);
+
+/** Operational control in another mission, within the time of that mission. */
+export type ControlElsewhere = Relationship & { mission: string };
+
+const told = (one: Relationship | ControlElsewhere, names: UnitNames): string =>
+  `${names.get(one.superiorId)} (${one.kind}${"mission" in one ? `, in the mission "${one.mission}"` : ""})`;
+
+function bothAtOnce(one: Relationship, next: Relationship | ControlElsewhere, names: UnitNames): CommandFinding {
+  const from = [one.from ?? "", next.from ?? ""].sort()[1];
+  return {
+    code: "TWO_SUPERIORS",
+    units: [one.subordinateId, one.superiorId, next.superiorId],
+    relationships: [one.id, next.id],
+    message:
+      `${names.get(one.subordinateId)} is under the operational control of ${told(one, names)} and of ` +
+      `${told(next, names)} at one time${from ? `, from ${from}` : ""}.`,
+  };
+}
 
 function twoSuperiors(relationships: readonly Relationship[], names: UnitNames): CommandFinding[] {
   const findings: CommandFinding[] = [];
-  for (const [id, mine] of grouped(
-    relationships.filter(({ kind }) => CONTROL.has(kind)),
-    (one) => one.subordinateId,
-  )) {
+  for (const mine of grouped(relationships.filter(controls), (one) => one.subordinateId).values()) {
     const inOrder = mine.sort((a, b) => ((a.from ?? "") < (b.from ?? "") ? -1 : 1));
     for (let n = 1, widest = inOrder[0]!; n < inOrder.length; n++) {
       const next = inOrder[n]!;
       if (next.superiorId !== widest.superiorId && (!widest.until || (next.from ?? "") < widest.until))
-        findings.push({
-          code: "TWO_SUPERIORS",
-          units: [id, widest.superiorId, next.superiorId],
-          relationships: [widest.id, next.id],
-          message:
-            `${names.get(id)} is under the operational control of ${names.get(widest.superiorId)} ` +
-            `(${widest.kind}) and of ${names.get(next.superiorId)} (${next.kind}) at one ` +
-            `time${next.from ? `, from ${next.from}` : ""}.`,
-        });
+        findings.push(bothAtOnce(widest, next, names));
       if (widest.until && (!next.until || next.until > widest.until)) widest = next;
     }
   }
   return findings;
 }
+
+/** For each control by a mission, the first by another that gives it to somebody else meanwhile. */
+export function controlledElsewhere(
+  units: readonly Unit[],
+  here: readonly Relationship[],
+  elsewhere: readonly ControlElsewhere[],
+): CommandFinding[] {
+  const names = new Map(units.map(({ id, name }) => [id, name]));
+  const known = (one: Relationship): boolean => names.has(one.superiorId) && names.has(one.subordinateId);
+  const others = grouped(elsewhere.filter(known), (one) => one.subordinateId);
+  return here.filter(known).flatMap((one) => {
+    const other = others
+      .get(one.subordinateId)
+      ?.find((next) => next.superiorId !== one.superiorId && overlap(one, next));
+    return other ? [bothAtOnce(one, other, names)] : [];
+  });
+}
+
+type Period = Pick<Relationship, "from" | "until">;
+const overlap = (a: Period, b: Period): boolean =>
+  (!a.until || (b.from ?? "") < a.until) && (!b.until || (a.from ?? "") < b.until);
 
 function orphans(units: readonly Unit[], commands: readonly Relationship[], at: string): CommandFinding[] {
   const now = commands.filter((one) => holdsAt(one, at));

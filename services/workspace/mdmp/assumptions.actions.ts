@@ -8,7 +8,8 @@ import { conflict, invalidTransition, notFound } from "../../../core/problem.ts"
 import { obstruct, workflowEvent } from "./transitions.ts";
 import { placeUnderWay } from "./under-way.ts";
 import { Assumption, Constraint, type Workflow } from "./workflows.ts";
-import { AssumptionAccepted, AssumptionReopened, AssumptionWithdrawn } from "./events.ts";
+import type { MissionPlace } from "../missions/client.ts";
+import { AssumptionAccepted, AssumptionRecorded, AssumptionReopened, AssumptionWithdrawn } from "./events.ts";
 import { reading, planning, deciding, onMission } from "./permits.ts";
 
 export const assumptionActions = {
@@ -41,16 +42,18 @@ export const assumptionActions = {
     },
     returns: data(Assumption.view),
     example: { statement: "The bridge at Row Town carries 40 tonnes.", blocking: true },
-    async handler(ctx, { id: missionId, problemSetId, compartments, phase }) {
-      await placeUnderWay(ctx, missionId);
-      const assumption = await this.store(Assumption).create(ctx, {
-        ...ctx.params,
-        missionId,
-        problemSetId,
-        compartments,
-        phase,
-        status: "open",
-      });
+    async handler(ctx, workflow) {
+      const { id: missionId, problemSetId, compartments, phase } = workflow;
+      const mission = await placeUnderWay(ctx, missionId);
+      const assumption = await this.store(Assumption).create(
+        ctx,
+        { ...ctx.params, missionId, problemSetId, compartments, phase, status: "open" },
+        {
+          facts: (made: Assumption) => [
+            AssumptionRecorded.fact(made.id, { ...toldOf(workflow, ctx, mission, made), blocking: made.blocking }),
+          ],
+        },
+      );
       if (assumption.blocking) await obstruct(this, missionId);
       return assumption;
     },
@@ -73,8 +76,8 @@ export const assumptionActions = {
       const { accepted, reason } = ctx.params;
       if (assumption.status === (accepted ? "accepted" : "open")) return assumption;
       refuseWithdrawn(assumption, accepted);
-      await placeUnderWay(ctx, workflow.id);
-      return accepted ? accept(this, ctx, workflow, assumption) : reopen(this, ctx, workflow, assumption, reason);
+      const told = toldOf(workflow, ctx, await placeUnderWay(ctx, workflow.id), assumption);
+      return accepted ? accept(this, ctx, assumption, told) : reopen(this, ctx, assumption, told, reason);
     },
   }),
 
@@ -96,11 +99,11 @@ export const assumptionActions = {
       const assumption = await ofWorkflow(this, ctx, workflow);
       const { status, id } = assumption;
       if (status === "withdrawn") throw invalidTransition("withdraw", status, ["open", "accepted"]);
-      await placeUnderWay(ctx, workflow.id);
+      const mission = await placeUnderWay(ctx, workflow.id);
       const withdrawn = { withdrawnAt: iso(this.world.clock.now()), withdrawnBy: ctx.meta.actor!.userId };
       const change = { status: "withdrawn", ...UNACCEPTED, ...withdrawn, reason: ctx.params.reason } as const;
       return this.store(Assumption).revise(ctx, assumption, change, {
-        facts: [AssumptionWithdrawn.fact(id, toldOf(workflow, ctx, assumption))],
+        facts: [AssumptionWithdrawn.fact(id, toldOf(workflow, ctx, mission, assumption))],
       });
     },
   }),
@@ -124,8 +127,13 @@ export const assumptionActions = {
 
 const UNACCEPTED = { acceptedAt: null, acceptedBy: null };
 
-const toldOf = (workflow: Workflow, ctx: Ctx<unknown>, { id, statement }: Assumption) => ({
-  ...workflowEvent(workflow, ctx),
+const toldOf = (
+  workflow: Workflow,
+  ctx: Ctx<unknown>,
+  mission: MissionPlace,
+  { id, statement }: Pick<Assumption, "id" | "statement">,
+) => ({
+  ...workflowEvent(workflow, ctx, mission),
   assumptionId: id,
   statement,
 });
@@ -147,21 +155,23 @@ function refuseWithdrawn({ status, withdrawnBy }: Assumption, accepted: boolean)
   if (accepted) throw invalidTransition("accept", status, ["open"]);
 }
 
-const accept = (host: Host, ctx: Ctx<unknown>, workflow: Workflow, assumption: Assumption): Promise<Assumption> =>
+type Told = ReturnType<typeof toldOf>;
+
+const accept = (host: Host, ctx: Ctx<unknown>, assumption: Assumption, told: Told): Promise<Assumption> =>
   host
     .store(Assumption)
     .revise(
       ctx,
       assumption,
       { status: "accepted", acceptedAt: iso(host.world.clock.now()), acceptedBy: ctx.meta.actor!.userId, reason: null },
-      { facts: [AssumptionAccepted.fact(assumption.id, toldOf(workflow, ctx, assumption))] },
+      { facts: [AssumptionAccepted.fact(assumption.id, told)] },
     );
 
 async function reopen(
   host: Host,
   ctx: Ctx<unknown>,
-  workflow: Workflow,
   assumption: Assumption,
+  told: Told,
   reason: string | null = null,
 ): Promise<Assumption> {
   const opened = await host
@@ -170,8 +180,8 @@ async function reopen(
       ctx,
       assumption,
       { status: "open", ...UNACCEPTED, withdrawnAt: null, withdrawnBy: null, reason },
-      { facts: [AssumptionReopened.fact(assumption.id, toldOf(workflow, ctx, assumption))] },
+      { facts: [AssumptionReopened.fact(assumption.id, told)] },
     );
-  if (opened.blocking) await obstruct(host, workflow.id);
+  if (opened.blocking) await obstruct(host, assumption.missionId);
   return opened;
 }

@@ -1,51 +1,76 @@
 import { z } from "zod";
 import { event } from "../../../core/events/event.ts";
+import { isForward, STAGES, TITLES } from "./process/phases.ts";
 
 const EventData = z.object({
   missionId: z.string(),
+  /** The mission's name; not told by a node of an older version. */
+  mission: z.string().optional(),
   problemSetId: z.string(),
   compartments: z.array(z.string()),
   by: z.string(),
 });
+const named = (mission: string | undefined): string =>
+  mission === undefined ? "a mission" : `the mission "${mission}"`;
+
 export const WorkflowStarted = event("workspace.workflow.started", EventData, {
-  activity: { subject: ["workflow", "missionId"], words: () => "The decision process of a mission was started." },
+  activity: {
+    subject: ["workflow", "missionId"],
+    words: ({ mission }) => `The decision process of ${named(mission)} was started.`,
+  },
 });
 export const PhaseChanged = event(
   "workspace.workflow.phase-changed",
-  EventData.extend({ from: z.string(), to: z.string() }),
+  EventData.extend({ from: z.enum(STAGES), to: z.enum(STAGES) }),
   {
     activity: {
       subject: ["workflow", "missionId"],
-      words: ({ from, to }) => `The decision process went from ${from} to ${to}.`,
+      words: ({ mission, from, to }) =>
+        `The decision process of ${named(mission)} went ${isForward(from, to) ? "on" : "back"} from ` +
+        `"${TITLES[from]}" to "${TITLES[to]}".`,
     },
   },
 );
-export const GateSatisfied = event(
-  "workspace.workflow.gate-satisfied",
-  EventData.extend({ gateId: z.string(), name: z.string() }),
-  { activity: { subject: ["workflow", "missionId"], words: ({ name }) => `The phase gate "${name}" is satisfied.` } },
-);
-export const GateReopened = event(
-  "workspace.workflow.gate-reopened",
-  EventData.extend({ gateId: z.string(), name: z.string() }),
-  { activity: { subject: ["workflow", "missionId"], words: ({ name }) => `The phase gate "${name}" is open again.` } },
-);
+const GateData = EventData.extend({ gateId: z.string(), name: z.string() });
+export const GateSatisfied = event("workspace.workflow.gate-satisfied", GateData, {
+  activity: {
+    subject: ["workflow", "missionId"],
+    words: ({ mission, name }) => `The phase gate "${name}" of ${named(mission)} is satisfied.`,
+  },
+});
+export const GateReopened = event("workspace.workflow.gate-reopened", GateData, {
+  activity: {
+    subject: ["workflow", "missionId"],
+    words: ({ mission, name }) => `The phase gate "${name}" of ${named(mission)} is open again.`,
+  },
+});
 const AssumptionData = EventData.extend({ assumptionId: z.string(), statement: z.string() });
+export const AssumptionRecorded = event(
+  "workspace.workflow.assumption-recorded",
+  AssumptionData.extend({ blocking: z.boolean() }),
+  {
+    activity: {
+      subject: ["workflow", "missionId"],
+      words: ({ mission, statement, blocking }) =>
+        `${blocking ? "A blocking assumption" : "An assumption"} of ${named(mission)} was recorded: ${statement}`,
+    },
+  },
+);
 export const AssumptionAccepted = event("workspace.workflow.assumption-accepted", AssumptionData, {
   activity: {
     subject: ["workflow", "missionId"],
-    words: ({ statement }) => `An assumption was accepted: ${statement}`,
+    words: ({ mission, statement }) => `An assumption of ${named(mission)} was accepted: ${statement}`,
   },
 });
 export const AssumptionReopened = event("workspace.workflow.assumption-reopened", AssumptionData, {
   activity: {
     subject: ["workflow", "missionId"],
-    words: ({ statement }) => `An assumption is open again: ${statement}`,
+    words: ({ mission, statement }) => `An assumption of ${named(mission)} is open again: ${statement}`,
   },
 });
 export const AssumptionWithdrawn = event("workspace.workflow.assumption-withdrawn", AssumptionData, {
   activity: {
     subject: ["workflow", "missionId"],
-    words: ({ statement }) => `An assumption was withdrawn: ${statement}`,
+    words: ({ mission, statement }) => `An assumption of ${named(mission)} was withdrawn: ${statement}`,
   },
 });

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { data } from "../../../core/contract/answer.ts";
 import { iso } from "../../../core/clock.ts";
-import { endpoint } from "../../../core/contract/endpoint.ts";
+import type { Ctx } from "../../../core/access/caller.ts";
+import { endpoint, type Host } from "../../../core/contract/endpoint.ts";
 import { TextId } from "../../../core/records/entity.ts";
 import { notFound } from "../../../core/problem.ts";
 import { obstruct, workflowEvent } from "./transitions.ts";
@@ -66,30 +67,37 @@ export const phaseGateActions = {
       evidence: z.string().max(4_000).optional().describe("What shows it."),
     },
     returns: data(PhaseGate.view),
+    description:
+      "Repeating it changes nothing: who satisfied it, when and by what evidence stays. Other evidence satisfies it anew; " +
+      "`satisfied: false` opens it again.",
     async handler(ctx, workflow) {
       const gate = await this.store(PhaseGate).get(ctx, ctx.params.gateId);
       if (gate.missionId !== workflow.id) throw notFound(PhaseGate.title, gate.id);
-      await placeUnderWay(ctx, workflow.id);
-      const { satisfied, evidence = null } = ctx.params;
-      if (!satisfied) {
-        const change = { satisfied, satisfiedAt: null, satisfiedBy: null, evidence };
-        const reopened = await this.store(PhaseGate).revise(ctx, gate, change, {
-          facts: gate.satisfied
-            ? [GateReopened.fact(gate.id, { ...workflowEvent(workflow, ctx), gateId: gate.id, name: gate.name })]
-            : [],
-        });
-        await obstruct(this, workflow.id);
-        return reopened;
-      }
-      const mark = {
-        satisfied,
-        evidence,
-        satisfiedAt: iso(this.world.clock.now()),
-        satisfiedBy: ctx.meta.actor!.userId,
-      };
-      return this.store(PhaseGate).revise(ctx, gate, mark, {
-        facts: [GateSatisfied.fact(gate.id, { ...workflowEvent(workflow, ctx), gateId: gate.id, name: gate.name })],
-      });
+      const { satisfied, evidence } = ctx.params;
+      if (satisfied && gate.satisfied && (evidence ?? gate.evidence) === gate.evidence) return gate;
+      const mission = await placeUnderWay(ctx, workflow.id);
+      const told = { ...workflowEvent(workflow, ctx, mission), gateId: gate.id, name: gate.name };
+      return satisfied ? satisfy(this, ctx, gate, told, evidence) : reopen(this, ctx, gate, told, evidence);
     },
   }),
 };
+
+type Told = z.input<typeof GateSatisfied.payload>;
+
+const satisfy = (host: Host, ctx: Ctx<unknown>, gate: PhaseGate, told: Told, evidence: string | null = null) =>
+  host
+    .store(PhaseGate)
+    .revise(
+      ctx,
+      gate,
+      { satisfied: true, evidence, satisfiedAt: iso(host.world.clock.now()), satisfiedBy: ctx.meta.actor!.userId },
+      { facts: [GateSatisfied.fact(gate.id, told)] },
+    );
+
+async function reopen(host: Host, ctx: Ctx<unknown>, gate: PhaseGate, told: Told, evidence: string | null = null) {
+  const change = { satisfied: false, satisfiedAt: null, satisfiedBy: null, evidence };
+  const facts = gate.satisfied ? [GateReopened.fact(gate.id, told)] : [];
+  const reopened = await host.store(PhaseGate).revise(ctx, gate, change, { facts });
+  await obstruct(host, gate.missionId);
+  return reopened;
+}

@@ -4,15 +4,21 @@ import type { Host } from "../../../core/contract/endpoint.ts";
 import { retryOnConflict } from "../../../core/records/conflict-retry.ts";
 import { overtaken, Problem } from "../../../core/problem.ts";
 import { isForward, reachable, type PhaseStage } from "./process/phases.ts";
-import { Assumption, blockers, PhaseGate, Workflow } from "./workflows.ts";
+import { Assumption, blockers, PhaseGate, Workflow, type Blocker } from "./workflows.ts";
 import { guardsOf } from "../gates/client.ts";
+import type { MissionPlace } from "../missions/client.ts";
 import { PhaseChanged } from "./events.ts";
 
 /** Stays that a workflow keeps, the latest. */
 const MOST_STAYS = 500;
 
-export const workflowEvent = ({ id, problemSetId, compartments }: Workflow, ctx: Ctx<unknown>) => ({
+export const workflowEvent = (
+  { id, problemSetId, compartments }: Workflow,
+  ctx: Ctx<unknown>,
+  { name }: Pick<MissionPlace, "name">,
+) => ({
   missionId: id,
+  mission: name,
   problemSetId,
   compartments,
   by: ctx.meta.actor!.userId,
@@ -22,15 +28,15 @@ export const workflowEvent = ({ id, problemSetId, compartments }: Workflow, ctx:
  * What stands in the way of leaving the present phase forward. Decision gates are asked for as the mesh: one that
  * guards a workflow lies in no compartment that the workflow does not lie in.
  */
-export async function inTheWay(host: Host, ctx: Ctx<unknown>, workflow: Workflow) {
+export async function inTheWay(host: Host, ctx: Ctx<unknown>, workflow: Workflow): Promise<Blocker[]> {
   const { id: missionId, phase, problemSetId } = workflow;
-  if (phase === "complete") return { gates: [], found: [] };
+  if (phase === "complete") return [];
   const [gates, assumptions, guards] = await Promise.all([
     host.store(PhaseGate).find(ctx, { missionId, phase }, { sort: ["createdAt"] }),
     host.store(Assumption).find(ctx, { missionId, status: "open", blocking: true }, { sort: ["createdAt"] }),
     guardsOf(host, { problemSetId, kind: "mdmp-transition", subject: missionId, step: phase }),
   ]);
-  return { gates, found: blockers(phase, gates, assumptions, guards) };
+  return blockers(phase, gates, assumptions, guards);
 }
 
 /**
@@ -47,13 +53,14 @@ export async function moveOn(
   host: Host,
   ctx: Ctx<{ to: PhaseStage; note?: string | undefined }>,
   workflow: Workflow,
+  mission: MissionPlace,
 ): Promise<Workflow> {
   const moved = await retryOnConflict(async (attempt) => {
     const at = attempt === 1 ? workflow : await host.store(Workflow).get(ctx, workflow.id);
     // Somebody else's change of the workflow is for the caller to read; a new obstacle is judged here.
     if (at.rev !== workflow.rev) return null;
     await refuseHindered(host, ctx, at, ctx.params.to);
-    return enter(host, ctx, at);
+    return enter(host, ctx, at, mission);
   });
   if (!moved) throw overtaken(Workflow.title, workflow);
   return moved;
@@ -69,7 +76,7 @@ async function refuseHindered(host: Host, ctx: Ctx<unknown>, workflow: Workflow,
       { details: { state: workflow.phase, move: to, allowed } },
     );
   if (!isForward(workflow.phase, to)) return;
-  const { found } = await inTheWay(host, ctx, workflow);
+  const found = await inTheWay(host, ctx, workflow);
   if (found.length)
     throw new Problem(409, "BLOCKED", found.map(({ message }) => message).join(" "), { details: found });
 }
@@ -78,6 +85,7 @@ function enter(
   host: Host,
   ctx: Ctx<{ to: PhaseStage; note?: string | undefined }>,
   workflow: Workflow,
+  mission: MissionPlace,
 ): Promise<Workflow> {
   const { to, note } = ctx.params;
   const at = iso(host.world.clock.now());
@@ -92,7 +100,7 @@ function enter(
     { phase: to, history },
     {
       where: { obstructions: workflow.obstructions ?? null },
-      facts: [PhaseChanged.fact(workflow.id, { ...workflowEvent(workflow, ctx), from: workflow.phase, to })],
+      facts: [PhaseChanged.fact(workflow.id, { ...workflowEvent(workflow, ctx, mission), from: workflow.phase, to })],
     },
   );
 }

@@ -9,23 +9,18 @@ import { activitiesIn, activityOf, ACTIVITY_CATEGORIES } from "./process/activit
 import { PHASES, reachable, STAGES, TITLES } from "./process/phases.ts";
 import { PlannedDesign } from "./from-design.ts";
 import { inTheWay, moveOn, workflowEvent } from "./transitions.ts";
-import { PhaseGate, Workflow } from "./workflows.ts";
+import { Blocker, PhaseGate, Workflow } from "./workflows.ts";
 import { WorkflowStarted } from "./events.ts";
 import { placeUnderWay } from "./under-way.ts";
 import { reading, planning, deciding, onMission } from "./permits.ts";
 
 const Stage = z.enum(STAGES);
-const Blocker = z.object({
-  kind: z.enum(["phase-gate", "assumption", "decision-gate"]),
-  id: z.string(),
-  message: z.string(),
-});
 const WorkflowState = Workflow.view
   .extend({
     title: z.string(),
     reachable: z.array(Stage).describe("Where it can go from here: one phase on, or back to any before."),
     blockers: z.array(Blocker).describe("What blocks the next phase."),
-    gates: z.array(PhaseGate.view),
+    gates: z.array(PhaseGate.view).describe("Those of all phases, in the order of the phases."),
     design: z
       .object({ number: z.int(), hash: z.string(), at: z.string() })
       .nullable()
@@ -48,7 +43,8 @@ export const workflowActions = {
     errors: { 404: "There is no mission of this id that you could see.", 409: "The mission has a workflow already." },
     example: { missionId: "the mission's id" },
     async handler(ctx) {
-      const { problemSetId, compartments } = await placeUnderWay(ctx, ctx.params.missionId);
+      const mission = await placeUnderWay(ctx, ctx.params.missionId);
+      const { problemSetId, compartments } = mission;
       memberOf(ctx.meta.actor, problemSetId, planning.may, { writes: true });
       if (await this.store(Workflow).one(ctx, { _id: ctx.params.missionId }))
         throw conflict("This mission has a workflow already.");
@@ -56,7 +52,7 @@ export const workflowActions = {
       return this.store(Workflow).create(
         ctx,
         { id: ctx.params.missionId, problemSetId, compartments, phase: PHASES[0], history: [first], done: [] },
-        { facts: (made: Workflow) => [WorkflowStarted.fact(made.id, workflowEvent(made, ctx))] },
+        { facts: (made: Workflow) => [WorkflowStarted.fact(made.id, workflowEvent(made, ctx, mission))] },
       );
     },
   }),
@@ -73,7 +69,8 @@ export const workflowActions = {
     within: reading,
     returns: data(WorkflowState),
     async handler(ctx, workflow) {
-      const [{ gates, found }, design] = await Promise.all([
+      const [gates, found, design] = await Promise.all([
+        this.store(PhaseGate).find(ctx, { missionId: workflow.id }, { sort: ["createdAt"] }),
         inTheWay(this, ctx, workflow),
         this.store(PlannedDesign).one(ctx, { _id: workflow.problemSetId }),
       ]);
@@ -91,7 +88,7 @@ export const workflowActions = {
         title: TITLES[workflow.phase],
         reachable: reachable(workflow.phase),
         blockers: found,
-        gates,
+        gates: gates.toSorted((a, b) => PHASES.indexOf(a.phase) - PHASES.indexOf(b.phase)),
         design,
         activities,
       };
@@ -117,8 +114,7 @@ export const workflowActions = {
         "`CONFLICT`: the mission is over.",
     },
     async handler(ctx, workflow) {
-      await placeUnderWay(ctx, workflow.id);
-      return moveOn(this, ctx, workflow);
+      return moveOn(this, ctx, workflow, await placeUnderWay(ctx, workflow.id));
     },
   }),
 

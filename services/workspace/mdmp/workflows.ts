@@ -117,13 +117,21 @@ export const Constraint = entity("mdmp.constraints", {
 });
 export type Constraint = Item<typeof Constraint>;
 
-/** Everything that stands in the way of leaving a phase forward, in words; empty when nothing does. */
+/** Something that stands in the way of leaving a phase forward, in words. */
+export const Blocker = z.object({
+  kind: z.enum(["phase-gate", "assumption", "decision-gate"]),
+  id: z.string(),
+  message: z.string(),
+});
+export type Blocker = z.output<typeof Blocker>;
+
+/** Everything that stands in the way of leaving a phase forward; empty when nothing does. */
 export function blockers(
   phase: Phase,
   gates: readonly PhaseGate[],
   assumptions: readonly Assumption[],
   guards: readonly Guard[],
-): { kind: "phase-gate" | "assumption" | "decision-gate"; id: string; message: string }[] {
+): Blocker[] {
   return [
     ...gates
       .filter((gate) => gate.phase === phase && gate.required && !gate.satisfied)

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { bare, data } from "../../../core/contract/answer.ts";
-import { asSystem, type Ctx } from "../../../core/access/caller.ts";
+import { asSystem } from "../../../core/access/caller.ts";
 import { endpoint, type MeshService } from "../../../core/contract/endpoint.ts";
 import { TextId } from "../../../core/records/entity.ts";
 import { AreaField, areaOf } from "../../../core/geo/area-field.ts";
@@ -16,15 +16,8 @@ import * as events from "./events.ts";
 import { MissionChanged, MissionCreated, MissionMoved } from "./events.ts";
 import { Invite, Participant } from "./participants.ts";
 import { editing, reading } from "./permits.ts";
-import { join, participantActions } from "./participants.actions.ts";
+import { join, participantActions, told } from "./participants.actions.ts";
 
-const told = (mission: Mission, ctx: Ctx<unknown>) => ({
-  id: mission.id,
-  problemSetId: mission.problemSetId,
-  compartments: mission.compartments,
-  name: mission.name,
-  by: ctx.meta.actor!.userId,
-});
 const refuse = (fields: Parameters<typeof refusals>[0]): void => {
   const found = refusals(fields);
   if (found.length) throw invalid(found);
@@ -40,7 +33,15 @@ const missions = crud(Mission, {
     get: "Its objective, area and times, its state, and what came of it.",
   },
   lifecycle: course,
-  tells: { moved: (mission, ctx) => MissionMoved.fact(mission.id, { ...told(mission, ctx), status: mission.status }) },
+  tells: {
+    moved: (mission, ctx) =>
+      MissionMoved.fact(mission.id, {
+        ...told(mission, ctx),
+        status: mission.status,
+        outcome: mission.outcome,
+        reason: mission.reason,
+      }),
+  },
 });
 
 export default {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { memberOf } from "../../../core/access/access.ts";
+import { holds, memberOf, type Actor } from "../../../core/access/access.ts";
 import { data, list, nothing } from "../../../core/contract/answer.ts";
 import type { Ctx } from "../../../core/access/caller.ts";
 import { iso } from "../../../core/clock.ts";
@@ -10,6 +10,7 @@ import { conflict, invalid, notFound, Problem } from "../../../core/problem.ts";
 import { primaryDid } from "../../identity/identity/client.ts";
 import { Code, newCode } from "../../../core/access/invite-code.ts";
 import { Mission, missionPlace } from "./missions.ts";
+import { MissionInvited, MissionJoined, MissionLeft } from "./events.ts";
 import { inviting, reading } from "./permits.ts";
 import { Invite, obstacle, Participant } from "./participants.ts";
 
@@ -17,6 +18,15 @@ const DAY_MS = 86_400_000;
 
 const participantId = (mission: Mission, userId: string): string =>
   derivedId(`participant of ${mission.id}: ${userId}`);
+
+/** What every event of a mission tells. */
+export const told = (mission: Mission, ctx: Ctx<unknown>) => ({
+  id: mission.id,
+  problemSetId: mission.problemSetId,
+  compartments: mission.compartments,
+  name: mission.name,
+  by: ctx.meta.actor!.userId,
+});
 
 /** Somebody takes part once, however often they are taken in. */
 export async function join(
@@ -35,12 +45,17 @@ export async function join(
     part,
     joinedAt: iso(host.world.clock.now()),
   };
-  return (await host.store(Participant).createOnce(ctx, given)).record;
+  // Whoever opens a mission is told of by its opening.
+  const facts = part === "lead" ? [] : [MissionJoined.fact(mission.id, { ...told(mission, ctx), did, part })];
+  return (await host.store(Participant).createOnce(ctx, given, { facts })).record;
 }
 
 function sameMission(record: { id: string; missionId: string }, mission: Mission, title: string): void {
   if (record.missionId !== mission.id) throw notFound(title, record.id);
 }
+
+const invites = (actor: Actor, { problemSetId }: Mission): boolean =>
+  actor.omniscient === true || holds(actor.memberships?.[problemSetId]?.permits ?? [], inviting.may);
 
 /** A mission's records lie in its problem set: with both named, one index finds them. */
 const ofMission = ({ id, problemSetId }: Mission) => ({ problemSetId, missionId: id });
@@ -78,7 +93,10 @@ export const participantActions = {
         { missionId: mission.id, acceptedBy: participant.userId },
         { $addToSet: { left: participant.userId }, $inc: { rev: 1 } },
       );
-      await this.store(Participant).remove(ctx, participant);
+      const { did, part } = participant;
+      await this.store(Participant).remove(ctx, participant, {
+        facts: [MissionLeft.fact(mission.id, { ...told(mission, ctx), did, part })],
+      });
       return null;
     },
   }),
@@ -110,16 +128,21 @@ export const participantActions = {
       if (expiresAt <= iso(now)) throw invalid([{ path: "expiresAt", message: "An invite expires in the future." }]);
       const code = newCode();
       const codeHash = sha256(code);
-      const made = await this.store(Invite).create(ctx, {
-        ...ctx.params,
-        ...missionPlace(mission),
-        expiresAt,
-        used: 0,
-        acceptedBy: [],
-        left: [],
-        revoked: false,
-        codeHash,
-      });
+      const { did, part } = ctx.params;
+      const made = await this.store(Invite).create(
+        ctx,
+        {
+          ...ctx.params,
+          ...missionPlace(mission),
+          expiresAt,
+          used: 0,
+          acceptedBy: [],
+          left: [],
+          revoked: false,
+          codeHash,
+        },
+        { facts: did === undefined ? [] : [MissionInvited.fact(mission.id, { ...told(mission, ctx), did, part })] },
+      );
       // A run that died before it answered is repeated with a new code, which replaces the stored one.
       const invite = made.codeHash === codeHash ? made : await this.store(Invite).revise(ctx, made, { codeHash });
       return { ...invite, code };
@@ -128,14 +151,16 @@ export const participantActions = {
 
   "invites.list": endpoint({
     rest: "GET /:id/invites",
-    summary: "List a mission's invites",
+    summary: "List a mission's invites: all, to those who invite, or else those that name you",
     permit: "signed-in",
-    within: inviting,
+    within: reading,
     on: Mission,
     query: { ...paging },
     returns: list(Invite.view),
-    handler(ctx, mission) {
-      return this.store(Invite).page(ctx, ctx.params, ofMission(mission));
+    async handler(ctx, mission) {
+      const actor = ctx.meta.actor!;
+      const own = invites(actor, mission) ? {} : { did: await primaryDid(this, actor.userId) };
+      return this.store(Invite).page(ctx, ctx.params, { ...ofMission(mission), ...own });
     },
   }),
 
