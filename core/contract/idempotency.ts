@@ -10,6 +10,9 @@ import { Repeatable } from "./repeatable.ts";
 import type { Roots } from "../access/sealed.ts";
 import { removeInSlices } from "../records/keeping/retention.ts";
 
+/** The header, as refusals name it. */
+export const KEY_HEADER = "Idempotency-Key";
+const KEY_USED = `This ${KEY_HEADER} was used with another request.`;
 /** How long an answer can be replayed. */
 const KEEP_MS = 24 * 3_600_000;
 /** How long a run may take before another node takes it for dead and runs the request again. */
@@ -180,7 +183,7 @@ export class Idempotency {
       if (await insertOnce(records, fresh)) return "run";
       const before = await records.findById(id);
       if (!before) continue;
-      if (before["request"] !== request) throw conflict("This Idempotency-Key was used with another request.");
+      if (before["request"] !== request) throw conflict(KEY_USED, [{ path: KEY_HEADER, message: KEY_USED }]);
       if (before["expiresAt"] <= iso(now)) await records.removeMany({ _id: id, expiresAt: before["expiresAt"] });
       else if (before["state"] === "done") return before;
       else if (before["until"] <= iso(now) || (this.#isAlone && before["by"] !== PROCESS)) {

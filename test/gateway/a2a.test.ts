@@ -249,6 +249,10 @@ describe("a task", () => {
     expect(new Set(replies.map(({ body }) => body.task.id)).size).toBe(1);
     const changed = await send(ann, { ...message, parts: [{ text: "Look elsewhere" }] });
     expect([changed.status, changed.body.error.status]).toEqual([409, "ABORTED"]);
+    expect([changed.body.error.message, fieldsOf(changed)]).toEqual([
+      "This messageId was used with another message.",
+      ["message.messageId"],
+    ]);
     const { id } = replies[0]!.body.task;
     await settled(at, ann, id);
     expect((await send(ann, message)).body.task.id).toBe(id);

@@ -443,6 +443,25 @@ it("turns strangers away, takes POST alone, and no nonsense", async () => {
   expect((await node.http("GET", "/api/v1/manifest", { as: null })).body.mcp).toMatch(/\/mcp$/);
 });
 
+it("says which parameters of a message are wrong, and never that the server failed", async () => {
+  const sent = async (method: string, params: object) =>
+    (await node.http("POST", "/mcp", { body: { jsonrpc: "2.0", id: 1, method, params }, headers: ACCEPT })).body.error;
+  for (const given of [null, ["q"], "q"])
+    expect(await sent("tools/call", { name: "search", arguments: given })).toEqual({
+      code: -32_602,
+      message: expect.stringMatching(/params\.arguments: not an object\.$/),
+    });
+  expect(await sent("tools/call", { arguments: {} })).toMatchObject({
+    code: -32_602,
+    message: expect.stringContaining("params.name"),
+  });
+  expect(await sent("tools/list", { cursor: 5 })).toMatchObject({
+    code: -32_602,
+    message: expect.stringContaining("params.cursor"),
+  });
+  expect(await sent("resources/list", {})).toMatchObject({ code: -32_601 });
+});
+
 const ACCEPT = { accept: "application/json, text/event-stream" };
 const PING = (id: number) => ({ jsonrpc: "2.0", id, method: "ping" });
 const batch = (length: number) => Array.from({ length }, (_, n) => PING(n));

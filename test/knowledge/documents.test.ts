@@ -171,6 +171,16 @@ describe("a plan that is put in", () => {
           .map(({ data }) => data.status),
       (states) => states.join() === "reading,ready",
     );
+    const sealed = await put(at, ann, encryptedOdt("", "sesame"), "sealed.odt", { problemSetId });
+    const last = await eventually(
+      () =>
+        client
+          .of("document.changed")
+          .filter(({ data }) => data.id === sealed.id)
+          .at(-1)?.data,
+      (told) => told?.status === "unreadable",
+    );
+    expect(last).toEqual({ id: sealed.id, version: 1, status: "unreadable", reason: "encrypted" });
     client.socket.close();
     const words = await eventually(
       async () => (await as(at, ann)("GET", `/api/problem-sets/${problemSetId}/activity`)).text,

@@ -130,6 +130,39 @@ describe("a layer", () => {
     ]);
   });
 
+  it("that is drawn is told anew with each version, watched or not, to those read into it", async () => {
+    const told: LiveMessage[] = [];
+    at.mesh.broker.createService({
+      name: "drawing-listener",
+      events: {
+        [LIVE_SENT]: {
+          context: true,
+          handler({ params }: { params: LiveMessage }) {
+            if (params.event === "cop.layer.changed") told.push(params);
+          },
+        },
+      },
+    } as never);
+    const { id } = await add(
+      { compartments: ["c1"], spec: collection(point(1, 2, {}, "a"), point(1, 3, {}, "b")) },
+      ann,
+    );
+    const of = () => told.filter(({ envelope }) => (envelope.data as { layerId: string }).layerId === id);
+    await draw(id, collection(point(1, 2, {}, "a"), point(2, 3, {}, "b"), point(4, 4, {}, "c")), ann);
+    await draw(id, collection(point(1, 2, {}, "a")), ann);
+    await eventually(async () =>
+      expect(of().map(({ envelope }) => envelope.data)).toEqual([
+        { layerId: id, version: 1, added: ["a", "b"], updated: [], removed: [], more: false },
+        { layerId: id, version: 2, added: ["c"], updated: ["b"], removed: [], more: false },
+        { layerId: id, version: 3, added: [], updated: [], removed: ["b", "c"], more: false },
+      ]),
+    );
+    expect(new Set(of().map(({ to }) => JSON.stringify(to)))).toEqual(
+      new Set([JSON.stringify({ problemSetId: "alpha", compartments: ["c1"] })]),
+    );
+    await at.mesh.broker.destroyService("drawing-listener");
+  });
+
   it("is not published over blocking feedback, and goes back to draft only with a word on why", async () => {
     const { id } = await add({ spec: collection(point(1, 2)) });
     await move(id, "review", ben);

@@ -198,9 +198,17 @@ describe("an act", () => {
       body,
     });
     expect(byKey.status).toBe(403);
+    const elsewhere = await connect(at.url, { auth: { token: ben.token } });
     expect((await confirm(ben, action, "yes")).body).toMatchObject({ data: { status: "confirmed" } });
     expect((await confirm(ben, action, "yes")).status).toBe(409);
     const over = await settledAction(ben, id);
+    const told = () => elsewhere.of("assistant.action.changed").map(({ data }) => [data.id, data.status].join());
+    await eventually(told, (all) => all.join(" ") === `${action.id},confirmed ${action.id},done`);
+    replies("I can do that.", OPENING("Not this"));
+    const unwanted = await said(at, set, { text: "Open a mission Not this" }, ben);
+    await confirm(ben, unwanted.action, "no");
+    await eventually(told, (all) => all.at(-1) === `${unwanted.action.id},refused`);
+    elsewhere.socket.close();
     const [mission, ...more] = await missions("Repair");
     expect([over.status, over.resultId, mission.createdBy, more]).toEqual(["done", mission.id, ben.userId, []]);
     const run = await done(at, ben, "GET", `/api/agents/executions/${over.executionId}`);

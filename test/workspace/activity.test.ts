@@ -8,6 +8,7 @@ import { event } from "../../core/events/event.ts";
 import { domain } from "../../mixins/domain.mixin.ts";
 import { stateAfter } from "../../services/workspace/problem-sets/escalations/escalations.ts";
 import { eventually, world, type TestWorld } from "../mesh.ts";
+import { connect } from "../gateway/live-setup.ts";
 import { misfits } from "../webhooks-described.ts";
 import { admit, as, openCompartment, openSet, openStaffedSet, person, persons, type Person } from "./people.ts";
 
@@ -230,6 +231,7 @@ describe("subscriptions", () => {
     const { id } = (
       await as(at, cleo)("POST", path("/subscriptions"), { kinds: ["gate.*"], filter: { text: "bridge" } })
     ).body.data;
+    const client = await connect(at.url, { auth: { token: cleo.token } });
     await gate(ann, { name: "The bridge" });
     await gate(ann, { name: "The ford" });
     await gate(bob, { name: "The secret bridge", compartments: [red] });
@@ -240,6 +242,12 @@ describe("subscriptions", () => {
     expect(told.data).toEqual([
       expect.objectContaining({ subscriptionId: id, summary: 'The gate "The bridge" was added.', read: false }),
     ]);
+    const pushed = await eventually(
+      () => client.of("notification.new").find(({ data }) => data.id === told.data[0].id)?.data,
+      (data) => data !== undefined,
+    );
+    expect([pushed.status, pushed.rev]).toEqual(["told", (await read(cleo, "/notifications")).data[0].rev]);
+    client.socket.close();
     expect((await as(at, cleo)("PUT", path(`/notifications/${told.data[0].id}/read`))).body.data.read).toBe(true);
     expect((await read(cleo, "/notifications?read=false")).data).toEqual([]);
     expect((await as(at, ann)("PUT", path(`/notifications/${told.data[0].id}/read`))).status).toBe(404);

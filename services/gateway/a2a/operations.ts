@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Meta } from "../../../core/access/caller.ts";
+import { KEY_HEADER } from "../../../core/contract/idempotency.ts";
 import type { StreamEvent } from "../../../core/contract/answer.ts";
 import type { PublishedEndpoint } from "../../../core/contract/catalogue.ts";
 import { invalid, isDetail, isProblem, Problem, tooMany } from "../../../core/problem.ts";
@@ -55,10 +56,15 @@ export async function runOf(asking: A2aRequest, id: string, meta = asking.meta):
   return run;
 }
 
-/** Details of an action's refusal, with the field names that the client knows. */
+/** An action's refusal with the names that the client knows. */
 function inTheirWords(error: unknown): unknown {
   if (!isProblem(error) || !Array.isArray(error.data?.details)) return error;
-  const details = error.data.details.map((one) => (isDetail(one) ? { ...one, path: asWritten(one.path) } : one));
+  const given = error.data.details.filter(isDetail);
+  if (given.some(({ path }) => path === KEY_HEADER)) {
+    const message = "This messageId was used with another message.";
+    return new Problem(409, "CONFLICT", message, { details: [{ path: "message.messageId", message }] });
+  }
+  const details = given.map((one) => ({ ...one, path: asWritten(one.path) }));
   return new Problem(error.code, error.type, error.message, { ...error.data, details });
 }
 

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import type { Serving } from "./stateless.ts";
 import { listTools } from "./listing.ts";
-import { toolRefusal, toolResult, type ServedTool } from "./tools.ts";
+import { toolCallIn, toolRefusal, toolResult, type Fields, type ServedTool } from "./tools.ts";
 
 /** The SDK takes a sixth of a second to load: only clients of its revisions cause that. */
 async function loadSdk() {
@@ -19,27 +19,35 @@ type Sdk = Awaited<ReturnType<typeof loadSdk>>;
 const answersObject = ({ answers }: ServedTool): boolean => answers.type === "object";
 
 function serverFor(
-  { Server, CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError }: Sdk,
+  { Server, ErrorCode, McpError }: Sdk,
   about: Serving["server"],
   instructions: string,
   given: Given,
 ): Server {
   const server = new Server(about, { capabilities: { tools: {} }, instructions });
   const { tools, perform } = given;
-  server.setRequestHandler(ListToolsRequestSchema, ({ params }) => {
-    const page = listTools(given, params?.cursor, answersObject);
+  const listed = ({ cursor }: Fields): object => {
+    const page = listTools(given, cursor, answersObject);
     if (!page) throw new McpError(ErrorCode.InvalidParams, "params.cursor: not one that this list gave.");
-    return { ...page };
-  });
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
-    const served = tools.get(params.name);
-    if (!served) throw new McpError(ErrorCode.InvalidParams, `There is no tool ${params.name}.`);
+    return page;
+  };
+  const called = async (params: Fields): Promise<object> => {
+    const call = toolCallIn(params);
+    if (typeof call === "string") throw new McpError(ErrorCode.InvalidParams, call);
+    const served = tools.get(call.name);
+    if (!served) throw new McpError(ErrorCode.InvalidParams, `There is no tool ${call.name.slice(0, 128)}.`);
     try {
-      return toolResult(served, await perform(served.endpoint.action, params.arguments ?? {}));
+      return toolResult(served, await perform(served.endpoint.action, call.given));
     } catch (error) {
       return toolRefusal(served, error);
     }
-  });
+  };
+  // Handlers by schema would answer malformed parameters as if the server had failed.
+  server.fallbackRequestHandler = async ({ method, params = {} }) => {
+    if (method === "tools/list") return { ...listed(params) };
+    if (method === "tools/call") return { ...(await called(params)) };
+    throw new McpError(ErrorCode.MethodNotFound, "This server has no such method.");
+  };
   return server;
 }
 

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import type { Actor } from "../../../core/access/access.ts";
 import { listTools, type ListingChoice } from "./listing.ts";
-import { toolResult, toolRefusal, type Perform, type ServedTool } from "./tools.ts";
+import { isObject, toolCallIn, toolResult, toolRefusal, type Fields, type Perform, type ServedTool } from "./tools.ts";
 
 /** The first revision without handshake and sessions: each request carries what it needs. */
 const STATELESS = "2026-07-28";
@@ -20,9 +20,6 @@ const UNSUPPORTED_VERSION = -32_022;
 /** How long a client may cache the list: roles and scopes seldom change, and each call is checked. */
 const LISTED_FOR_MS = 60_000;
 
-type Fields = Record<string, unknown>;
-const isObject = (value: unknown): value is Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 const paramsOf = (body: unknown): Fields => (isObject(body) && isObject(body["params"]) ? body["params"] : {});
 const metaOf = (body: unknown): Fields => {
   const { _meta } = paramsOf(body);
@@ -97,9 +94,9 @@ function demandVersion(headers: IncomingHttpHeaders, body: unknown): void {
 
 /** The tool that is called, with its arguments. */
 function callIn(tools: Serving["tools"], headers: IncomingHttpHeaders, params: Fields): [ServedTool, Fields] {
-  const { name, arguments: given = {} } = params;
-  if (typeof name !== "string") throw new Fault(400, INVALID_PARAMS, "params.name: the name of a tool is missing.");
-  if (!isObject(given)) throw new Fault(400, INVALID_PARAMS, "params.arguments: not an object.");
+  const call = toolCallIn(params);
+  if (typeof call === "string") throw new Fault(400, INVALID_PARAMS, call);
+  const { name, given } = call;
   demandHeader(headers, "Mcp-Name", name, decoded);
   const served = tools.get(name);
   if (!served) throw new Fault(200, INVALID_PARAMS, `There is no tool ${name.slice(0, 128)}.`);

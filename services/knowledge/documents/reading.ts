@@ -67,12 +67,15 @@ export async function beginTold(this: Host, { id }: { id: string }): Promise<voi
   if (document && document.status !== "withdrawn") await begin(this, document);
 }
 
-export const tellChange = (host: Host, { id, problemSetId, compartments, version, status }: Document) =>
-  live(host, {
+export function tellChange(host: Host, document: Document): Promise<unknown> {
+  const { id, problemSetId, compartments, version, status } = document;
+  const reason = status === "unreadable" ? versionOf(document, version)?.reason : undefined;
+  return live(host, {
     event: DocumentChanged,
     to: { problemSetId, compartments },
-    data: { id, version, status },
+    data: { id, version, status, ...(reason && { reason }) },
   });
+}
 
 /** Writes down how far a version is; null where there is nothing more to be written of it. */
 async function advance(

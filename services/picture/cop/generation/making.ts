@@ -176,9 +176,11 @@ async function noteMissing(host: Host, layer: Layer, why: string | undefined): P
   return why !== undefined;
 }
 
-type Changed = Record<keyof Difference, string[]>;
+/** Ids of features that were added, changed and removed. */
+export type Changed = Record<keyof Difference, string[]>;
 
-const tell = (host: Host, layer: Layer, compartments: string[], changed: Changed): Promise<unknown> =>
+/** Tells those who look on, and are read into these compartments, what a layer shows otherwise than before. */
+export const tell = (host: Host, layer: Layer, compartments: string[], changed: Changed): Promise<unknown> =>
   live(host, {
     event: CopLayerChanged,
     to: audienceOf("cop", { ...placeOf(layer), compartments }),

@@ -5,6 +5,7 @@ import { derivedId } from "../../../../core/ids.ts";
 import { invalid, stale } from "../../../../core/problem.ts";
 import { placeOf, factsInSet } from "../../place.ts";
 import { LayerDrawn, SourceChanged } from "../events.ts";
+import { tellDrawn } from "../generation/drawing.ts";
 import { INSIDE } from "../generation/sources.ts";
 import { pictureOf } from "../pictures.ts";
 import { Layer, LayerSpec, LayerVersion } from "./layers.ts";
@@ -59,6 +60,7 @@ export async function writeVersion(host: Host, ctx: Ctx<unknown>, layer: Layer, 
     { facts: (made: Layer) => factsInSet(LayerDrawn, made, record.by, { version }) },
   );
   hintOutside(host, written);
+  await tellDrawn(host, layer, written);
   if (record.hash !== hash) throw stale(Layer.title, layer.id);
   return written;
 }

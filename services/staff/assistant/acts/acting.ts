@@ -34,14 +34,13 @@ export const lookAt = (host: Host): string => iso(host.world.clock.now() + LOOK_
 const begin = (host: Host, action: Action): Promise<unknown> =>
   host.jobs.add(ACT, { id: action.id }, { by: action.by, onlookers: aloneIn(action), key: action.id });
 
+/** Tells whoever an act was proposed to, on all their sockets, what became of it. */
+export const tellChange = (host: Host, { id, status, by, problemSetId, compartments }: Action): Promise<unknown> =>
+  live(host, { event: ActionChanged, to: { userId: by, problemSetId, compartments }, data: { id, status } });
+
 async function change(host: Host, action: Action, wanted: Record<string, unknown>): Promise<Action> {
   const changed = await host.store(Action).revise(MESH, action, wanted);
-  if (changed.status !== action.status)
-    await live(host, {
-      event: ActionChanged,
-      to: { userId: changed.by, problemSetId: changed.problemSetId, compartments: changed.compartments },
-      data: { id: changed.id, status: changed.status },
-    });
+  if (changed.status !== action.status) await tellChange(host, changed);
   return changed;
 }
 

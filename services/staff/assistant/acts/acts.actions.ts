@@ -8,7 +8,7 @@ import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { conflict, forbidden, notFound, unprocessable } from "../../../../core/problem.ts";
 import { TextId } from "../../../../core/records/entity.ts";
 import { Preference, preferenceId, TRUST_MS } from "../trust/preferences.ts";
-import { approve, lookAt } from "./acting.ts";
+import { approve, lookAt, tellChange } from "./acting.ts";
 import { Action, ActionView, isTrustable } from "./acts.ts";
 
 /** The act to answer: the caller's own, unanswered, in time, and in the version that they saw. */
@@ -81,11 +81,14 @@ export const actActions = {
       const only = { where: { status: "proposed" } };
       if (answer === "no") {
         const declined = { status: "refused", code: "DECLINED", why: "You said no.", answeredAt };
-        return this.store(Action).revise(ctx, action, declined, only);
+        const refused = await this.store(Action).revise(ctx, action, declined, only);
+        await tellChange(this, refused);
+        return refused;
       }
       const agreed = answer === "always" ? agreement(this, ctx, action) : undefined;
       const change = { status: "confirmed", answeredAt, dueAt: lookAt(this), preferenceId: agreed?.id };
       const confirmed = await this.store(Action).revise(ctx, action, change, only);
+      await tellChange(this, confirmed);
       // Behind the answer: where another one was first, nothing is trusted.
       if (agreed) await trust(this, ctx, agreed);
       return approve(this, confirmed, ctx.meta.actor!);

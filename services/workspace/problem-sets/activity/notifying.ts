@@ -107,11 +107,16 @@ export interface PersonalNotice extends Pick<
 
 /** A line among a person's notifications, once for its id, and on their sockets. */
 export async function tellMember(host: Host, line: PersonalNotice): Promise<void> {
-  const { problemSetId, compartments, userId, activityId: subscriptionId, at: since } = line;
+  const { activityId: subscriptionId, at: since } = line;
   const told = { ...line, subscriptionId, channel: "in-app", status: "told", attempts: 1, since, read: false };
   const { record, made } = await host.store(Notification).createOnce(MESH, told);
-  if (made) await live(host, { event: NotificationNew, to: { userId, problemSetId, compartments }, data: record });
+  if (made) await tellLive(host, record);
 }
+
+const tellLive = (host: Host, line: Notification): Promise<unknown> => {
+  const { userId, problemSetId, compartments } = line;
+  return live(host, { event: NotificationNew, to: { userId, problemSetId, compartments }, data: line });
+};
 
 /** Sends what is due, one message for each subscription, to whoever may still see it. */
 export async function tellDue(this: Host): Promise<void> {
@@ -134,7 +139,9 @@ async function tell(host: Host, subscriptionId: string, lines: readonly Notifica
         store.revise(MESH, line, { attempts: line.attempts + 1, dueAt: iso(now + HOLD_MS) }).catch(() => null),
       ),
     )
-  ).filter((line) => line !== null);
+  )
+    .filter((line) => line !== null)
+    .sort((a, b) => (a.at < b.at ? -1 : 1));
   if (!held.length) return;
   const subscription = await host.store(ActivitySubscription).one(MESH, { _id: subscriptionId });
   const memberships = subscription && (await membershipsOf(host, subscription));
@@ -155,8 +162,11 @@ async function tell(host: Host, subscriptionId: string, lines: readonly Notifica
     () => undefined,
     (error: Error) => error.message,
   );
-  // Amended, not revised: its receiver may have marked it as read meanwhile.
-  for (const line of seen) await store.amend(MESH, line.id, () => settled(line, failure, now));
+  for (const line of seen) {
+    // Amended, not revised: its receiver may have marked it as read meanwhile.
+    const told = await store.amend(MESH, line.id, () => settled(line, failure, now));
+    if (told && subscription!.channel === "in-app") await tellLive(host, told);
+  }
 }
 
 function settled({ attempts, since }: Notification, failure: string | undefined, now: number): Record<string, unknown> {
@@ -179,16 +189,10 @@ async function send(
   lines: readonly Notification[],
   reader: Actor,
 ): Promise<void> {
-  const inOrder = [...lines].sort((a, b) => (a.at < b.at ? -1 : 1));
-  if (subscription.channel === "in-app")
-    for (const line of inOrder)
-      await live(host, {
-        event: NotificationNew,
-        to: { userId: subscription.userId, problemSetId: line.problemSetId, compartments: line.compartments },
-        data: line,
-      });
-  else if (subscription.channel === "email") await mailTo(host, subscription, await named(host, inOrder, reader));
-  else await post(host, subscription, await named(host, inOrder, reader));
+  // Lines in the app are told once they are written down as told.
+  if (subscription.channel === "in-app") return;
+  if (subscription.channel === "email") await mailTo(host, subscription, await named(host, lines, reader));
+  else await post(host, subscription, await named(host, lines, reader));
 }
 
 /** Lines as the reader is shown them: what goes out of the platform can be looked up by nobody afterwards. */
