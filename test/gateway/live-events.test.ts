@@ -30,7 +30,8 @@ beforeAll(async () => {
   place = { problemSetId, compartments: [red] };
   document = (await at.http("GET", "/api/asyncapi.json", { as: null })).body;
   described = (document as any).channels.live.messages;
-  [inside, outside] = await Promise.all([ann, cleo].map(({ token }) => connect(at.url, { auth: { token } })));
+  inside = await connect(at.url, { auth: { token: ann.token } });
+  outside = await connect(at.url, { auth: { token: cleo.token } });
   for (const client of [inside, outside])
     for (const wanted of [{ problemSetId }, { topic: "briefings" }])
       expect(await client.subscribe(wanted)).toEqual({ ok: true });

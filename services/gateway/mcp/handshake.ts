@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import type { Serving } from "./stateless.ts";
 import { listTools } from "./listing.ts";
-import { toolCallIn, toolRefusal, toolResult, type Fields, type ServedTool } from "./tools.ts";
+import { toolCallIn, toolRefusal, toolResult, type McpFields, type ServedTool } from "./tools.ts";
 
 /** The SDK takes a sixth of a second to load: only clients of its revisions cause that. */
 async function loadSdk() {
@@ -26,12 +26,12 @@ function serverFor(
 ): Server {
   const server = new Server(about, { capabilities: { tools: {} }, instructions });
   const { tools, perform } = given;
-  const listed = ({ cursor }: Fields): object => {
+  const listed = ({ cursor }: McpFields): object => {
     const page = listTools(given, cursor, answersObject);
     if (!page) throw new McpError(ErrorCode.InvalidParams, "params.cursor: not one that this list gave.");
     return page;
   };
-  const called = async (params: Fields): Promise<object> => {
+  const called = async (params: McpFields): Promise<object> => {
     const call = toolCallIn(params);
     if (typeof call === "string") throw new McpError(ErrorCode.InvalidParams, call);
     const served = tools.get(call.name);

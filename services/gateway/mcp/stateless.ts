@@ -2,7 +2,15 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import type { Actor } from "../../../core/access/access.ts";
 import { listTools, type ListingChoice } from "./listing.ts";
-import { isObject, toolCallIn, toolResult, toolRefusal, type Fields, type Perform, type ServedTool } from "./tools.ts";
+import {
+  isObject,
+  toolCallIn,
+  toolResult,
+  toolRefusal,
+  type McpFields,
+  type Perform,
+  type ServedTool,
+} from "./tools.ts";
 
 /** The first revision without handshake and sessions: each request carries what it needs. */
 const STATELESS = "2026-07-28";
@@ -20,8 +28,8 @@ const UNSUPPORTED_VERSION = -32_022;
 /** How long a client may cache the list: roles and scopes seldom change, and each call is checked. */
 const LISTED_FOR_MS = 60_000;
 
-const paramsOf = (body: unknown): Fields => (isObject(body) && isObject(body["params"]) ? body["params"] : {});
-const metaOf = (body: unknown): Fields => {
+const paramsOf = (body: unknown): McpFields => (isObject(body) && isObject(body["params"]) ? body["params"] : {});
+const metaOf = (body: unknown): McpFields => {
   const { _meta } = paramsOf(body);
   return isObject(_meta) ? _meta : {};
 };
@@ -42,7 +50,7 @@ export function isStateless(headers: IncomingHttpHeaders, body: unknown): boolea
 /** The answer; an accepted notification has none. */
 export interface McpReply {
   status: 200 | 202 | 400 | 404;
-  body?: Fields;
+  body?: McpFields;
 }
 
 /** The server's identity, its tools, and how they are called. */
@@ -57,8 +65,8 @@ export interface Serving {
 
 /** An error of the message itself, which no model can correct. */
 class Fault extends Error {
-  readonly reply: { status: McpReply["status"]; code: number; data?: Fields };
-  constructor(status: McpReply["status"], code: number, message: string, data?: Fields) {
+  readonly reply: { status: McpReply["status"]; code: number; data?: McpFields };
+  constructor(status: McpReply["status"], code: number, message: string, data?: McpFields) {
     super(message);
     this.reply = { status, code, ...(data && { data }) };
   }
@@ -93,7 +101,7 @@ function demandVersion(headers: IncomingHttpHeaders, body: unknown): void {
 }
 
 /** The tool that is called, with its arguments. */
-function callIn(tools: Serving["tools"], headers: IncomingHttpHeaders, params: Fields): [ServedTool, Fields] {
+function callIn(tools: Serving["tools"], headers: IncomingHttpHeaders, params: McpFields): [ServedTool, McpFields] {
   const call = toolCallIn(params);
   if (typeof call === "string") throw new Fault(400, INVALID_PARAMS, call);
   const { name, given } = call;
@@ -103,23 +111,23 @@ function callIn(tools: Serving["tools"], headers: IncomingHttpHeaders, params: F
   return [served, given];
 }
 
-async function callTool(serving: Serving, served: ServedTool, given: Fields): Promise<CallToolResult> {
+async function callTool(serving: Serving, served: ServedTool, given: McpFields): Promise<CallToolResult> {
   try {
     const value = await serving.perform(served.endpoint.action, given);
     // This revision accepts any JSON value; an endpoint without an answer gives null.
-    return { ...toolResult(served, value), structuredContent: (value ?? null) as Fields };
+    return { ...toolResult(served, value), structuredContent: (value ?? null) as McpFields };
   } catch (error) {
     return toolRefusal(served, error);
   }
 }
 
-function listed(serving: Serving, { cursor }: Fields): Fields {
+function listed(serving: Serving, { cursor }: McpFields): McpFields {
   const page = listTools(serving, cursor, () => true);
   if (!page) throw new Fault(200, INVALID_PARAMS, "params.cursor: not one that this list gave.");
   return { ...page, ttlMs: LISTED_FOR_MS, cacheScope: "private" };
 }
 
-async function resultFor(serving: Serving, headers: IncomingHttpHeaders, method: string, params: Fields) {
+async function resultFor(serving: Serving, headers: IncomingHttpHeaders, method: string, params: McpFields) {
   switch (method) {
     case "server/discover":
       return {

@@ -16,14 +16,14 @@ export interface ServedTool {
   endpoint: PublishedEndpoint;
 }
 
-export type Fields = Record<string, unknown>;
+export type McpFields = Record<string, unknown>;
 
 /** Whether a value is a JSON object. */
-export const isObject = (value: unknown): value is Fields =>
+export const isObject = (value: unknown): value is McpFields =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The tool and the arguments that the parameters of a call name, or what is wrong with them. */
-export function toolCallIn({ name, arguments: given = {} }: Fields): { name: string; given: Fields } | string {
+export function toolCallIn({ name, arguments: given = {} }: McpFields): { name: string; given: McpFields } | string {
   if (typeof name !== "string") return "params.name: the name of a tool is missing.";
   return isObject(given) ? { name, given } : "params.arguments: not an object.";
 }

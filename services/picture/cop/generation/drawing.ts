@@ -4,13 +4,13 @@ import type { Host } from "../../../../core/contract/endpoint.ts";
 import type { Feature } from "../../../../core/geo/positions.ts";
 import { inTurns, type Steps } from "../../../../core/work/turns.ts";
 import { WATCHED_STATES, type Layer } from "../layers/layers.ts";
-import { tell, type Changed } from "./making.ts";
+import { tell, type ChangedFeatures } from "./making.ts";
 import { featuresOf, watchOver } from "./reading.ts";
 
 const mesh = asSystem("cop");
 
 /** Features by their ids that one version of a drawing adds to, changes in and removes from another. */
-function* changesOf(before: readonly Feature[], after: readonly Feature[]): Steps<Changed> {
+function* changesOf(before: readonly Feature[], after: readonly Feature[]): Steps<ChangedFeatures> {
   const left = new Map(before.map((one) => [String(one.id), one]));
   const [added, updated]: [string[], string[]] = [[], []];
   for (const feature of after) {

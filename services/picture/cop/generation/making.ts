@@ -177,10 +177,10 @@ async function noteMissing(host: Host, layer: Layer, why: string | undefined): P
 }
 
 /** Ids of features that were added, changed and removed. */
-export type Changed = Record<keyof Difference, string[]>;
+export type ChangedFeatures = Record<keyof Difference, string[]>;
 
 /** Tells those who look on, and are read into these compartments, what a layer shows otherwise than before. */
-export const tell = (host: Host, layer: Layer, compartments: string[], changed: Changed): Promise<unknown> =>
+export const tell = (host: Host, layer: Layer, compartments: string[], changed: ChangedFeatures): Promise<unknown> =>
   live(host, {
     event: CopLayerChanged,
     to: audienceOf("cop", { ...placeOf(layer), compartments }),
@@ -205,7 +205,7 @@ const note = (
     trigger,
     ms,
     missing,
-  }: Changed & { trigger: Trigger; ms: number; missing?: string | undefined },
+  }: ChangedFeatures & { trigger: Trigger; ms: number; missing?: string | undefined },
 ): Promise<unknown> =>
   host.store(LayerActivity).create(mesh, {
     ...placeOf(layer),
