@@ -37,29 +37,48 @@ export function problemOf(error: unknown): Problem {
 export const isUnread = ({ complete, method }: IncomingMessage): boolean =>
   !complete && method !== "GET" && method !== "HEAD";
 
-/** The shape of errors of a group of endpoints; in Document 1's groups 429 has a body of its own. */
-type GroupShape = "error" | "success" | "document-1" | "document-1-success";
-
-/** How the errors of this endpoint are told. */
-export function errorShapeOf({ path, contract: { returns } }: PublishedEndpoint): GroupShape {
-  if (!hasOwnLimitBody(path)) return returns.errors;
-  return returns.errors === "success" ? "document-1-success" : "document-1";
-}
-
 /** The format of errors: that of a group of endpoints, or a page's own. */
-export type ErrorShape =
-  | GroupShape
-  | { contentType: string; bodyOf(problem: Problem, requestId: string): Record<string, unknown> };
-
-function bodyOf(problem: Problem, requestId: string, shape: GroupShape): Record<string, unknown> {
-  const { code: status, type: code, message, data } = problem;
-  const { details, headers } = data ?? {};
-  if (status === 429 && shape.startsWith("document-1"))
-    return { success: false, error: "Rate limit exceeded", retryAfter: Number(headers?.["Retry-After"] ?? 1) };
-  return shape.endsWith("success")
-    ? { success: false, error: message, code, requestId, details }
-    : { error: { code, message, details, requestId } };
+export interface ErrorShape {
+  contentType: string;
+  bodyOf(problem: Problem, requestId: string): Record<string, unknown>;
 }
+
+const inJson = (bodyOf: ErrorShape["bodyOf"]): ErrorShape => ({ contentType: JSON_TYPE, bodyOf });
+
+/** The two forms in which contracts tell errors. */
+const SHAPES = {
+  error: inJson(({ type: code, message, data }, requestId) => ({
+    error: { code, message, details: data?.details, requestId },
+  })),
+  success: inJson(({ type: code, message, data }, requestId) => ({
+    success: false,
+    error: message,
+    code,
+    requestId,
+    details: data?.details,
+  })),
+};
+
+/** Document 1 gives its 429 to the letter. */
+const withOwnLimitBody = ({ bodyOf }: ErrorShape): ErrorShape =>
+  inJson((problem, requestId) =>
+    problem.code === 429
+      ? {
+          success: false,
+          error: "Rate limit exceeded",
+          retryAfter: Number(problem.data?.headers?.["Retry-After"] ?? 1),
+        }
+      : bodyOf(problem, requestId),
+  );
+
+/** The format of this endpoint's errors. */
+export function errorShapeOf({ path, contract: { returns } }: PublishedEndpoint): ErrorShape {
+  const shape = SHAPES[returns.errors];
+  return hasOwnLimitBody(path) ? withOwnLimitBody(shape) : shape;
+}
+
+/** Where no endpoint is known yet. */
+export const USUAL_ERRORS: ErrorShape = SHAPES.error;
 
 /** Sends an error in the format of the endpoint's group, or the page's own. */
 export function sendRefusal(
@@ -67,7 +86,7 @@ export function sendRefusal(
   res: ServerResponse,
   error: unknown,
   requestId: string,
-  shape: ErrorShape = "error",
+  { contentType, bodyOf }: ErrorShape = USUAL_ERRORS,
 ): Problem {
   const problem = problemOf(error);
   const headers: Headers = { ...problem.data?.headers };
@@ -75,15 +94,14 @@ export function sendRefusal(
     res.destroy();
     return problem;
   }
-  const isOwn = typeof shape === "object";
-  const body = JSON.stringify(isOwn ? shape.bodyOf(problem, requestId) : bodyOf(problem, requestId, shape));
+  const body = JSON.stringify(bodyOf(problem, requestId));
   // A body that was not read to its end must not be taken for the next request.
   if (isUnread(req)) headers["Connection"] = "close";
   res.writeHead(problem.code, {
     ...baseHeaders(requestId),
     ...notedHeaders(res),
     ...headers,
-    "Content-Type": isOwn ? shape.contentType : JSON_TYPE,
+    "Content-Type": contentType,
     "Content-Length": Buffer.byteLength(body),
     "Cache-Control": "no-store",
   });

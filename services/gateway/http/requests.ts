@@ -18,7 +18,7 @@ import { Callers, type CallersParts } from "./admission/callers.ts";
 import type { Page } from "../pages/pages.ts";
 import { parametersOf, type RequestNames, type Served } from "./request.ts";
 import { requestNames } from "./request-names.ts";
-import { isUnread, sendRefusal, type ErrorShape } from "./refuse.ts";
+import { isUnread, sendRefusal, USUAL_ERRORS, type ErrorShape } from "./refuse.ts";
 import { sendAnswer, baseHeaders, notedHeaders, pass, sendFile } from "./respond.ts";
 import { locate } from "./locate.ts";
 import { Turns, type TurnsParts } from "./admission/turns.ts";
@@ -77,7 +77,7 @@ export class Requests implements Doorkeeper {
       connections.rests(socket);
       if (!res.writableFinished) void this.#broker.broadcast("gateway.request.abandoned", { requestId: names.inside });
     });
-    let shape: ErrorShape = "error";
+    let shape = USUAL_ERRORS;
     const failed = (error: unknown): void => this.#failed(error, req, res, shape, names.outside);
     try {
       this.#checkFraming(req, res);
