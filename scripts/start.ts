@@ -1,7 +1,10 @@
 import { fileURLToPath } from "node:url";
+import { builtConsole } from "../adapters/console-build.ts";
 import { entry } from "./bundle.ts";
 
 const main = process.argv.includes("--sources") ? import.meta.resolve("./run.ts") : await entry();
+// The first browser need not wait for it; what is wrong with it is told to whoever opens it.
+if (!process.argv.includes("--sources")) await builtConsole().catch(() => {});
 
 // glibc keeps what was freed, in an arena for each thread: some 50 MB once news come in. It reads its settings when a
 // process begins, so the process begins anew with them, under the same number; one that its parent talks to can't.

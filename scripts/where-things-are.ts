@@ -18,7 +18,7 @@ export async function sayWhereThingsAre({ broker, url, world: { env } }: Mesh): 
     "",
     `  API      ${url}/api`,
     `  Docs     ${url}/api/docs`,
-    `  Browser  ${origin}/home`,
+    `  Browser  ${origin}`,
     `  Health   ${url}/health/ready`,
   ];
   if (env.AUTH === "off") lines.push("", "  AUTH=off: everybody who reaches this address is system administrator.");

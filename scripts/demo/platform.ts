@@ -85,7 +85,7 @@ async function main(port: string): Promise<void> {
 The platform of the tour is ready: six sample feeds were read, a briefing is made, a workspace is open.
 
   API      ${mesh.url}/api
-  Browser  ${originOf(mesh.world.env, Number(new URL(mesh.url!).port))}/home
+  Browser  ${originOf(mesh.world.env, Number(new URL(mesh.url!).port))}
   You      ${ME.email}, "${ME.password}"
   Jana     ${COLLEAGUE.email}, "${COLLEAGUE.password}"
 

@@ -1,6 +1,6 @@
 import { chromium, type Browser, type Page } from "playwright-core";
 import { world, type TestWorld } from "../mesh.ts";
-import { chromiumPath } from "../identity/chromium.ts";
+import { chromiumPath } from "../chromium.ts";
 
 // The page of the API in a browser: a domain at a time, for the whole would take it ten seconds.
 

@@ -2,7 +2,7 @@ import { chromium, type Browser, type BrowserContext, type CDPSession, type Page
 import { systemActor } from "../../core/access/access.ts";
 import { PASSWORD, world, type TestWorld } from "../mesh.ts";
 import { account } from "./browser.ts";
-import { chromiumPath } from "./chromium.ts";
+import { chromiumPath } from "../chromium.ts";
 import { linkIn } from "./letters.ts";
 import { FeedServer, rss, stories } from "../news/feed-server.ts";
 

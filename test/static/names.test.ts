@@ -4,12 +4,12 @@ import { globSync, readFileSync } from "node:fs";
 const SHARED = new Set(["Finding", "Position", "Quoting"]);
 const MOST = 2;
 
-const FOLDERS = "{core,config,edge,mesh,mixins,adapters,services}";
+const FOLDERS = "{core,config,console,edge,mesh,mixins,adapters,services}";
 const EXPORTED = /^export (?:interface|type|(?:abstract )?class) (\w+)/gm;
 
 it("a type carries its noun's name: nobody has to choose among three of one name", () => {
   const homes = new Map<string, string[]>();
-  for (const file of globSync(`${FOLDERS}/**/*.ts`).sort())
+  for (const file of globSync(`${FOLDERS}/**/*.{ts,tsx}`, { exclude: ["**/*.d.ts"] }).sort())
     for (const [, name] of readFileSync(file, "utf8").matchAll(EXPORTED))
       homes.set(name!, [...(homes.get(name!) ?? []), file]);
   const crowded = [...homes].filter(([name, files]) => new Set(files).size > MOST && !SHARED.has(name));

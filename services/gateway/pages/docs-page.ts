@@ -17,7 +17,7 @@ export const DOCS_PAGE = `<!doctype html>
   }
   @media (max-width: 60rem) { nav { max-height: 40vh; overflow: auto; } }
 </style></head>
-<body><aside><p><a href="/home">Signalmesh</a> · <a href="/api/openapi.json">OpenAPI 3.1</a></p>
+<body><aside><p><a href="/">Signalmesh</a> · <a href="/api/openapi.json">OpenAPI 3.1</a></p>
 <label>Find an endpoint <input id="words" type="search" autocomplete="off" placeholder="upload document"></label>
 <nav id="found" aria-label="Endpoints"></nav></aside>
 <main><p id="said" aria-live="polite">The description is being read …</p><div id="docs"></div></main>

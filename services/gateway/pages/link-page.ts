@@ -65,5 +65,5 @@ export const LINK_PAGE = ownPage({
   content: `<p id="what">This link is not complete.</p>
 <label id="others" hidden><input type="checkbox"> Remove my earlier passkeys: they are lost, or in other hands</label>
 <button hidden></button>
-<p id="on"><a href="/home">Go on to Signalmesh</a></p>`,
+<p id="on"><a href="/">Go on to Signalmesh</a></p>`,
 });

@@ -33,5 +33,5 @@ export const OIDC_PAGE = ownPage({
   name: "oidc",
   script,
   content: `<button>Sign in with your organisation</button>
-<p id="on" hidden><a href="/home">Go on to Signalmesh</a></p>`,
+<p id="on" hidden><a href="/">Go on to Signalmesh</a></p>`,
 });

@@ -16,7 +16,7 @@ import type { ErrorShape } from "../http/refuse.ts";
 import type { Reply } from "../http/respond.ts";
 import { DOCS_PAGE, DOCS_SCRIPT } from "./docs-page.ts";
 import type { NodeHealth } from "./health.ts";
-import { homePage } from "./home-page.ts";
+import { consolePages } from "./console-pages.ts";
 import { LINK_PAGE } from "./link-page.ts";
 import { OIDC_PAGE } from "./oidc-page.ts";
 import { SETUP_PAGE } from "./setup-page.ts";
@@ -100,7 +100,7 @@ export function pages(services: readonly MeshService[], env: Env): Page[] {
     serve: (req, res) => content.send(req, res as Reply),
   });
   return [
-    leading("/", "/home"),
+    leading("/home", "/"),
     leading("/api", "/api/docs"),
     leading("/docs", "/api/docs"),
     { path: "/health/live", isProbe: true, serve: (req, res) => send(req, res, 200, JSON_TYPE, LIVE, "no-store") },
@@ -128,7 +128,8 @@ export function pages(services: readonly MeshService[], env: Env): Page[] {
       path: "/identities/:webName/did.json",
       serve: (req, res, { call, params }) => serveDidDocument(req, res, call, params["webName"]),
     },
-    ...[homePage(env), LINK_PAGE, OIDC_PAGE, SETUP_PAGE].flatMap(({ name, html, script }) => [
+    ...consolePages(env),
+    ...[LINK_PAGE, OIDC_PAGE, SETUP_PAGE].flatMap(({ name, html, script }) => [
       kept(`/${name}`, new Content(HTML, html)),
       kept(`/${name}.js`, new Content(SCRIPT, script)),
     ]),

@@ -11,7 +11,7 @@ form.addEventListener("submit", async (event) => {
     await post("setup", { token: location.hash.slice(1), ...fields, ...(name && { name }) });
     form.hidden = true;
     await post("login", { ...fields, session: true });
-    location.replace("/home");
+    location.replace("/");
   } catch (error) {
     say.textContent = error.message;
   }
@@ -37,5 +37,5 @@ export const SETUP_PAGE = ownPage({
   <label>Password, at least 10 characters <input name="password" type="password" autocomplete="new-password" minlength="10" required></label>
   <button>Make the account</button>
 </form>
-<p>The account is there already? <a href="/home">Sign in</a></p>`,
+<p>The account is there already? <a href="/">Sign in</a></p>`,
 });

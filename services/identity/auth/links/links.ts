@@ -64,7 +64,7 @@ export const linkLetter = (kind: LinkKind, origin: string, token: string): Lette
   subject: LETTERS[kind].subject,
   text:
     `${LETTERS[kind].lead}\n\n  ` +
-    `${address(origin, kind, token)}\n\n${kind === "welcome" ? `It works once, for seven days. Later ask for a sign-in link at ${origin}/home.` : "It works once, for 15 minutes."}\n\n${NOT_YOU}\n`,
+    `${address(origin, kind, token)}\n\n${kind === "welcome" ? `It works once, for seven days. Later ask for a sign-in link at ${origin}.` : "It works once, for 15 minutes."}\n\n${NOT_YOU}\n`,
 });
 
 /** For the owner of an address that somebody gave for a new account, though it already has one. */
@@ -72,7 +72,7 @@ export const alreadyLetter = (origin: string): Letter => ({
   subject: "You have an account already",
   text:
     "Somebody registered at Signalmesh with this address. It has an account already: sign in there, or ask " +
-    `for a sign-in link at ${origin}/home.\n\nThe new registration stays without this address, and without ` +
+    `for a sign-in link at ${origin}.\n\nThe new registration stays without this address, and without ` +
     "rights.\n",
 });
 

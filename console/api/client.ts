@@ -1,0 +1,91 @@
+import type { Operations } from "./operations.d.ts";
+
+/** An operation of the API, as `METHOD /path` below /api. */
+export type Op = keyof Operations;
+/** What an operation takes: `path`, `query` and `body`, those that it has. */
+export type Input<O extends Op> = Omit<Operations[O], "answer">;
+/** The whole answer, with its envelope. */
+export type Answer<O extends Op> = Operations[O]["answer"];
+/** What the envelope holds. */
+export type Data<O extends Op> = Answer<O> extends { data: infer D } ? D : never;
+/** One row of a list. */
+export type Row<O extends Op> = Data<O> extends readonly (infer R)[] ? R : never;
+/** May be left out where nothing in it is needed. */
+export type Given<O extends Op> = {} extends Input<O> ? [input?: Input<O>] : [input: Input<O>];
+
+interface Parts {
+  path?: Record<string, string | number>;
+  query?: Record<string, unknown>;
+  body?: unknown;
+}
+interface Fault {
+  path: string;
+  message: string;
+}
+
+/** What the API refused, in its own words; `faults` name the fields. */
+export class Refusal extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly faults: readonly Fault[];
+  /** Milliseconds until it makes sense to ask again, where the answer says so. */
+  readonly retryAfter: number | undefined;
+
+  constructor(
+    status: number,
+    error: { code?: string; message?: string; details?: unknown } | undefined,
+    after?: string | null,
+  ) {
+    super(error?.message ?? WORDS[status] ?? `The server answered ${status}.`);
+    this.status = status;
+    this.code = error?.code ?? "";
+    this.faults = Array.isArray(error?.details) ? (error.details as Fault[]) : [];
+    const seconds = Number(after);
+    this.retryAfter = after && Number.isFinite(seconds) ? seconds * 1_000 : undefined;
+  }
+}
+const WORDS: Record<number, string> = {
+  429: "Too many requests; wait a little.",
+  503: "The platform is busy; wait a little.",
+};
+
+/** The address of an operation with its parameters, for links, uploads and streams. */
+export function addressOf(op: Op, { path = {}, query = {} }: Parts = {}): string {
+  const place = op
+    .slice(op.indexOf(" ") + 1)
+    .replace(/\{(\w+)\}/g, (_all, name: string) => encodeURIComponent(String(path[name])));
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query))
+    for (const one of Array.isArray(value) ? value : [value])
+      if (one !== undefined && one !== "") search.append(name, String(one));
+  const asked = search.toString();
+  return `/api${place}${asked && `?${asked}`}`;
+}
+
+export interface AskOptions {
+  signal?: AbortSignal;
+  headers?: Record<string, string>;
+  /** A form with files, in place of a JSON body. */
+  form?: FormData;
+}
+
+/**
+ * Asks the API as whoever is signed in, by the session cookie. Throws a Refusal, or TypeError where the server cannot be
+ * reached.
+ */
+export async function ask<O extends Op>(op: O, input?: Input<O>, options: AskOptions = {}): Promise<Answer<O>> {
+  const { body, ...where } = (input ?? {}) as Parts;
+  const { signal, form, headers } = options;
+  const answer = await fetch(addressOf(op, where), {
+    method: op.slice(0, op.indexOf(" ")),
+    headers: { ...headers, ...(body !== undefined && { "content-type": "application/json" }) },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(form && { body: form }),
+    ...(signal && { signal }),
+  });
+  if (answer.status === 204) return null as Answer<O>;
+  const isJson = answer.headers.get("content-type")?.includes("json");
+  const told = isJson ? await answer.json() : undefined;
+  if (!answer.ok) throw new Refusal(answer.status, told?.error, answer.headers.get("retry-after"));
+  return told as Answer<O>;
+}

@@ -1,0 +1,151 @@
+import { lazy, Suspense, useState, type ReactNode } from "react";
+import { Navigate, NavLink, Route, Routes, useLocation } from "react-router";
+import { useAct } from "../api/hooks.ts";
+import { Loading, Page } from "../parts/page.tsx";
+import { useLineState } from "../live/live.ts";
+import { Boundary } from "./boundary.tsx";
+import { allows, sessionChanged, useWho } from "./session.tsx";
+
+/** The areas of the console, as those of the API: an area's code is fetched when it is first opened. */
+const News = lazy(() => import("../news/news.tsx"));
+const Workspace = lazy(() => import("../workspace/workspace.tsx"));
+const Picture = lazy(() => import("../picture/picture.tsx"));
+const Knowledge = lazy(() => import("../knowledge/knowledge.tsx"));
+const Staff = lazy(() => import("../staff/staff.tsx"));
+const Platform = lazy(() => import("../platform/platform.tsx"));
+const Identity = lazy(() => import("../identity/identity.tsx"));
+
+interface Place {
+  to: string;
+  words: string;
+  /** Shown to accounts that may do this. */
+  permit?: string;
+}
+const PLACES: readonly (readonly [title: string, places: readonly Place[]])[] = [
+  [
+    "News",
+    [
+      { to: "/news", words: "Overview" },
+      { to: "/news/articles", words: "Articles" },
+      { to: "/news/briefings", words: "Briefings" },
+      { to: "/news/sources", words: "Sources" },
+    ],
+  ],
+  [
+    "Together",
+    [
+      { to: "/workspace", words: "Problem sets" },
+      { to: "/picture", words: "Picture" },
+      { to: "/knowledge", words: "Graph" },
+      { to: "/staff", words: "Assistant" },
+    ],
+  ],
+  [
+    "You",
+    [
+      { to: "/identity", words: "Account" },
+      { to: "/platform", words: "Administration", permit: "admin:read" },
+    ],
+  ],
+];
+
+export function Shell(): ReactNode {
+  const who = useWho();
+  const [isOpen, setOpen] = useState(false);
+  const { pathname } = useLocation();
+  return (
+    <div className="shell">
+      <a className="skip" href="#main">
+        Skip to the content
+      </a>
+      <header className="bar">
+        <button
+          type="button"
+          className="plain menu"
+          aria-expanded={isOpen}
+          aria-controls="places"
+          onClick={() => setOpen(!isOpen)}
+        >
+          Menu
+        </button>
+        <NavLink to="/" className="brand">
+          Signalmesh
+        </NavLink>
+        <Line />
+        <Leave />
+      </header>
+      <nav id="places" className={isOpen ? "places open" : "places"} aria-label="Main">
+        {PLACES.map(([title, places]) => {
+          const seen = places.filter(({ permit }) => !permit || allows(who.permits, permit));
+          return (
+            <section key={title} aria-label={title}>
+              <h2>{title}</h2>
+              <ul>
+                {seen.map(({ to, words }) => (
+                  <li key={to}>
+                    <NavLink to={to} end={to === "/news"} onClick={() => setOpen(false)}>
+                      {words}
+                    </NavLink>
+                  </li>
+                ))}
+              </ul>
+            </section>
+          );
+        })}
+        <p>
+          <a href="/api/docs">API</a>
+        </p>
+      </nav>
+      <main id="main" tabIndex={-1}>
+        <Boundary at={pathname}>
+          <Suspense fallback={<Loading />}>
+            <Routes>
+              <Route index element={<Navigate to="/news" replace />} />
+              <Route path="news/*" element={<News />} />
+              <Route path="workspace/*" element={<Workspace />} />
+              <Route path="picture/*" element={<Picture />} />
+              <Route path="knowledge/*" element={<Knowledge />} />
+              <Route path="staff/*" element={<Staff />} />
+              <Route path="identity/*" element={<Identity />} />
+              <Route path="platform/*" element={<Platform />} />
+              <Route path="*" element={<NotFound />} />
+            </Routes>
+          </Suspense>
+        </Boundary>
+      </main>
+    </div>
+  );
+}
+
+/** For addresses that lead nowhere, within areas as well. */
+export const NotFound = (): ReactNode => (
+  <Page title="Nothing is here">
+    <p className="empty">This address leads nowhere. The menu lists what there is.</p>
+  </Page>
+);
+
+/** Says when what is shown may be old; silent while all is well. */
+function Line(): ReactNode {
+  const stands = useLineState();
+  return (
+    <span className="line" role="status">
+      {stands === false && "Not connected: what you see may be old"}
+    </span>
+  );
+}
+
+function Leave(): ReactNode {
+  const who = useWho();
+  const leave = useAct("POST /auth/logout", { then: () => void sessionChanged() });
+  return (
+    <span className="who">
+      {who.mode === "training" && <strong className="badge warn">training</strong>}
+      <span>{who.name}</span>
+      {who.user && (
+        <button type="button" onClick={() => leave.mutate({})}>
+          Sign out
+        </button>
+      )}
+    </span>
+  );
+}

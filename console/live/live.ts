@@ -1,0 +1,107 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef, useSyncExternalStore } from "react";
+import { io, type Socket } from "socket.io-client";
+
+/** What a live event brings; see /api/asyncapi.json for each event's data. */
+export interface Envelope {
+  id: string;
+  time: string;
+  problemSetId?: string;
+  topic?: string;
+  data: any;
+}
+type Place = { problemSetId: string } | { topic: string };
+
+/** Shown data is read again this long after an event: several that come together cost one reading. */
+const SETTLE_MS = 400;
+
+let socket: Socket | undefined;
+/** How many parts of the page want each place. */
+const wanted = new Map<string, number>();
+const watchers = new Set<() => void>();
+
+/** One socket for the page, opened at the first use, under the session's cookie. */
+function line(): Socket {
+  if (socket) return socket;
+  socket = io("/live", { transports: ["websocket", "polling"], reconnectionDelayMax: 10_000 });
+  // The server forgets subscriptions with the connection.
+  socket.on("connect", () => {
+    for (const place of wanted.keys()) socket!.emit("subscribe", JSON.parse(place));
+  });
+  for (const change of ["connect", "disconnect", "connect_error"])
+    socket.on(change, () => watchers.forEach((tell) => tell()));
+  return socket;
+}
+
+/** Ends the line, at sign-out: the next one is somebody else's. */
+export function hangUp(): void {
+  socket?.disconnect();
+  socket = undefined;
+}
+
+function follow(place: Place): () => void {
+  const key = JSON.stringify(place);
+  const count = wanted.get(key) ?? 0;
+  wanted.set(key, count + 1);
+  if (!count && line().connected) line().emit("subscribe", place);
+  return () => {
+    const left = wanted.get(key)! - 1;
+    if (left) return void wanted.set(key, left);
+    wanted.delete(key);
+    socket?.emit("unsubscribe", place);
+  };
+}
+
+/**
+ * Reads again what the page shows when one of these events comes; `hear` is called with each of them. `place` is a
+ * problem set or a topic; without one, what is sent to this person alone.
+ */
+export function useLive(
+  place: Place | undefined,
+  events: readonly string[],
+  hear?: (event: string, told: Envelope) => void,
+): void {
+  const client = useQueryClient();
+  const latest = useRef(hear);
+  useEffect(() => {
+    latest.current = hear;
+  });
+  const [key, names] = [place ? JSON.stringify(place) : "", events.join()];
+  useEffect(() => {
+    let waiting: ReturnType<typeof setTimeout> | undefined;
+    const refresh = (): void => {
+      waiting ??= setTimeout(() => {
+        waiting = undefined;
+        void client.invalidateQueries();
+      }, SETTLE_MS);
+    };
+    const heard = names.split(",").map((event) => {
+      const on = (told: Envelope): void => {
+        latest.current?.(event, told);
+        refresh();
+      };
+      line().on(event, on);
+      return () => socket?.off(event, on);
+    });
+    // What came while the connection was away is in the lists.
+    const back = (): void => refresh();
+    line().io.on("reconnect", back);
+    const leave = key ? follow(JSON.parse(key)) : undefined;
+    return () => {
+      clearTimeout(waiting);
+      heard.forEach((off) => off());
+      socket?.io.off("reconnect", back);
+      leave?.();
+    };
+  }, [client, key, names]);
+}
+
+/** Whether live events arrive; undefined before the first use. */
+export const useLineState = (): boolean | undefined =>
+  useSyncExternalStore(
+    (tell) => {
+      watchers.add(tell);
+      return () => watchers.delete(tell);
+    },
+    () => socket?.connected,
+  );

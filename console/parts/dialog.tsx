@@ -1,0 +1,62 @@
+import { useEffect, useId, useRef, type ReactNode } from "react";
+
+interface DialogProps {
+  title: string;
+  onClose(): void;
+  children: ReactNode;
+}
+
+/** A modal dialog of the browser's own: it keeps the focus inside, closes by Escape, and gives the focus back. */
+export function Dialog({ title, onClose, children }: DialogProps): ReactNode {
+  const element = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    const dialog = element.current!;
+    if (!dialog.open) dialog.showModal();
+    return () => dialog.close();
+  }, []);
+  return (
+    <dialog
+      ref={element}
+      aria-labelledby={id}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+    >
+      <header>
+        <h2 id={id}>{title}</h2>
+        <button type="button" className="plain" aria-label="Close" onClick={onClose}>
+          ×
+        </button>
+      </header>
+      {children}
+    </dialog>
+  );
+}
+
+interface ConfirmProps {
+  title: string;
+  /** What will happen, in words. */
+  children: ReactNode;
+  /** The verb on the button. */
+  act: string;
+  isBusy?: boolean;
+  onConfirm(): void;
+  onClose(): void;
+}
+
+/** Asks before something that cannot simply be taken back. */
+export const Confirm = ({ title, children, act, isBusy = false, onConfirm, onClose }: ConfirmProps): ReactNode => (
+  <Dialog title={title} onClose={onClose}>
+    <div>{children}</div>
+    <footer className="row end">
+      <button type="button" onClick={onClose}>
+        Cancel
+      </button>
+      <button type="button" className="danger" disabled={isBusy} onClick={onConfirm}>
+        {act}
+      </button>
+    </footer>
+  </Dialog>
+);

@@ -1,0 +1,102 @@
+import { useEffect, useRef, type ReactNode } from "react";
+import { useLocation } from "react-router";
+import type { UseQueryResult } from "@tanstack/react-query";
+import { wordsOf } from "../api/hooks.ts";
+import { Refusal } from "../api/client.ts";
+
+interface PageProps {
+  title: string;
+  /** A sentence on what one can do here. */
+  intro?: ReactNode;
+  /** Buttons and links at its head. */
+  acts?: ReactNode;
+  children: ReactNode;
+}
+
+/** The whole of one address. After a navigation its heading has the focus, so that a screen reader begins there. */
+export function Page({ title, intro, acts, children }: PageProps): ReactNode {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const { key, pathname } = useLocation();
+  useEffect(() => {
+    // The first page of a visit has the key "default": the browser itself places the reader.
+    if (key !== "default") heading.current?.focus();
+    // Only another address is a navigation: filters change the rest of it.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [pathname]);
+  return (
+    <>
+      <title>{`${title} · Signalmesh`}</title>
+      <header className="page-head">
+        <div>
+          <h1 ref={heading} tabIndex={-1}>
+            {title}
+          </h1>
+          {intro && <p className="muted">{intro}</p>}
+        </div>
+        {acts && <div className="row">{acts}</div>}
+      </header>
+      {children}
+    </>
+  );
+}
+
+/** A part of a page under its own heading. */
+export const Section = ({
+  title,
+  acts,
+  children,
+}: {
+  title: string;
+  acts?: ReactNode;
+  children: ReactNode;
+}): ReactNode => (
+  <section className="card" aria-label={title}>
+    <header className="row between">
+      <h2>{title}</h2>
+      {acts && <div className="row">{acts}</div>}
+    </header>
+    {children}
+  </section>
+);
+
+/** What is said where there is nothing to show: why, and what to do about it. */
+export const Empty = ({ children }: { children: ReactNode }): ReactNode => <p className="empty">{children}</p>;
+
+export const Loading = ({ what = "Loading" }: { what?: string }): ReactNode => (
+  <p className="loading" role="status">
+    {what}…
+  </p>
+);
+
+/** Why something cannot be shown, and a button that tries again where that may help. */
+export function Failure({ error, again }: { error: unknown; again?: () => void }): ReactNode {
+  const isFinal = error instanceof Refusal && [400, 403, 404].includes(error.status);
+  return (
+    <div className="failure" role="alert">
+      <p>{wordsOf(error)}</p>
+      {again && !isFinal && (
+        <button type="button" onClick={again}>
+          Try again
+        </button>
+      )}
+    </div>
+  );
+}
+
+/**
+ * Shows an answer, or that it is coming, or why there is none: `<Shown of={gates}>{({ data }) => …}</Shown>`. An answer
+ * that is there stays while it is read again.
+ */
+export function Shown<T>({
+  of: query,
+  what,
+  children,
+}: {
+  of: UseQueryResult<T>;
+  what?: string;
+  children(answer: T): ReactNode;
+}): ReactNode {
+  if (query.data !== undefined) return children(query.data);
+  if (query.error) return <Failure error={query.error} again={() => void query.refetch()} />;
+  return <Loading {...(what && { what })} />;
+}
