@@ -9,7 +9,7 @@ export type Answer<O extends Op> = Operations[O]["answer"];
 /** What the envelope holds. */
 export type Data<O extends Op> = Answer<O> extends { data: infer D } ? D : never;
 /** One row of a list. */
-export type Row<O extends Op> = Data<O> extends readonly (infer R)[] ? R : never;
+export type ListRow<O extends Op> = Data<O> extends readonly (infer R)[] ? R : never;
 /** May be left out where nothing in it is needed. */
 export type Given<O extends Op> = {} extends Input<O> ? [input?: Input<O>] : [input: Input<O>];
 

@@ -1,7 +1,7 @@
-import type { Row } from "../api/client.ts";
+import type { ListRow } from "../api/client.ts";
 
 /** What a source is mostly about, or a story is filed under (Document 1). */
-export type NewsDomain = Row<"GET /sources">["domain"];
+export type NewsDomain = ListRow<"GET /sources">["domain"];
 export const DOMAINS: readonly NewsDomain[] = [
   "geopolitics",
   "economics",

@@ -15,13 +15,13 @@ import { wordsOf } from "../api/hooks.ts";
 /** Refused fields of the form around, by name. */
 const Faults = createContext<ReadonlyMap<string, string>>(new Map());
 
-export type Fields = Record<string, string>;
+export type FormFields = Record<string, string>;
 
 interface FormProps {
   /** The verb on its button. */
   act: string;
   /** Gets every named field as text, left-out ones as absent; what it throws is shown, beside the fields that it names. */
-  onSubmit(fields: Fields, form: HTMLFormElement): Promise<unknown> | unknown;
+  onSubmit(fields: FormFields, form: HTMLFormElement): Promise<unknown> | unknown;
   /** Buttons beside the first one. */
   beside?: ReactNode;
   /** In one line, for filters and one-field forms. */
@@ -68,7 +68,7 @@ export function Form({
   async function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault();
     const form = event.currentTarget;
-    const fields: Fields = {};
+    const fields: FormFields = {};
     for (const [name, value] of new FormData(form))
       if (typeof value === "string" && value.trim() !== "") fields[name] = value;
     setBusy(true);

@@ -1,14 +1,4 @@
-import MarkdownIt from "markdown-it";
-import { useMemo, type ReactNode } from "react";
-
-const markdown = new MarkdownIt({ html: false, linkify: true, breaks: false });
-
-/** Markdown as elements; HTML in it is shown as text. */
-export function Markdown({ children }: { children: string }): ReactNode {
-  const html = useMemo(() => ({ __html: markdown.render(children) }), [children]);
-  // The renderer escapes every tag that it did not write itself.
-  return <div className="prose" dangerouslySetInnerHTML={html} />;
-}
+import type { ReactNode } from "react";
 
 const WEEK_MS = 7 * 86_400_000;
 const STEPS = [

@@ -22,7 +22,8 @@ import {
 } from "./authentication.ts";
 import { KeyQuestions } from "./key-questions.ts";
 import { problemOf } from "./http/refuse.ts";
-import { homeOf, serve, type Served } from "./http/request.ts";
+import { serve, type Served } from "./http/request.ts";
+import { homeOf } from "./http/respond.ts";
 import { Requests } from "./http/requests.ts";
 import type { TurnTarget } from "./http/admission/turns.ts";
 import { Live } from "./live/live.ts";

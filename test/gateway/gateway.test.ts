@@ -332,7 +332,7 @@ it("says what it is called and what may be done with it", async () => {
     expect((await at.http("GET", asset!, { as: null })).status).toBe(200);
   expect((await at.http("GET", "/api/docs/..%2f..%2fpackage.json", { as: null })).status).toBe(404);
   for (const [path, where] of [
-    ["/", "/home"],
+    ["/home", "/"],
     ["/api", "/api/docs"],
     ["/docs", "/api/docs"],
   ])

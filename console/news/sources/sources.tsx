@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from "react";
 import { Link, useSearchParams } from "react-router";
-import type { Row } from "../../api/client.ts";
+import type { ListRow } from "../../api/client.ts";
 import { useAct, useAnswer } from "../../api/hooks.ts";
 import { useMay } from "../../app/session.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
@@ -10,7 +10,7 @@ import { Pager, Table, usePage, type Column } from "../../parts/table.tsx";
 import { Badge, Time } from "../../parts/texts.tsx";
 import { DOMAINS, type NewsDomain } from "../domains.ts";
 
-type Source = Row<"GET /sources">;
+type Source = ListRow<"GET /sources">;
 type Health = Source["health"];
 
 const COLUMNS: readonly Column<Source>[] = [

@@ -38,9 +38,6 @@ export interface Served extends PublishedEndpoint {
   isReadThere: boolean;
 }
 
-/** The address below which an endpoint's new records would be read: its own, without the verb. */
-export const homeOf = (path: string): string => path.replace(/\/(bulk|generate|upload|issue\/[^/]+)$/, "");
-
 export function serve(published: PublishedEndpoint): Served {
   const { contract, path } = published;
   const inPath = [...path.matchAll(/[:*]([A-Za-z_]\w*)/g)].map(([, name]) => name!);

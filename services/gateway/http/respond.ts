@@ -9,8 +9,11 @@ import type { StoredFile } from "../../../core/contract/answer.ts";
 import type { Blobs } from "../../../core/records/blobs.ts";
 import { notFound } from "../../../core/problem.ts";
 import type { Meta } from "../../../core/access/caller.ts";
-import { homeOf, type Served } from "./request.ts";
+import type { Served } from "./request.ts";
 import { noteWrite } from "./write-bounds.ts";
+
+/** The address below which an endpoint's new records would be read: its own, without the verb. */
+export const homeOf = (path: string): string => path.replace(/\/(bulk|generate|upload|issue\/[^/]+)$/, "");
 
 /** As every answer of our own has it. */
 export const JSON_TYPE = "application/json; charset=utf-8";
