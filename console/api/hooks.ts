@@ -7,9 +7,9 @@ import {
   type UseMutationResult,
   type UseQueryResult,
 } from "@tanstack/react-query";
-import { proveFirst } from "../app/step-up.tsx";
 import { notify } from "../parts/notices.tsx";
 import { ask, Refusal, type Answer, type AskOptions, type Given, type Input, type Op } from "./client.ts";
+import { proveFirst } from "./proof.ts";
 
 const MOST_WAIT_MS = 60_000;
 /** What passes by itself: too many requests, a node that is restarting or busy, no connection. */
