@@ -26,11 +26,11 @@ export const queries = new QueryClient({
   },
 });
 
-interface Reading {
+interface Reading<O extends Op> {
   /** Not asked while this is false. */
   enabled?: boolean;
   /** Asked again after so many milliseconds, for work under way; better: `useLive`. */
-  every?: number | false;
+  every?: number | false | ((answer: Answer<O> | undefined) => number | false);
   /** Shows the page before while the next one comes. */
   keepsShown?: boolean;
 }
@@ -42,14 +42,15 @@ interface Reading {
 export function useAnswer<O extends Op>(
   op: O,
   given?: Given<O> | readonly [],
-  reading: Reading = {},
+  reading: Reading<O> = {},
 ): UseQueryResult<Answer<O>> {
   const input = given?.[0] as Input<O> | undefined;
+  const { every = false } = reading;
   return useQuery({
     queryKey: [op, input ?? {}],
     queryFn: ({ signal }) => ask(op, input, { signal }),
     enabled: reading.enabled ?? true,
-    refetchInterval: reading.every ?? false,
+    refetchInterval: typeof every === "function" ? ({ state }) => every(state.data) : every,
     ...(reading.keepsShown && { placeholderData: keepPreviousData }),
   });
 }
