@@ -33,6 +33,8 @@ interface Reading {
   every?: number | false;
   /** Shows the page before while the next one comes. */
   keepsShown?: boolean;
+  /** Never changes while the page is open: read once. */
+  isFixed?: boolean;
 }
 
 /**
@@ -50,6 +52,7 @@ export function useAnswer<O extends Op>(
     queryFn: ({ signal }) => ask(op, input, { signal }),
     enabled: reading.enabled ?? true,
     refetchInterval: reading.every ?? false,
+    ...(reading.isFixed && { staleTime: "static" as const }),
     ...(reading.keepsShown && { placeholderData: keepPreviousData }),
   });
 }

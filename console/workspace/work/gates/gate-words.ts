@@ -56,8 +56,9 @@ export const decidingRoles = (
   roles: Data<"GET /problem-sets/{id}/roles">,
 ): SetRoleName[] =>
   roles
-    .filter(({ role, permits }) =>
-      ["*", "gates:decide"].some((one) => permits.includes(one)) && (!approvers || approvers.includes(role)),
+    .filter(
+      ({ role, permits }) =>
+        ["*", "gates:decide"].some((one) => permits.includes(one)) && (!approvers || approvers.includes(role)),
     )
     .map(({ role }) => role);
 
