@@ -14,7 +14,7 @@ export function Upload(): ReactNode {
     const form = new FormData();
     form.set("problemSetId", set.id);
     const compartment = choice.current?.querySelector("select")?.value;
-    if (compartment) form.set("compartments", JSON.stringify([compartment]));
+    if (compartment) form.append("compartments", compartment);
     form.set("file", file);
     return form;
   });

@@ -67,7 +67,7 @@ function HowTo({ id, phase, title }: { id: string; phase: Phase; title: string }
   const how = data?.data.find((one) => one.id === id);
   if (!how) return null;
   return (
-    <details>
+    <details className="how">
       <summary aria-label={`How: ${title}`}>How</summary>
       <dl>
         <dt>Needs</dt>

@@ -66,35 +66,46 @@ export function Assumptions({ missionId, isOpen }: { missionId: string; isOpen: 
 }
 
 function Line({ assumption, isOpen }: { assumption: Assumption; isOpen: boolean }): ReactNode {
-  const { statement, rationale, confirmBy, status, blocking, reason, fromDesign, phase } = assumption;
+  const { statement, status, blocking } = assumption;
   return (
-    <li className="row between">
+    <li className="row between steady">
       <div>
         <span className="row">
           <Badge>{status}</Badge>
           {blocking && status === "open" && <Badge tone="warn">holds planning back</Badge>}
           <span>{statement}</span>
         </span>
-        <small className="muted under">
-          {fromDesign ? "From the design" : `By ${assumption.createdByName ?? assumption.createdBy}`}, in “
-          {PHASE_TITLES[phase]}”{rationale && `. Why: ${rationale}`}
-          {confirmBy && `. To be confirmed: ${confirmBy}`}
-          {assumption.acceptedAt && (
-            <>
-              . Accepted by {assumption.acceptedByName ?? assumption.acceptedBy}, <Time at={assumption.acceptedAt} />
-            </>
-          )}
-          {assumption.withdrawnAt && (
-            <>
-              . Withdrawn{assumption.withdrawnBy && ` by ${assumption.withdrawnByName ?? assumption.withdrawnBy}`},{" "}
-              <Time at={assumption.withdrawnAt} />
-            </>
-          )}
-          {reason && `: ${reason}`}
-        </small>
+        <Grounds assumption={assumption} />
       </div>
       {isOpen && <AssumptionActs assumption={assumption} />}
     </li>
+  );
+}
+
+/** Where it comes from, what speaks for it, and who decided about it. */
+function Grounds({ assumption }: { assumption: Assumption }): ReactNode {
+  const { rationale, confirmBy, reason, fromDesign, phase, acceptedAt, withdrawnAt, withdrawnBy } = assumption;
+  return (
+    <div className="grounds muted">
+      <p>
+        {fromDesign ? "From the design" : `By ${assumption.createdByName ?? assumption.createdBy}`}, in “
+        {PHASE_TITLES[phase]}”
+      </p>
+      {rationale && <p>Why: {rationale}</p>}
+      {confirmBy && <p>To be confirmed: {confirmBy}</p>}
+      {acceptedAt && (
+        <p>
+          Accepted by {assumption.acceptedByName ?? assumption.acceptedBy}, <Time at={acceptedAt} />
+        </p>
+      )}
+      {withdrawnAt && (
+        <p>
+          Withdrawn {withdrawnBy ? `by ${assumption.withdrawnByName ?? withdrawnBy}` : "with the design"},{" "}
+          <Time at={withdrawnAt} />
+        </p>
+      )}
+      {reason && <p>Reason: {reason}</p>}
+    </div>
   );
 }
 

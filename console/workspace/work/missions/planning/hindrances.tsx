@@ -18,14 +18,20 @@ export function Hindrances({ workflow, isOpen }: { workflow: WorkflowShown; isOp
       <h3>Before “{PHASE_TITLES[next]}”</h3>
       <ul className="list" aria-label="What holds the next step back">
         {blockers.map((one) => (
-          <li key={one.id} className="row between">
-            <span>{one.message}</span>
+          <li key={one.id} className="row between steady">
+            <span>{hindranceWords(one, workflow)}</span>
             <Remedy missionId={workflow.id} hindrance={one} />
           </li>
         ))}
       </ul>
     </div>
   );
+}
+
+/** The API's words; a phase's gate is called a condition here, so that it is not taken for a gate that people decide. */
+function hindranceWords({ kind, id, message }: Hindrance, { gates }: WorkflowShown): string {
+  const condition = kind === "phase-gate" && gates.find((one) => one.id === id);
+  return condition ? `The condition “${condition.name}” is not met.` : message;
 }
 
 function Remedy({
