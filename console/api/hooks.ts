@@ -33,6 +33,8 @@ interface Reading {
   every?: number | false;
   /** Shows the page before while the next one comes. */
   keepsShown?: boolean;
+  /** Hardly ever changes: live events do not have it read again. */
+  stays?: boolean;
 }
 
 /**
@@ -51,6 +53,7 @@ export function useAnswer<O extends Op>(
     enabled: reading.enabled ?? true,
     refetchInterval: reading.every ?? false,
     ...(reading.keepsShown && { placeholderData: keepPreviousData }),
+    ...(reading.stays && { staleTime: 300_000, meta: { stays: true } }),
   });
 }
 
