@@ -3,7 +3,7 @@ import { Link } from "react-router";
 import { Markdown } from "../../parts/markdown.tsx";
 import { Badge } from "../../parts/texts.tsx";
 import type { ListRow } from "../../api/client.ts";
-import { isOver, withCitations, withoutAddress } from "./reply.ts";
+import { isOver, withCitations, forPeople } from "./reply.ts";
 
 type Message = ListRow<"GET /assistant/global/history">;
 type Citation = Message["citations"][number];
@@ -22,11 +22,11 @@ export function ReplyView({ reply, text }: { reply: ReplyOf; text: string }): Re
   return (
     <div className="reply" aria-busy={!over}>
       {!text && !over && <p className="muted">{UNDER_WAY[status as keyof typeof UNDER_WAY]}…</p>}
-      {text && <Markdown>{withCitations(withoutAddress(text), id, numbers)}</Markdown>}
+      {text && <Markdown>{withCitations(forPeople(text), id, numbers)}</Markdown>}
       {status === "stopped" && <p className="fault">It was stopped. {reason}</p>}
       {status === "failed" && <p className="fault">There is no answer: {reason ?? "it failed"}. Ask again.</p>}
       {citations.length > 0 && <Sources reply={reply} />}
-      {status === "completed" && method === "heuristic" && (
+      {status === "completed" && method === "heuristic" && citations.length > 0 && (
         <p className="note muted">
           <Badge>quoted</Badge> {reason ? `The model gave no answer (${reason}): these` : "These"} are sentences of what
           was found, not words of a model.
@@ -37,13 +37,16 @@ export function ReplyView({ reply, text }: { reply: ReplyOf; text: string }): Re
   );
 }
 
+const TYPE_WORDS: Readonly<Record<string, string>> = { operation: "how it is done", consumable: "supplies" };
+
 function Sources({ reply: { id, citations, problemSetId } }: { reply: ReplyOf }): ReactNode {
   return (
     <ol className="sources" aria-label="What it rests on">
       {citations.map((one) => (
         <li key={one.n} id={`source-${id}-${one.n}`} value={one.n} tabIndex={-1}>
-          <Source citation={one} problemSetId={problemSetId} /> <span className="muted">{one.type}</span>
-          <blockquote>{one.quote}</blockquote>
+          <Source citation={one} problemSetId={problemSetId} />{" "}
+          <span className="muted">{TYPE_WORDS[one.type] ?? one.type}</span>
+          {one.type !== "operation" && <blockquote>{one.quote}</blockquote>}
         </li>
       ))}
     </ol>

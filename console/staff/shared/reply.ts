@@ -28,13 +28,20 @@ export const furthest = (stored: Written, heard: Written | undefined): Written =
 
 export const isOver = (status: string): boolean => ["completed", "stopped", "failed"].includes(status);
 
-/** Markdown in which `[1]` leads to the source of that number below the reply. */
-export function withCitations(text: string, id: string, numbers: readonly number[]): string {
-  // Two in a row would be read as one link by Markdown.
-  const apart = text.replaceAll("][", "] [");
-  return [apart, "", ...numbers.map((n) => `[${n}]: #source-${id}-${n}`)].join("\n");
-}
+/** Markdown in which `[1]` leads to the source of that number below the reply; other numbers stay text. */
+export const withCitations = (text: string, id: string, numbers: readonly number[]): string =>
+  text.replaceAll(/\[(\d{1,3})\]/g, (all, n: string) =>
+    numbers.includes(Number(n)) ? `[\\[${n}\\]](#source-${id}-${n})` : all,
+  );
 
-/** How to confirm an act over the API is of no use here: the act stands below, with its buttons. */
-export const withoutAddress = (text: string): string =>
-  text.replace(/: POST \/api\/assistant\/[\w-]+\/confirm\./, ", below.");
+/** What the text says for programs, in words for people: here an act has its card, and a form for its values. */
+const FOR_PROGRAMS = [
+  [/: POST \/api\/assistant\/[\w-]+\/confirm\./, ", below."],
+  [/ \(NOT_CONFIGURED\)/g, ""],
+  [
+    /An act is proposed where its arguments come as `input` beside `text`\./,
+    "“Have something done” asks for the values.",
+  ],
+] as const;
+export const forPeople = (text: string): string =>
+  FOR_PROGRAMS.reduce((said, [words, instead]) => said.replace(words, instead), text);
