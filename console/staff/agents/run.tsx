@@ -10,6 +10,7 @@ import { Badge, Progress, Time } from "../../parts/texts.tsx";
 import { HearSets, StaffPage } from "../shared/frame.tsx";
 import { useMayIn, useStaffPlace } from "../shared/place.ts";
 import { Values } from "../shared/values.tsx";
+import { spelled } from "../shared/words.ts";
 import { Approvals } from "./approvals.tsx";
 import { RUNS_LIVE, RunState } from "./runs.tsx";
 import { RunSteps } from "./steps.tsx";
@@ -61,6 +62,11 @@ function Run({ run }: { run: AgentRun }): ReactNode {
           . {run.usedCalls} of {run.limits.calls} calls, {run.usedTokens.toLocaleString("en")} of{" "}
           {run.limits.tokens.toLocaleString("en")} tokens used.
         </p>
+        {run.plan && (
+          <p>
+            <Link to={`/staff/workflows/${run.plan.id}`}>The workflow that it is a part of</Link>
+          </p>
+        )}
         {["queued", "running"].includes(run.status) && (
           <Progress label={run.status === "queued" ? "It waits for its turn" : "It is at work"} />
         )}
@@ -108,7 +114,9 @@ function Answer({ answer }: { answer: NonNullable<AgentRun["answer"]> }): ReactN
         </ul>
       )}
       <p className="note muted">
-        Written {METHODS[method]}.{unseen.length > 0 && ` It could not look at everything: ${unseen.join(", ")}.`}
+        Written {METHODS[method]}.
+        {unseen.length > 0 &&
+          ` It could not look at everything: ${unseen.map((tool) => spelled(tool).toLowerCase()).join(", ")}.`}
       </p>
     </Section>
   );

@@ -14,7 +14,9 @@ export const RUNS_LIVE = ["agent.execution.changed"] as const;
 const WAITS = { approval: "waits for approval", settlement: "waits: did it happen?" } as const;
 
 export const RunState = ({ status, waitingFor }: Pick<Run, "status" | "waitingFor">): ReactNode => (
-  <Badge {...(status === "stopped" && { tone: "warn" as const })}>{waitingFor ? WAITS[waitingFor.what] : status}</Badge>
+  <Badge {...((waitingFor || status === "stopped") && { tone: "warn" as const })}>
+    {waitingFor ? WAITS[waitingFor.what] : status}
+  </Badge>
 );
 
 const COLUMNS: readonly Column<Run>[] = [

@@ -44,8 +44,9 @@ export const orAbove = (authority: string): string => {
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
-/** Milliseconds as people say them: "0.4 s", "12 s", "3 min", "2 h". */
+/** Milliseconds as people say them: "40 ms", "1.4 s", "12 s", "3 min", "2 h". */
 export function duration(ms: number): string {
+  if (ms < 1_000) return `${Math.round(ms)} ms`;
   if (ms < 10_000) return `${(ms / 1_000).toFixed(1)} s`;
   if (ms < 120_000) return `${Math.round(ms / 1_000)} s`;
   return ms < 7_200_000 ? `${Math.round(ms / 60_000)} min` : `${Math.round(ms / 3_600_000)} h`;
