@@ -33,8 +33,8 @@ interface Reading<O extends Op> {
   every?: number | false | ((answer: Answer<O> | undefined) => number | false);
   /** Shows the page before while the next one comes. */
   keepsShown?: boolean;
-  /** Never changes while the page is open: read once. */
-  isFixed?: boolean;
+  /** Hardly ever changes: live events do not have it read again. */
+  stays?: boolean;
 }
 
 /**
@@ -53,8 +53,8 @@ export function useAnswer<O extends Op>(
     queryFn: ({ signal }) => ask(op, input, { signal }),
     enabled: reading.enabled ?? true,
     refetchInterval: typeof every === "function" ? ({ state }) => every(state.data) : every,
-    ...(reading.isFixed && { staleTime: "static" as const }),
     ...(reading.keepsShown && { placeholderData: keepPreviousData }),
+    ...(reading.stays && { staleTime: 300_000, meta: { stays: true } }),
   });
 }
 

@@ -52,6 +52,13 @@ function follow(place: Place): () => void {
   };
 }
 
+interface Rereading {
+  /** What is read again: operations that begin so; everything without it, nothing where it is empty. */
+  ops?: readonly string[];
+  /** At most once in so many milliseconds, for events that come fast. */
+  settleMs?: number;
+}
+
 /**
  * Reads again what the page shows when one of these events comes; `hear` is called with each of them,
  * and answers false where it has seen to the event itself, so that nothing is read again. `place` is a problem set or a
@@ -61,24 +68,27 @@ export function useLive(
   place: Place | undefined,
   events: readonly string[],
   hear?: (event: string, told: Envelope) => false | void,
+  { ops, settleMs = SETTLE_MS }: Rereading = {},
 ): void {
   const client = useQueryClient();
   const latest = useRef(hear);
   useEffect(() => {
     latest.current = hear;
   });
-  const [key, names] = [place ? JSON.stringify(place) : "", events.join()];
+  const [key, names, reread] = [place ? JSON.stringify(place) : "", events.join(), ops && ops.join()];
   useEffect(() => {
     let waiting: ReturnType<typeof setTimeout> | undefined;
     const refresh = (): void => {
       waiting ??= setTimeout(() => {
         waiting = undefined;
-        void client.invalidateQueries();
-      }, SETTLE_MS);
+        void client.invalidateQueries({ predicate: ({ queryKey, meta }) => !meta?.["stays"] && isMeant(queryKey[0]) });
+      }, settleMs);
     };
+    const isMeant = (op: unknown): boolean =>
+      reread === undefined || (reread !== "" && reread.split(",").some((begin) => String(op).startsWith(begin)));
     const heard = names.split(",").map((event) => {
       const on = (told: Envelope): void => {
-        if (latest.current?.(event, told) !== false) refresh();
+        if (latest.current?.(event, told) !== false && reread !== "") refresh();
       };
       line().on(event, on);
       return () => socket?.off(event, on);
@@ -93,7 +103,7 @@ export function useLive(
       socket?.io.off("reconnect", back);
       leave?.();
     };
-  }, [client, key, names]);
+  }, [client, key, names, reread, settleMs]);
 }
 
 /** Whether live events arrive; undefined before the first use. */

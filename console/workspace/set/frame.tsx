@@ -32,7 +32,7 @@ export function SetFrame(): ReactNode {
   const given = [{ path: { id: problemSetId } }] as const;
   const [set, roles] = [
     useAnswer("GET /problem-sets/{id}", [...given]),
-    useAnswer("GET /problem-sets/{id}/roles", [...given], { isFixed: true }),
+    useAnswer("GET /problem-sets/{id}/roles", [...given], { stays: true }),
   ];
   // Also where it was in sight until now: what stands here goes at once.
   if (isOut(set.error)) return <OutOfSight />;

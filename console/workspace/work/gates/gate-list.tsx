@@ -79,7 +79,7 @@ function AllGates(): ReactNode {
   const [tab, status] = [asked("tab"), asked("status") as GateStatus | undefined];
   const view = GATE_VIEWS.find(([name]) => name === asked("view"))?.[0] ?? "";
   const gates = useGates({ problemSetId: set.id, view, tab, status, page });
-  const roles = useAnswer("GET /problem-sets/{id}/roles", [{ path: { id: set.id } }], { isFixed: true });
+  const roles = useAnswer("GET /problem-sets/{id}/roles", [{ path: { id: set.id } }], { stays: true });
   return (
     <>
       <Form act="Show" isInline label="Filter gates" onSubmit={(fields) => setSearch(fields)}>

@@ -126,7 +126,7 @@ function Guards({ of: { guards, problemSetId } }: { of: Gate }): ReactNode {
 /** The roles that decide, and who holds them, without whoever submitted it. */
 function Deciders({ gate }: { gate: Gate }): ReactNode {
   const path = { id: gate.problemSetId };
-  const roles = useAnswer("GET /problem-sets/{id}/roles", [{ path }], { isFixed: true });
+  const roles = useAnswer("GET /problem-sets/{id}/roles", [{ path }], { stays: true });
   const members = useAnswer("GET /problem-sets/{id}/members", [{ path, query: { limit: 100 } }]);
   const deciding = decidingRoles(gate, roles.data?.data ?? []);
   const names = members.data?.data

@@ -63,7 +63,7 @@ function Activity({ workflow, isOpen, id, title, category, done }: ActivityProps
 
 /** What it needs, its steps and what comes of it, from the catalogue of the process: one reading a step. */
 function HowTo({ id, phase, title }: { id: string; phase: Phase; title: string }): ReactNode {
-  const { data } = useAnswer("GET /mdmp/activities", [{ query: { phase } }], { isFixed: true });
+  const { data } = useAnswer("GET /mdmp/activities", [{ query: { phase } }], { stays: true });
   const how = data?.data.find((one) => one.id === id);
   if (!how) return null;
   return (
