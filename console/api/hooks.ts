@@ -1,5 +1,6 @@
 import {
   keepPreviousData,
+  QueryCache,
   QueryClient,
   useMutation,
   useQuery,
@@ -7,6 +8,7 @@ import {
   type UseMutationResult,
   type UseQueryResult,
 } from "@tanstack/react-query";
+import { recheckSession } from "../app/session.tsx";
 import { proveFirst } from "../app/step-up.tsx";
 import { notify } from "../parts/notices.tsx";
 import { ask, Refusal, type Answer, type AskOptions, type Given, type Input, type Op } from "./client.ts";
@@ -16,6 +18,10 @@ const MOST_WAIT_MS = 60_000;
 const passes = (error: unknown): boolean => !(error instanceof Refusal) || error.status === 429 || error.status === 503;
 
 export const queries = new QueryClient({
+  queryCache: new QueryCache({
+    // The session ended, here or in another tab: the frame finds that out and asks the person to sign in again.
+    onError: (error) => void (error instanceof Refusal && error.status === 401 && recheckSession()),
+  }),
   defaultOptions: {
     queries: {
       staleTime: 2_000,

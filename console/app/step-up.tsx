@@ -4,7 +4,7 @@ import { ask, Refusal } from "../api/client.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { Field, Form } from "../parts/form.tsx";
 import { givePasskey } from "./passkeys.ts";
-import { useSession } from "./session.tsx";
+import { signedInAgain, useSession } from "./session.tsx";
 
 /** Somebody's act waits until they have proved who they are, or have given it up. */
 interface Pending {
@@ -33,13 +33,18 @@ const prove = (): Promise<void> =>
     });
   });
 
-/** Runs an act; where the API wants a fresh proof of the person, asks for it and runs the act again. */
+/**
+ * Runs an act; where the API wants a fresh proof of the person, or their session has ended, asks for it and runs the
+ * act again.
+ */
 export async function proveFirst<T>(act: () => Promise<T>): Promise<T> {
   try {
     return await act();
   } catch (error) {
-    if (!(error instanceof Refusal && error.code === "STEP_UP_REQUIRED")) throw error;
-    await prove();
+    if (!(error instanceof Refusal)) throw error;
+    if (error.code === "STEP_UP_REQUIRED") await prove();
+    else if (error.status === 401 && error.code === "UNAUTHENTICATED") await signedInAgain();
+    else throw error;
     return act();
   }
 }

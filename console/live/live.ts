@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useSyncExternalStore } from "react";
 import { io, type Socket } from "socket.io-client";
+import { recheckSession } from "../app/session.tsx";
 
 /** What a live event brings; see /api/asyncapi.json for each event's data. */
 export interface Envelope {
@@ -28,9 +29,16 @@ function line(): Socket {
   socket.on("connect", () => {
     for (const place of wanted.keys()) socket!.emit("subscribe", JSON.parse(place));
   });
+  // Its person may do something else now, or nothing any more.
+  socket.on("live.ended", () => void recheckSession());
   for (const change of ["connect", "disconnect", "connect_error"])
     socket.on(change, () => watchers.forEach((tell) => tell()));
   return socket;
+}
+
+/** Connects again, under the session that the person has now. */
+export function redial(): void {
+  socket?.disconnect().connect();
 }
 
 /** Ends the line, at sign-out: the next one is somebody else's. */
