@@ -8,7 +8,7 @@ import {
   type UseMutationResult,
   type UseQueryResult,
 } from "@tanstack/react-query";
-import { recheckSession } from "../app/session.tsx";
+import { recheckSession, shown } from "../app/session.tsx";
 import { proveFirst } from "../app/step-up.tsx";
 import { notify } from "../parts/notices.tsx";
 import { ask, Refusal, type Answer, type AskOptions, type Given, type Input, type Op } from "./client.ts";
@@ -87,7 +87,7 @@ export function useAct<O extends Op>(
     onError(error) {
       if (tellsRefusal) notify(wordsOf(error), "bad");
     },
-    onSettled: () => client.invalidateQueries(),
+    onSettled: () => client.invalidateQueries(shown),
   });
 }
 

@@ -44,10 +44,11 @@ async function readWho(): Promise<Who> {
   const { data: session } = await ask("GET /auth/session");
   const { user } = session;
   const waits = Boolean(user) && !user!.email;
-  const me = waits ? undefined : (await ask("GET /auth/me")).data;
+  const [me, profile] = waits ? [] : await Promise.all([askFor("GET /auth/me"), user && askFor("GET /user-profile")]);
   return {
     userId: user?.id ?? me?.userId ?? "",
-    name: user?.name ?? user?.email ?? user?.claimedEmail ?? "everybody (AUTH=off)",
+    // As others see them.
+    name: profile?.displayName ?? user?.name ?? user?.email ?? user?.claimedEmail ?? "everybody (AUTH=off)",
     user,
     waits,
     permits: me?.permits ?? [],
@@ -56,8 +57,12 @@ async function readWho(): Promise<Who> {
   };
 }
 
+const askFor = async <O extends "GET /auth/me" | "GET /user-profile">(op: O): Promise<Data<O>> =>
+  (await ask(op)).data as Data<O>;
+
 const KEY = ["who is here"];
-const isSession = ({ queryKey }: { queryKey: readonly unknown[] }): boolean => queryKey[0] === KEY[0];
+/** Everything that pages show, apart from who is here: that changes by few acts, which say so. */
+export const shown = { predicate: ({ queryKey }: { queryKey: readonly unknown[] }): boolean => queryKey[0] !== KEY[0] };
 
 export function useSession(): Presence & { error: unknown; isLoading: boolean; again(): void } {
   const { data, error, isLoading, refetch } = useQuery({ queryKey: KEY, queryFn: whoIsHere, staleTime: 60_000 });
@@ -75,7 +80,7 @@ function forget(): void {
   lastKnown = undefined;
   settle((waiting) => waiting.gone());
   hangUp();
-  queries.removeQueries({ predicate: (query) => !isSession(query) });
+  queries.removeQueries(shown);
 }
 
 /** After a sign-in or sign-out. */
@@ -94,7 +99,7 @@ export async function recheckSession(): Promise<Who | null> {
 export async function cameBack(): Promise<void> {
   await recheckSession();
   redial();
-  await queries.invalidateQueries();
+  await queries.invalidateQueries(shown);
 }
 
 /** Acts that were refused because the session had ended. */

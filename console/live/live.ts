@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useSyncExternalStore } from "react";
 import { io, type Socket } from "socket.io-client";
-import { recheckSession } from "../app/session.tsx";
+import { recheckSession, shown } from "../app/session.tsx";
 
 /** What a live event brings; see /api/asyncapi.json for each event's data. */
 export interface Envelope {
@@ -80,7 +80,7 @@ export function useLive(
     const refresh = (): void => {
       waiting ??= setTimeout(() => {
         waiting = undefined;
-        void client.invalidateQueries();
+        void client.invalidateQueries(shown);
       }, SETTLE_MS);
     };
     const heard = names.split(",").map((event) => {
