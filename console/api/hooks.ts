@@ -1,6 +1,5 @@
 import {
   keepPreviousData,
-  QueryClient,
   useMutation,
   useQuery,
   useQueryClient,
@@ -10,21 +9,7 @@ import {
 import { notify } from "../parts/notices.tsx";
 import { ask, Refusal, type Answer, type AskOptions, type Given, type Input, type Op } from "./client.ts";
 import { proveFirst } from "./proof.ts";
-
-const MOST_WAIT_MS = 60_000;
-/** What passes by itself: too many requests, a node that is restarting or busy, no connection. */
-const passes = (error: unknown): boolean => !(error instanceof Refusal) || error.status === 429 || error.status === 503;
-
-export const queries = new QueryClient({
-  defaultOptions: {
-    queries: {
-      staleTime: 2_000,
-      retry: (count, error) => count < 3 && passes(error),
-      retryDelay: (count, error) =>
-        Math.min((error instanceof Refusal && error.retryAfter) || 500 * 2 ** count, MOST_WAIT_MS),
-    },
-  },
-});
+import { shown } from "./queries.ts";
 
 interface Reading<O extends Op> {
   /** Not asked while this is false. */
@@ -85,7 +70,7 @@ export function useAct<O extends Op>(
     onError(error) {
       if (tellsRefusal) notify(wordsOf(error), "bad");
     },
-    onSettled: () => client.invalidateQueries(),
+    onSettled: () => client.invalidateQueries(shown),
   });
 }
 

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from "react";
 import { Refusal } from "./client.ts";
+import { lookAgainWhoIsHere } from "./queries.ts";
 
 /** Somebody's act waits until they have proved who they are, or have given it up. */
 export interface PendingProof {
@@ -28,13 +29,43 @@ const prove = (): Promise<void> =>
     });
   });
 
-/** Runs an act; where the API wants a fresh proof of the person, asks for it and runs the act again. */
+/** Acts that were refused because the session had ended. */
+interface WaitingAct {
+  back(): void;
+  gone(): void;
+}
+let waitingActs: WaitingAct[] = [];
+
+/** Acts that waited for the person go on, or are given up. */
+export function settleActs(how: (waiting: WaitingAct) => void): void {
+  const settled = waitingActs;
+  waitingActs = [];
+  settled.forEach(how);
+}
+
+/** Resolves when the person whose session ended is back; an act can then be done after all. */
+function signedInAgain(): Promise<void> {
+  void lookAgainWhoIsHere();
+  return new Promise((resolve, reject) => {
+    waitingActs.push({
+      back: resolve,
+      gone: () => reject(new Error("Your session had ended; this was not done.")),
+    });
+  });
+}
+
+/**
+ * Runs an act; where the API wants a fresh proof of the person, or their session has ended, asks for it and runs the
+ * act again.
+ */
 export async function proveFirst<T>(act: () => Promise<T>): Promise<T> {
   try {
     return await act();
   } catch (error) {
-    if (!(error instanceof Refusal && error.code === "STEP_UP_REQUIRED")) throw error;
-    await prove();
+    if (!(error instanceof Refusal)) throw error;
+    if (error.code === "STEP_UP_REQUIRED") await prove();
+    else if (error.status === 401 && error.code === "UNAUTHENTICATED") await signedInAgain();
+    else throw error;
     return act();
   }
 }

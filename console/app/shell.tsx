@@ -45,7 +45,7 @@ const PLACES: readonly (readonly [title: string, places: readonly Place[]])[] = 
     "You",
     [
       { to: "/identity", words: "Account" },
-      { to: "/platform", words: "Administration", permit: "admin:read" },
+      { to: "/platform", words: "Administration", permit: "platform:administer" },
     ],
   ],
 ];

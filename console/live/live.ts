@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useSyncExternalStore } from "react";
 import { io, type Socket } from "socket.io-client";
+import { lookAgainWhoIsHere, shown } from "../api/queries.ts";
 
 /** What a live event brings; see /api/asyncapi.json for each event's data. */
 export interface Envelope {
@@ -28,9 +29,16 @@ function line(): Socket {
   socket.on("connect", () => {
     for (const place of wanted.keys()) socket!.emit("subscribe", JSON.parse(place));
   });
+  // Its person may do something else now, or nothing any more.
+  socket.on("live.ended", () => void lookAgainWhoIsHere());
   for (const change of ["connect", "disconnect", "connect_error"])
     socket.on(change, () => watchers.forEach((tell) => tell()));
   return socket;
+}
+
+/** Connects again, under the session that the person has now. */
+export function redial(): void {
+  socket?.disconnect().connect();
 }
 
 /** Ends the line, at sign-out: the next one is somebody else's. */
@@ -81,7 +89,9 @@ export function useLive(
     const refresh = (): void => {
       waiting ??= setTimeout(() => {
         waiting = undefined;
-        void client.invalidateQueries({ predicate: ({ queryKey, meta }) => !meta?.["stays"] && isMeant(queryKey[0]) });
+        void client.invalidateQueries({
+          predicate: (query) => shown.predicate(query) && !query.meta?.["stays"] && isMeant(query.queryKey[0]),
+        });
       }, settleMs);
     };
     const isMeant = (op: unknown): boolean =>

@@ -1,6 +1,7 @@
 import { useRef, useState } from "react";
 import type { Data } from "../../../api/client.ts";
-import { queries, wordsOf } from "../../../api/hooks.ts";
+import { wordsOf } from "../../../api/hooks.ts";
+import { queries } from "../../../api/queries.ts";
 import { send } from "./sending.ts";
 
 type Taken = Data<"POST /documents/upload">;

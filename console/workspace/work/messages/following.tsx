@@ -1,6 +1,7 @@
 import { useState, type ReactNode } from "react";
 import { ask } from "../../../api/client.ts";
-import { queries, useAct, wordsOf } from "../../../api/hooks.ts";
+import { useAct, wordsOf } from "../../../api/hooks.ts";
+import { queries } from "../../../api/queries.ts";
 import { notify } from "../../../parts/notices.tsx";
 import type { Channel } from "./message-words.ts";
 
