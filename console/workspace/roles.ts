@@ -18,3 +18,10 @@ export const ROLES = Object.keys(ROLE_WORDS) as SetRole[];
 export const rolesUpTo = (own: SetRole): SetRole[] => ROLES.slice(ROLES.indexOf(own));
 /** Whether somebody stands above another. */
 export const outranks = (one: SetRole, other: SetRole): boolean => ROLES.indexOf(one) < ROLES.indexOf(other);
+
+/** `gates:decide`, `gates:submit` as gates → decide, submit; what holds of every noun is left out. */
+export function actsByNoun(permits: readonly string[]): ReadonlyMap<string, string[]> {
+  const named = permits.filter((permit) => !permit.startsWith("*"));
+  const nouns = Map.groupBy(named, (permit) => permit.split(":")[0]!);
+  return new Map([...nouns].map(([noun, all]) => [noun, all.map((permit) => permit.split(":")[1]!)]));
+}

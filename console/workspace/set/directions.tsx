@@ -38,7 +38,7 @@ export function Directing(): ReactNode {
           data.length ? (
             <ul className="list">
               {data.map((one) => (
-                <li key={one.id} className="row between">
+                <li key={one.id} className="entry">
                   <span>
                     <small className="muted">{one.kind}</small> <strong>{one.title}</strong>
                     <br />

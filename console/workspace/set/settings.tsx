@@ -5,7 +5,7 @@ import { useMay } from "../../app/session.tsx";
 import { Confirm } from "../../parts/dialog.tsx";
 import { Field, Form, TextField } from "../../parts/form.tsx";
 import { Section, Shown } from "../../parts/page.tsx";
-import { Table } from "../../parts/table.tsx";
+import { actsByNoun, ROLE_WORDS, type SetRole } from "../roles.ts";
 import { ParentSelect } from "../sets/new-set.tsx";
 import { Directing } from "./directions.tsx";
 import { Hierarchy } from "./hierarchy.tsx";
@@ -119,33 +119,45 @@ function Ending(): ReactNode {
   );
 }
 
-/** The API's own table, permit by permit. */
+/** The API's own table: what each role may do, noun by noun. */
 function RoleTable(): ReactNode {
   const { set } = useSet();
   const roles = useAnswer("GET /problem-sets/{id}/roles", [{ path: { id: set.id } }], { isFixed: true });
   return (
     <Section title="What each role may do">
+      <p className="muted">
+        Everybody reads what is not in a compartment. No role opens a compartment, the commander&apos;s neither.
+      </p>
       <Shown of={roles}>
-        {({ data }) => (
-          <Table
-            label="What each role may do"
-            rows={data}
-            keyOf={({ role }) => role}
-            columns={[
-              { head: "Role", cell: ({ role }) => role },
-              { head: "May", cell: ({ permits }) => permits.map(permitWords).join("; ") },
-            ]}
-            empty=""
-          />
-        )}
+        {({ data }) => data.map(({ role, permits }) => <RolePermits key={role} role={role} permits={permits} />)}
       </Shown>
     </Section>
   );
 }
 
-/** `gates:decide` as "gates: decide". */
-const permitWords = (permit: string): string => {
-  if (permit === "*") return "everything";
-  if (permit === "*:read") return "read everything";
-  return permit.replace(":", ": ").replaceAll("-", " ");
-};
+function RolePermits({ role, permits }: { role: SetRole; permits: readonly string[] }): ReactNode {
+  const nouns = actsByNoun(permits);
+  return (
+    <details>
+      <summary>
+        <strong>{role}</strong> {ROLE_WORDS[role]}
+      </summary>
+      {nouns.size ? (
+        <dl>
+          {[...nouns].map(([noun, acts]) => (
+            <RoleNoun key={noun} noun={noun} acts={acts} />
+          ))}
+        </dl>
+      ) : (
+        <p>{permits.includes("*") ? "Everything." : "Reads, and nothing else."}</p>
+      )}
+    </details>
+  );
+}
+
+const RoleNoun = ({ noun, acts }: { noun: string; acts: readonly string[] }): ReactNode => (
+  <>
+    <dt>{noun.replaceAll("-", " ")}</dt>
+    <dd>{acts.join(", ").replaceAll("-", " ")}</dd>
+  </>
+);

@@ -53,32 +53,26 @@ function GateLine({ id, name, status, deadline, submittedBy, problemSetId, enfor
   const { maySet } = useSet();
   const { userId } = useWho();
   const isYours = status === "open" ? maySet("gates:submit") : maySet("gates:decide") && submittedBy !== userId;
+  const acts = status === "open" ? "submitted" : "decided";
   return (
-    <li className="row between">
-      <span>
-        <Link to={`/workspace/${problemSetId}/gates/${id}`}>{name}</Link>{" "}
-        <small className="muted">
-          {SAYS[status]}
-          {isYours && ": you can"}
-          {enforcement === "soft" && "; it only warns"}
-        </small>
-      </span>
-      <span className="row">
-        {deadline && (
-          <small className="muted">
-            due <Time at={deadline} />
-          </small>
-        )}
+    <li>
+      <div className="row between">
+        <Link to={`/workspace/${problemSetId}/gates/${id}`}>{name}</Link>
         <Badge>{status}</Badge>
-      </span>
+      </div>
+      <small className="muted">
+        {isYours ? `To be ${acts}, by you or another` : `To be ${acts} by others`}
+        {enforcement === "soft" && "; it warns, and stops nothing"}
+        {deadline && (
+          <>
+            ; due <Time at={deadline} />
+          </>
+        )}
+        .
+      </small>
     </li>
   );
 }
-const SAYS: Partial<Record<Gate["status"], string>> = {
-  open: "is to be prepared and submitted",
-  submitted: "is to be decided",
-  escalated: "was handed up for a decision",
-};
 
 /** People who accepted an invitation and are to be let in. */
 function Applicants(): ReactNode {

@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from "react";
-import { Link, NavLink, useSearchParams } from "react-router";
+import { Link, useSearchParams } from "react-router";
 import type { ListRow } from "../../api/client.ts";
 import { useAnswer } from "../../api/hooks.ts";
 import { useLive } from "../../live/live.ts";
@@ -19,7 +19,7 @@ export function Sets(): ReactNode {
   return (
     <Page
       title="Problem sets"
-      intro="A problem set is a place where people work on one problem: who is in it, what is planned, decided and written there."
+      intro="Places where people work on one problem together: they plan, decide and write in them, each behind its own door."
       acts={
         <>
           <button type="button" onClick={() => setAsked("code")}>
@@ -54,13 +54,13 @@ function useStatus(): MySet["status"] {
 function Which({ status, children }: { status: MySet["status"]; children: string }): ReactNode {
   const isHere = useStatus() === status;
   return (
-    <NavLink
+    <Link
       to={status === "active" ? "/workspace" : `/workspace?status=${status}`}
-      className={isHere ? "active" : ""}
+      className={isHere ? "active" : undefined}
       aria-current={isHere ? "page" : undefined}
     >
       {children}
-    </NavLink>
+    </Link>
   );
 }
 
