@@ -1,3 +1,4 @@
+import { noteAllowance } from "../live/pace.ts";
 import type { Operations } from "./operations.d.ts";
 
 /** An operation of the API, as `METHOD /path` below /api. */
@@ -89,6 +90,7 @@ export async function ask<O extends Op>(op: O, input?: Input<O>, options: AskOpt
     ...((form ?? file) && { body: (form ?? file)! }),
     ...(signal && { signal }),
   });
+  noteAllowance(answer.headers);
   if (answer.status === 204) return null as Answer<O>;
   const isJson = answer.headers.get("content-type")?.includes("json");
   const told = isJson ? await answer.json() : undefined;

@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useSyncExternalStore } from "react";
 import { io, type Socket } from "socket.io-client";
 import { lookAgainWhoIsHere, shown } from "../api/queries.ts";
+import { readSoon } from "./pace.ts";
 
 /** What a live event brings; see /api/asyncapi.json for each event's data. */
 export interface Envelope {
@@ -12,9 +13,6 @@ export interface Envelope {
   data: any;
 }
 type Place = { problemSetId: string } | { topic: string };
-
-/** Shown data is read again this long after an event: several that come together cost one reading. */
-const SETTLE_MS = 400;
 
 let socket: Socket | undefined;
 /** How many parts of the page want each place. */
@@ -63,8 +61,6 @@ function follow(place: Place): () => void {
 interface Rereading {
   /** What is read again: operations that begin so; everything without it, nothing where it is empty. */
   ops?: readonly string[];
-  /** At most once in so many milliseconds, for events that come fast. */
-  settleMs?: number;
 }
 
 /**
@@ -76,7 +72,7 @@ export function useLive(
   place: Place | undefined,
   events: readonly string[],
   hear?: (event: string, told: Envelope) => false | void,
-  { ops, settleMs = SETTLE_MS }: Rereading = {},
+  { ops }: Rereading = {},
 ): void {
   const client = useQueryClient();
   const latest = useRef(hear);
@@ -85,20 +81,15 @@ export function useLive(
   });
   const [key, names, reread] = [place ? JSON.stringify(place) : "", events.join(), ops && ops.join()];
   useEffect(() => {
-    let waiting: ReturnType<typeof setTimeout> | undefined;
-    const refresh = (): void => {
-      waiting ??= setTimeout(() => {
-        waiting = undefined;
+    const refresh = (): void =>
+      readSoon(reread?.split(",").filter(Boolean), (isMeant) => {
         void client.invalidateQueries({
           predicate: (query) => shown.predicate(query) && !query.meta?.["stays"] && isMeant(query.queryKey[0]),
         });
-      }, settleMs);
-    };
-    const isMeant = (op: unknown): boolean =>
-      reread === undefined || (reread !== "" && reread.split(",").some((begin) => String(op).startsWith(begin)));
+      });
     const heard = names.split(",").map((event) => {
       const on = (told: Envelope): void => {
-        if (latest.current?.(event, told) !== false && reread !== "") refresh();
+        if (latest.current?.(event, told) !== false) refresh();
       };
       line().on(event, on);
       return () => socket?.off(event, on);
@@ -108,12 +99,11 @@ export function useLive(
     line().io.on("reconnect", back);
     const leave = key ? follow(JSON.parse(key)) : undefined;
     return () => {
-      clearTimeout(waiting);
       heard.forEach((off) => off());
       socket?.io.off("reconnect", back);
       leave?.();
     };
-  }, [client, key, names, reread, settleMs]);
+  }, [client, key, names, reread]);
 }
 
 /** Whether live events arrive; undefined before the first use. */
