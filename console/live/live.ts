@@ -53,13 +53,14 @@ function follow(place: Place): () => void {
 }
 
 /**
- * Reads again what the page shows when one of these events comes; `hear` is called with each of them. `place` is a
- * problem set or a topic; without one, what is sent to this person alone.
+ * Reads again what the page shows when one of these events comes; `hear` is called with each of them, and where it
+ * answers false nothing is read for that one. `place` is a problem set or a topic; without one, what is sent to this
+ * person alone.
  */
 export function useLive(
   place: Place | undefined,
   events: readonly string[],
-  hear?: (event: string, told: Envelope) => void,
+  hear?: (event: string, told: Envelope) => boolean | void,
 ): void {
   const client = useQueryClient();
   const latest = useRef(hear);
@@ -77,8 +78,7 @@ export function useLive(
     };
     const heard = names.split(",").map((event) => {
       const on = (told: Envelope): void => {
-        latest.current?.(event, told);
-        refresh();
+        if (latest.current?.(event, told) !== false) refresh();
       };
       line().on(event, on);
       return () => socket?.off(event, on);
