@@ -71,7 +71,7 @@ interface Rereading {
 export function useLive(
   place: Place | undefined,
   events: readonly string[],
-  hear?: (event: string, told: Envelope) => false | void,
+  hear?: (event: string, told: Envelope) => boolean | void,
   { ops }: Rereading = {},
 ): void {
   const client = useQueryClient();

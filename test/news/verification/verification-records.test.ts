@@ -119,7 +119,12 @@ describe("claim reviews", () => {
         "@type": "Claim",
         datePublished: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
         author: { "@type": "Organization", name: "Source 1" },
-        appearance: { "@type": "CreativeWork", url: "https://news.example/articles/1", headline: "Report 1" },
+        appearance: {
+          "@type": "CreativeWork",
+          url: "https://news.example/articles/1",
+          headline: "Report 1",
+          identifier: String(report),
+        },
       },
       reviewRating: {
         "@type": "Rating",
