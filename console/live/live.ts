@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useSyncExternalStore } from "react";
 import { io, type Socket } from "socket.io-client";
+import type { Op } from "../api/client.ts";
 
 /** What a live event brings; see /api/asyncapi.json for each event's data. */
 export interface Envelope {
@@ -54,25 +55,29 @@ function follow(place: Place): () => void {
 
 /**
  * Reads again what the page shows when one of these events comes; `hear` is called with each of them. `place` is a
- * problem set or a topic; without one, what is sent to this person alone.
+ * problem set or a topic; without one, what is sent to this person alone. `reads` names what is to be read again,
+ * where not all of it is concerned.
  */
 export function useLive(
   place: Place | undefined,
   events: readonly string[],
   hear?: (event: string, told: Envelope) => void,
+  reads?: readonly Op[],
 ): void {
   const client = useQueryClient();
   const latest = useRef(hear);
   useEffect(() => {
     latest.current = hear;
   });
-  const [key, names] = [place ? JSON.stringify(place) : "", events.join()];
+  const [key, names, ops] = [place ? JSON.stringify(place) : "", events.join(), reads?.join() ?? ""];
   useEffect(() => {
     let waiting: ReturnType<typeof setTimeout> | undefined;
     const refresh = (): void => {
       waiting ??= setTimeout(() => {
         waiting = undefined;
-        void client.invalidateQueries();
+        const isConcerned = ({ queryKey: [op] }: { queryKey: readonly unknown[] }): boolean =>
+          !ops || ops.split(",").includes(String(op));
+        void client.invalidateQueries({ predicate: isConcerned });
       }, SETTLE_MS);
     };
     const heard = names.split(",").map((event) => {
@@ -93,7 +98,7 @@ export function useLive(
       socket?.io.off("reconnect", back);
       leave?.();
     };
-  }, [client, key, names]);
+  }, [client, key, names, ops]);
 }
 
 /** Whether live events arrive; undefined before the first use. */

@@ -168,27 +168,40 @@ export function readBriefing(content: string): ToldBriefing {
 
 export interface Headline {
   /** The story's place in the page; what is listed only has that of its part. */
-  key: string;
+  place: string;
   part: string;
   title: string;
   trust?: Trust;
   isDisputed: boolean;
 }
 
-/** What it tells of, one line each: what is told in full first. */
+const bySurety = (a: Headline, b: Headline): number => (b.trust?.share ?? 0) - (a.trust?.share ?? 0);
+
+/** What it tells of, one line each: what is told in full first, and of that what is surest. */
 export function headlinesOf({ domains }: ToldBriefing, most: number): Headline[] {
   const told = domains.flatMap(({ title: part, stories }) =>
     stories.map(({ key, title, trust, lines }) => ({
-      ...{ key, part, title, ...(trust && { trust }) },
+      place: key,
+      part,
+      title,
+      ...(trust && { trust }),
       isDisputed: lines.some(({ isDisagreement }) => isDisagreement),
     })),
   );
   const listed = domains.flatMap(({ key, title: part, also }) =>
     also.flatMap(({ pieces, trust, below }) =>
       trust
-        ? [{ key, part, title: wordsIn(pieces), trust, isDisputed: below.some(({ isDisagreement }) => isDisagreement) }]
+        ? [
+            {
+              place: key,
+              part,
+              title: wordsIn(pieces),
+              trust,
+              isDisputed: below.some(({ isDisagreement }) => isDisagreement),
+            },
+          ]
         : [],
     ),
   );
-  return [...told, ...listed].slice(0, most);
+  return [told, listed].flatMap((lines) => lines.sort(bySurety)).slice(0, most);
 }
