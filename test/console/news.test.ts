@@ -110,7 +110,7 @@ inChromium("the news in the console", () => {
   it("follows several addresses, each with a name or without one", async () => {
     const [one, other] = ["/one", "/other"].map((path) => feeds.on(path, { body: rss(stories(path.slice(1), 1)) }));
     await page.goto("/news/sources/import");
-    await page.getByLabel("Addresses").fill(`The One ${one}\n\n${other}`);
+    await page.getByRole("textbox", { name: "Addresses" }).fill(`The One ${one}\n\n${other}`);
     await page.getByRole("button", { name: "Follow them" }).click();
     await page.getByText("2 new sources are followed.").waitFor();
     await page.getByRole("link", { name: "The One" }).waitFor();

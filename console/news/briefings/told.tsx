@@ -64,20 +64,20 @@ const Standing = ({ change, trust, independent, notes }: ToldStory): ReactNode =
 );
 
 const Story = (story: ToldStory): ReactNode => (
-  <article className="told-story" aria-labelledby={story.key}>
-    <h3 id={story.key}>{story.title}</h3>
+  <article className="told-story" aria-labelledby={story.place}>
+    <h3 id={story.place}>{story.title}</h3>
     <Standing {...story} />
     <Lines lines={story.lines} />
   </article>
 );
 
 /** A part of a briefing: what is told in full, and what was only listed. */
-export const Part = ({ part: { key, title, lines, stories, also } }: { part: ToldPart }): ReactNode => (
-  <section className="card told-part" aria-labelledby={key}>
-    <h2 id={key}>{title}</h2>
+export const Part = ({ part: { place, title, lines, stories, also } }: { part: ToldPart }): ReactNode => (
+  <section className="card told-part" aria-labelledby={place}>
+    <h2 id={place}>{title}</h2>
     {lines.length > 0 && <Lines lines={lines} />}
     {stories.map((story) => (
-      <Story {...story} key={story.key} />
+      <Story {...story} key={story.place} />
     ))}
     {also.length > 0 && (
       <div className="told-also">
