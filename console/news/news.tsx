@@ -3,6 +3,7 @@ import { Route, Routes } from "react-router";
 import { NotFound } from "../app/shell.tsx";
 import { Briefing } from "./briefings/briefing.tsx";
 import { Briefings } from "./briefings/briefings.tsx";
+import { Overview } from "./overview/overview.tsx";
 import { Import } from "./sources/import.tsx";
 import { ListPage, NewListPage } from "./sources/list-page.tsx";
 import { SourceLists } from "./sources/lists.tsx";
@@ -11,11 +12,13 @@ import { ArticleAt } from "./articles/article.tsx";
 import { Articles } from "./articles/articles.tsx";
 import { CheckedClaims } from "./verification/checked-claims.tsx";
 import { Sources } from "./sources/sources.tsx";
+import { Webhooks } from "./webhooks/webhooks.tsx";
 
 /** Addresses below /news. */
 export default function News(): ReactNode {
   return (
     <Routes>
+      <Route index element={<Overview />} />
       <Route path="briefings" element={<Briefings />} />
       <Route path="briefings/:id" element={<Briefing />} />
       <Route path="articles" element={<Articles />} />
@@ -27,6 +30,7 @@ export default function News(): ReactNode {
       <Route path="sources/lists/new" element={<NewListPage />} />
       <Route path="sources/lists/:id" element={<ListPage />} />
       <Route path="sources/:id" element={<SourcePage />} />
+      <Route path="webhooks" element={<Webhooks />} />
       <Route path="*" element={<NotFound />} />
     </Routes>
   );

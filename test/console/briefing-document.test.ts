@@ -63,7 +63,7 @@ describe.each([
   });
 
   it("gives every part of the page an address of its own", () => {
-    const keys = parts.flatMap(({ key, stories }) => [key, ...stories.map((story) => story.key)]);
+    const keys = parts.flatMap(({ place, stories }) => [place, ...stories.map((story) => story.place)]);
     expect(new Set(keys).size).toBe(keys.length);
   });
 });

@@ -66,7 +66,7 @@ function Document(briefing: Told): ReactNode {
           <div className="stack">
             {parts.length === 0 && <p className="empty">{told.notes.join(" ")}</p>}
             {parts.map((part) => (
-              <Part key={part.key} part={part} />
+              <Part key={part.place} part={part} />
             ))}
             {told.cited.size > 0 && <Articles cited={[...told.cited.values()]} />}
           </div>
@@ -75,9 +75,9 @@ function Document(briefing: Told): ReactNode {
               <nav className="card" aria-label="In this briefing">
                 <h2>In this briefing</h2>
                 <ul className="list">
-                  {parts.map(({ key, title, stories, also }) => (
-                    <li key={key}>
-                      <a href={`#${key}`}>{title}</a>{" "}
+                  {parts.map(({ place, title, stories, also }) => (
+                    <li key={place}>
+                      <a href={`#${place}`}>{title}</a>{" "}
                       {stories.length + also.length > 0 && (
                         <span className="muted">{many(stories.length + also.length, "story", "stories")}</span>
                       )}

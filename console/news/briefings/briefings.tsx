@@ -33,7 +33,7 @@ const FAILED: readonly Column<Briefing>[] = [
 /** What was told so far, what is being made, and a way to order more. */
 export function Briefings(): ReactNode {
   const [isOrdering, setOrdering] = useState(false);
-  const mayMake = useMay("briefings:make");
+  const [mayMake, mayAdminister] = [useMay("briefings:make"), useMay("platform:administer")];
   const [search] = useSearchParams();
   const isFailed = search.get("status") === "failed";
   useLive({ topic: "briefings" }, ["briefing.completed"]);
@@ -45,11 +45,18 @@ export function Briefings(): ReactNode {
       title="Briefings"
       intro="What happened, in short: every statement with the articles that it is taken from."
       acts={
-        mayMake && (
-          <button type="button" className="primary" onClick={() => setOrdering(true)}>
-            Make a briefing
-          </button>
-        )
+        <>
+          {mayAdminister && (
+            <Link className="button" to="/news/webhooks">
+              Webhook
+            </Link>
+          )}
+          {mayMake && (
+            <button type="button" className="primary" onClick={() => setOrdering(true)}>
+              Make a briefing
+            </button>
+          )}
+        </>
       }
     >
       <InTheMaking />

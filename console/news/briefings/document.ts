@@ -16,7 +16,7 @@ import {
 
 export interface ToldStory {
   /** Its address within the page. */
-  key: string;
+  place: string;
   title: string;
   /** Since the briefing before: new, developing, unchanged. */
   change?: string;
@@ -28,7 +28,7 @@ export interface ToldStory {
   lines: ToldLine[];
 }
 export interface ToldPart {
-  key: string;
+  place: string;
   title: string;
   stories: ToldStory[];
   /** Lines under the part itself. */
@@ -96,9 +96,9 @@ class Reading {
     this.#isAlso = false;
     if (level === "h2") {
       this.#isCited = title === "Articles cited";
-      if (!this.#isCited) this.parts.push({ key: this.#own(title), title, stories: [], lines: [], also: [] });
+      if (!this.#isCited) this.parts.push({ place: this.#own(title), title, stories: [], lines: [], also: [] });
     } else if (level === "h3") {
-      this.parts.at(-1)?.stories.push({ key: this.#own(title), title, notes: "", lines: [] });
+      this.parts.at(-1)?.stories.push({ place: this.#own(title), title, notes: "", lines: [] });
     }
   }
 
@@ -168,27 +168,40 @@ export function readBriefing(content: string): ToldBriefing {
 
 export interface Headline {
   /** The story's place in the page; what is listed only has that of its part. */
-  key: string;
+  place: string;
   part: string;
   title: string;
   trust?: Trust;
   isDisputed: boolean;
 }
 
-/** What it tells of, one line each: what is told in full first. */
+const bySurety = (a: Headline, b: Headline): number => (b.trust?.share ?? 0) - (a.trust?.share ?? 0);
+
+/** What it tells of, one line each: what is told in full first, and of that what is surest. */
 export function headlinesOf({ domains }: ToldBriefing, most: number): Headline[] {
   const told = domains.flatMap(({ title: part, stories }) =>
-    stories.map(({ key, title, trust, lines }) => ({
-      ...{ key, part, title, ...(trust && { trust }) },
+    stories.map(({ place, title, trust, lines }) => ({
+      place,
+      part,
+      title,
+      ...(trust && { trust }),
       isDisputed: lines.some(({ isDisagreement }) => isDisagreement),
     })),
   );
-  const listed = domains.flatMap(({ key, title: part, also }) =>
+  const listed = domains.flatMap(({ place, title: part, also }) =>
     also.flatMap(({ pieces, trust, below }) =>
       trust
-        ? [{ key, part, title: wordsIn(pieces), trust, isDisputed: below.some(({ isDisagreement }) => isDisagreement) }]
+        ? [
+            {
+              place,
+              part,
+              title: wordsIn(pieces),
+              trust,
+              isDisputed: below.some(({ isDisagreement }) => isDisagreement),
+            },
+          ]
         : [],
     ),
   );
-  return [...told, ...listed].slice(0, most);
+  return [told, listed].flatMap((lines) => lines.sort(bySurety)).slice(0, most);
 }

@@ -67,7 +67,7 @@ export function OrderDialog({ onClose }: { onClose(): void }): ReactNode {
 }
 
 const DomainChoice = (): ReactNode => (
-  <fieldset className="choice">
+  <fieldset className="domain-choice">
     <legend>About (all, where none is chosen)</legend>
     {DOMAINS.map((domain) => (
       <label key={domain} className="check">

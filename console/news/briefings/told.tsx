@@ -20,7 +20,11 @@ function Citation({ id }: { id: number }): ReactNode {
   const article = useContext(Cited).get(id);
   const outlet = article?.outlet ?? `Article ${id}`;
   return (
-    <Link className="cite" to={`/news/articles/${id}`} aria-label={article ? `${outlet}: ${article.title}` : outlet}>
+    <Link
+      className="told-cite"
+      to={`/news/articles/${id}`}
+      aria-label={article ? `${outlet}: ${article.title}` : outlet}
+    >
       {outlet}
     </Link>
   );
@@ -40,7 +44,7 @@ export const Lines = ({ lines }: { lines: readonly ToldLine[] }): ReactNode => (
   <ul className="told">
     {lines.map((line, at) => (
       // As with pieces: lines have no names of their own.
-      <li key={at} className={line.isDisagreement ? "disputed" : undefined}>
+      <li key={at} className={line.isDisagreement ? "told-disputed" : undefined}>
         {line.isDisagreement && <Badge tone="warn">sources disagree</Badge>} <Pieces pieces={line.pieces} />{" "}
         {line.trust && <Confidence {...line.trust} />}
         {line.below.length > 0 && <Lines lines={line.below} />}
@@ -51,7 +55,7 @@ export const Lines = ({ lines }: { lines: readonly ToldLine[] }): ReactNode => (
 
 /** How well founded a story is, and what changed about it. */
 const Standing = ({ change, trust, independent, notes }: ToldStory): ReactNode => (
-  <p className="row standing">
+  <p className="row told-standing">
     {change && <Badge tone={change === "Unchanged" ? "plain" : "info"}>{change.toLowerCase()}</Badge>}
     {trust && <Confidence {...trust} />}
     {independent !== undefined && <span>{many(independent, "independent source")}</span>}
@@ -60,23 +64,23 @@ const Standing = ({ change, trust, independent, notes }: ToldStory): ReactNode =
 );
 
 const Story = (story: ToldStory): ReactNode => (
-  <article className="told-story" aria-labelledby={story.key}>
-    <h3 id={story.key}>{story.title}</h3>
+  <article className="told-story" aria-labelledby={story.place}>
+    <h3 id={story.place}>{story.title}</h3>
     <Standing {...story} />
     <Lines lines={story.lines} />
   </article>
 );
 
 /** A part of a briefing: what is told in full, and what was only listed. */
-export const Part = ({ part: { key, title, lines, stories, also } }: { part: ToldPart }): ReactNode => (
-  <section className="card told-part" aria-labelledby={key}>
-    <h2 id={key}>{title}</h2>
+export const Part = ({ part: { place, title, lines, stories, also } }: { part: ToldPart }): ReactNode => (
+  <section className="card told-part" aria-labelledby={place}>
+    <h2 id={place}>{title}</h2>
     {lines.length > 0 && <Lines lines={lines} />}
     {stories.map((story) => (
-      <Story {...story} key={story.key} />
+      <Story {...story} key={story.place} />
     ))}
     {also.length > 0 && (
-      <div className="also">
+      <div className="told-also">
         <h3>{stories.length ? "Also reported, listed only" : "Reported, listed only"}</h3>
         <Lines lines={also} />
       </div>

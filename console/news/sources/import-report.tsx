@@ -20,6 +20,8 @@ interface Line {
 const LOOK_MS = 3_000;
 /** So many of a list are looked after; the others are read as well. */
 const MOST = 100;
+/** So many at once fail for one reason. */
+const MANY = 3;
 const STATES = {
   refused: ["bad", "not taken"],
   unreadable: ["warn", "cannot be read yet"],
@@ -65,17 +67,36 @@ export function ImportReport({ created, failed }: Result): ReactNode {
     (a, b) => ORDER.indexOf(a.state) - ORDER.indexOf(b.state),
   );
   const watched = Math.min(created.length, MOST);
-  const read = lines.filter(({ state }) => state === "read" || state === "unreadable").length;
+  const of = (state: Line["state"]): number => lines.filter((line) => line.state === state).length;
+  const isRead = watched > 0 && of("read") + of("unreadable") >= watched;
   return (
     <Section title="What became of the list">
       <p role="status">
         {many(created.length, "new source is", "new sources are")} followed
         {failed.length > 0 && `; ${many(failed.length, "feed was", "feeds were")} not taken`}.
       </p>
-      {watched > 0 && read < watched && (
-        <Progress label="Read for the first time (you may leave this page)" done={read} total={watched} />
+      {watched > 0 && !isRead && (
+        <Progress
+          label="Read for the first time (you may leave this page)"
+          done={of("read") + of("unreadable")}
+          total={watched}
+        />
       )}
+      {isRead && <FirstRead read={of("read")} unreadable={of("unreadable")} />}
       <Table label="Feeds of the list" rows={lines} keyOf={({ key }) => key} columns={COLUMNS} empty="It was empty." />
     </Section>
   );
 }
+
+/** What came of the first reading of all of them, and what to do next. */
+const FirstRead = ({ read, unreadable }: { read: number; unreadable: number }): ReactNode => (
+  <p>
+    {read > 0 && (
+      <>
+        Articles came from {many(read, "source")}: <Link to="/news">see what they say</Link>.{" "}
+      </>
+    )}
+    {unreadable > 0 && `${many(unreadable, "source")} could not be read yet, as told below. `}
+    {unreadable > MANY && read === 0 && "Perhaps this platform cannot reach the internet: ask whoever runs it."}
+  </p>
+);

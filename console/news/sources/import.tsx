@@ -61,7 +61,7 @@ function Starter(): ReactNode {
         {many(count, "feed")} of well-known outlets, in {many(feeds.length, "domain")}. Those that are followed already
         are left as they are.
       </p>
-      <details>
+      <details className="starter-list">
         <summary>What is in it</summary>
         <dl>
           {feeds.map(({ domain, names }) => (

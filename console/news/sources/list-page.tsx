@@ -93,7 +93,7 @@ function Picker({ chosen, onToggle }: { chosen: ReadonlySet<number>; onToggle(id
         {({ data, meta }) =>
           data.length ? (
             <>
-              <fieldset className="picker">
+              <fieldset className="source-picker">
                 <legend className="visually-hidden">Sources of the list</legend>
                 {data.map(({ id, name, domain }) => (
                   <label key={id} className="check">

@@ -34,7 +34,7 @@ const COLUMNS: readonly Column<Fetch>[] = [
       <>
         {came(fetch)}
         {fetch.notes.map((note) => (
-          <small key={note} className="muted note">
+          <small key={note} className="muted source-note">
             {note}
           </small>
         ))}
@@ -70,7 +70,7 @@ export function Figures({ id }: { id: number }): ReactNode {
     <Section title="What came of it">
       <Shown of={stats}>
         {({ data: { articleCount, lastWeekArticles, verifiedCount, avgConfidence, fetchErrors } }) => (
-          <dl className="figures">
+          <dl className="source-figures">
             <dt>Articles</dt>
             <dd>{articleCount.toLocaleString("en")}</dd>
             <dt>In the last week</dt>
