@@ -5,7 +5,7 @@ import { useAnswer } from "../../../api/hooks.ts";
 import { useWho } from "../../../app/session.tsx";
 import { useLive } from "../../../live/live.ts";
 import { Section, Shown } from "../../../parts/page.tsx";
-import { Badge, Time } from "../../../parts/texts.tsx";
+import { Badge, many, Time } from "../../../parts/texts.tsx";
 import { SetPage, useSet } from "../../set/use-set.tsx";
 import { Barrier } from "../compartments.tsx";
 import { DocumentText } from "./document-text.tsx";
@@ -79,7 +79,7 @@ function About({ document }: { document: DocumentShown }): ReactNode {
         </Badge>
         <span>
           {[kind, formatWords(format), reference, issuer].filter(Boolean).join(", ")}
-          {newest?.pages && `, ${newest.pages} pages`}
+          {newest?.pages && `, ${many(newest.pages, "page")}`}
           {newest?.language && `, in ${languageWords(newest.language)}`}
         </span>
         <small className="muted">
