@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useSyncExternalStore } from "react";
 import { io, type Socket } from "socket.io-client";
+import { readSoon } from "./pace.ts";
 
 /** What a live event brings; see /api/asyncapi.json for each event's data. */
 export interface Envelope {
@@ -11,9 +12,6 @@ export interface Envelope {
   data: any;
 }
 type Place = { problemSetId: string } | { topic: string };
-
-/** Shown data is read again this long after an event: several that come together cost one reading. */
-const SETTLE_MS = 400;
 
 let socket: Socket | undefined;
 /** How many parts of the page want each place. */
@@ -68,13 +66,7 @@ export function useLive(
   });
   const [key, names] = [place ? JSON.stringify(place) : "", events.join()];
   useEffect(() => {
-    let waiting: ReturnType<typeof setTimeout> | undefined;
-    const refresh = (): void => {
-      waiting ??= setTimeout(() => {
-        waiting = undefined;
-        void client.invalidateQueries();
-      }, SETTLE_MS);
-    };
+    const refresh = (): void => readSoon(() => void client.invalidateQueries());
     const heard = names.split(",").map((event) => {
       const on = (told: Envelope): void => {
         latest.current?.(event, told);
@@ -88,7 +80,6 @@ export function useLive(
     line().io.on("reconnect", back);
     const leave = key ? follow(JSON.parse(key)) : undefined;
     return () => {
-      clearTimeout(waiting);
       heard.forEach((off) => off());
       socket?.io.off("reconnect", back);
       leave?.();

@@ -6,9 +6,14 @@ import { useWho } from "../../app/session.tsx";
 import { useLive } from "../../live/live.ts";
 import { Page, Shown } from "../../parts/page.tsx";
 import { Badge } from "../../parts/texts.tsx";
+import { ActivityPage } from "../activity/activity.tsx";
+import { CompartmentPage } from "../compartments/compartment.tsx";
+import { Compartments } from "../compartments/compartments.tsx";
+import { Members } from "../members/members.tsx";
 import Work from "../work/work.tsx";
-import { openSet, SetPage, SetProvider, useSet } from "./use-set.tsx";
-import "./set.css";
+import { Overview } from "./overview.tsx";
+import { Settings } from "./settings.tsx";
+import { openSet, SetProvider, useSet } from "./use-set.tsx";
 
 const TABS = [
   ["", "Overview"],
@@ -82,7 +87,12 @@ function SetHead(): ReactNode {
 
 const SetRoutes = (): ReactNode => (
   <Routes>
-    <Route index element={<SetPage title="Overview">{null}</SetPage>} />
+    <Route index element={<Overview />} />
+    <Route path="members" element={<Members />} />
+    <Route path="compartments" element={<Compartments />} />
+    <Route path="compartments/:compartmentId" element={<CompartmentPage />} />
+    <Route path="activity" element={<ActivityPage />} />
+    <Route path="settings" element={<Settings />} />
     <Route path="*" element={<Work />} />
   </Routes>
 );
