@@ -6,7 +6,7 @@ import { Form, Select } from "../../parts/form.tsx";
 import { Empty, Shown } from "../../parts/page.tsx";
 import { SetPage, useSet } from "../set/use-set.tsx";
 import { Feed } from "./feed.tsx";
-import { KIND_OPTIONS, SPANS, type Kind } from "./kinds.ts";
+import { KIND_OPTIONS, SPANS, type ActivityKind } from "./kinds.ts";
 
 const HOUR_MS = 3_600_000;
 const ROWS = 50;
@@ -20,7 +20,7 @@ export function ActivityPage(): ReactNode {
   );
   const query = {
     limit: ROWS,
-    ...(kind && { kind: kind as Kind }),
+    ...(kind && { kind: kind as ActivityKind }),
     ...(by && { by }),
     ...(since && { since }),
     ...(cursor && { cursor }),

@@ -124,7 +124,7 @@ function ReadOut({
   return (
     <button
       type="button"
-      aria-label={`Read ${name} out`}
+      aria-label={`Read out: ${name}`}
       disabled={readOut.isPending}
       onClick={() => readOut.mutate({ path: { id: problemSetId, cid: id, mid: did } })}
     >

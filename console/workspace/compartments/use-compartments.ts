@@ -17,7 +17,7 @@ export const useCompartments = (
     enabled,
   });
 
-export type Known = ListRow<"GET /accounts/people">;
+type Known = ListRow<"GET /accounts/people">;
 
 /** The people of the set to choose from. */
 export function usePeople(): readonly Known[] {
