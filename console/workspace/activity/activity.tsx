@@ -31,6 +31,11 @@ export function ActivityPage(): ReactNode {
     <SetPage
       title="Activity"
       intro="What happened here, the newest first. What happened in a compartment is told to those who are read into it, and to nobody else."
+      acts={
+        <Link className="button" to={`/workspace/${set.id}/activity/following`}>
+          What you are told of
+        </Link>
+      }
     >
       <ActivityFilter
         kind={kind}
