@@ -176,6 +176,15 @@ inChromium("work in a problem set", () => {
     await doraHere.getByRole("link", { name: "routes" }).click();
     await reading(doraHere, "South: the bridge at Lhota.");
     await sound(doraHere);
+    await press(doraHere, "Give a task");
+    await doraHere.getByLabel("What is to be done").fill("Drive the northern route.");
+    await doraHere.getByLabel("By whom").selectOption("Ann");
+    await press(doraHere, "Give the task");
+    await annHere.getByRole("link", { name: "Tasks about documents" }).click();
+    await annHere.getByRole("button", { name: "Take on: Drive the northern route." }).click();
+    await annHere.getByRole("button", { name: "It is done: Drive the northern route." }).waitFor();
+    await sound(annHere);
+    await annHere.goBack();
     await doraHere.getByLabel("Choose a newer version").setInputFiles({
       name: "routes-2.md",
       mimeType: "text/markdown",
