@@ -9,7 +9,7 @@ import { Badge, Time } from "../../parts/texts.tsx";
 import { SetPage, useSet } from "../set/use-set.tsx";
 import { DissolveDialog } from "./dissolve.tsx";
 import { RestoreButton } from "./restore.tsx";
-import { readersOf, useCompartments, useIsReadIn, usePeople, type SetCompartment } from "./use-compartments.ts";
+import { readersOf, useCompartments, useIsReadIn, usePeople, type SetCompartment } from "../set/known.ts";
 
 /** One compartment: who is read in, and, for those, what lies in it. */
 export function CompartmentPage(): ReactNode {
@@ -124,7 +124,7 @@ function ReadOut({
   return (
     <button
       type="button"
-      aria-label={`Read ${name} out`}
+      aria-label={`Read out: ${name}`}
       disabled={readOut.isPending}
       onClick={() => readOut.mutate({ path: { id: problemSetId, cid: id, mid: did } })}
     >

@@ -106,7 +106,7 @@ function Applicant({ invitation, person }: Standing): ReactNode {
         <button
           type="button"
           className="primary"
-          aria-label={`Let ${name} in`}
+          aria-label={`Let in: ${name}`}
           disabled={admit.isPending}
           onClick={() => admit.mutate({ path: { id: set.id, inviteId: invitation.id }, body: { did: person.did } })}
         >
