@@ -2,12 +2,18 @@ import "./picture.css";
 import type { ReactNode } from "react";
 import { Route, Routes } from "react-router";
 import { NotFound } from "../app/shell.tsx";
+import { LayerPage } from "./layers/layer-page.tsx";
 import { MapPage } from "./map/map-page.tsx";
+import { ResourcePage } from "./resources/resource-page.tsx";
+import { Resources } from "./resources/resources.tsx";
 
 export default function Picture(): ReactNode {
   return (
     <Routes>
       <Route index element={<MapPage />} />
+      <Route path="layers/:id" element={<LayerPage />} />
+      <Route path="resources" element={<Resources />} />
+      <Route path="resources/:id" element={<ResourcePage />} />
       <Route path="*" element={<NotFound />} />
     </Routes>
   );
