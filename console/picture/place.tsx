@@ -30,11 +30,11 @@ export const liesIn =
     one.problemSetId === problemSetId;
 
 const PARTS = [
-  ["/picture", "Map"],
-  ["/picture/resources", "Resources"],
-  ["/picture/sensors", "Sensors"],
-  ["/picture/personnel", "Personnel"],
-  ["/picture/discovery", "Devices"],
+  ["/picture", "Map", "cop:read"],
+  ["/picture/resources", "Resources", "resources:read"],
+  ["/picture/sensors", "Sensors", "sensors:read"],
+  ["/picture/personnel", "Personnel", "personnel:read"],
+  ["/picture/discovery", "Devices", "discovery:inspect"],
 ] as const;
 
 type MySets = Answer<"GET /problem-sets/me">;
@@ -54,7 +54,10 @@ export function usePlace(problemSetId: string | undefined): { sets: UseQueryResu
     place: {
       ...(chosen && { problemSetId: chosen.id }),
       name: chosen?.name ?? "everybody",
-      may: (permit) => (isOutside ? allows(permits, permit) : chosen?.status === "active" && allows(mine, permit)),
+      may: (permit) =>
+        isOutside
+          ? allows(permits, permit)
+          : (chosen?.status === "active" || permit.endsWith(":read")) && allows(mine, permit),
     },
   };
 }
@@ -96,7 +99,7 @@ export function PictureFrame({ title, intro, renderActs, children }: FrameProps)
                   onChange={({ target }) => setSearch({ set: target.value })}
                 />
                 <nav className="tabs" aria-label="Picture">
-                  {PARTS.map(([to, words]) => (
+                  {PARTS.filter(([, , permit]) => place.may(permit)).map(([to, words]) => (
                     <NavLink key={to} to={`${to}${placeQuery(place)}`} end={to === "/picture"}>
                       {words}
                     </NavLink>

@@ -1,10 +1,11 @@
-import type { ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import { useAnswer } from "../../api/hooks.ts";
 import { many, Time } from "../../parts/texts.tsx";
 import type { ResourceShown } from "../resources/resources.tsx";
 import { sparkOf, valueInWords, type Measured } from "./spark.ts";
 
 const [WIDTH, HEIGHT] = [240, 48];
+const DAY_MS = 86_400_000;
 
 type Series = ResourceShown["series"][number];
 type Threshold = ResourceShown["thresholds"][number];
@@ -53,8 +54,9 @@ function Sparkline({
   unit: string | undefined;
   bounds: readonly number[];
 }): ReactNode {
+  const [from] = useState(() => new Date(Date.now() - DAY_MS).toISOString());
   const drawn = useAnswer("GET /resources/{id}/telemetry/{key}/points", [
-    { path: { id: resourceId, key: name }, query: { points: 120 } },
+    { path: { id: resourceId, key: name }, query: { from, points: 120 } },
   ]);
   const data = drawn.data?.data;
   const spark = data && sparkOf(data.segments, WIDTH, HEIGHT);
@@ -62,7 +64,7 @@ function Sparkline({
   const say = (value: number): string => valueInWords(value, unit);
   const gaps = data.segments.length - 1;
   const words =
-    `${many(data.count, "reading")}: from ${say(spark.first)} to ${say(spark.last)}, ` +
+    `${many(data.count, "reading")} in the last day: from ${say(spark.first)} to ${say(spark.last)}, ` +
     `lowest ${say(spark.lowest)}, highest ${say(spark.highest)}${gaps > 0 ? `, ${many(gaps, "gap")}` : ""}`;
   return (
     <figure className="spark">

@@ -193,7 +193,7 @@ function Facts({ resource, place }: { resource: ResourceShown; place: PicturePla
         {capabilities.length > 0 && (
           <>
             <dt>Can do</dt>
-            <dd>{capabilities.map((code) => code.split(".").at(-1)!.replaceAll("-", " ")).join(", ")}</dd>
+            <dd>{capabilities.map((code) => code.replaceAll(".", ": ").replaceAll("-", " ")).join(", ")}</dd>
           </>
         )}
         {did && (
