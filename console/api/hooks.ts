@@ -33,6 +33,8 @@ interface Reading {
   every?: number | false;
   /** Shows the page before while the next one comes. */
   keepsShown?: boolean;
+  /** For what hardly changes: asked again at most so often, in milliseconds. */
+  staysFor?: number;
 }
 
 /**
@@ -51,6 +53,7 @@ export function useAnswer<O extends Op>(
     enabled: reading.enabled ?? true,
     refetchInterval: reading.every ?? false,
     ...(reading.keepsShown && { placeholderData: keepPreviousData }),
+    ...(reading.staysFor !== undefined && { staleTime: reading.staysFor }),
   });
 }
 
