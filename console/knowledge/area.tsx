@@ -1,5 +1,5 @@
 import { useState, type ComponentType, type ReactNode } from "react";
-import { Link, NavLink, useSearchParams } from "react-router";
+import { Link, NavLink, useLocation, useSearchParams } from "react-router";
 import { Empty, Page, Shown } from "../parts/page.tsx";
 import { useMySets, type MySet } from "./sets.ts";
 
@@ -12,15 +12,24 @@ const TABS = [
 ] as const;
 
 /** The pages on one graph; all of them keep which one it is. */
-export const KnowledgeTabs = ({ setId }: { setId: string | undefined }): ReactNode => (
-  <nav className="tabs" aria-label="Knowledge">
-    {TABS.map(([to, words]) => (
-      <NavLink key={to} to={setId ? `${to}?set=${setId}` : to} end={to === "/knowledge"}>
-        {words}
-      </NavLink>
-    ))}
-  </nav>
-);
+export function KnowledgeTabs({ setId }: { setId: string | undefined }): ReactNode {
+  // An entity's page belongs to the graph.
+  const isEntity = useLocation().pathname.startsWith("/knowledge/entities/");
+  return (
+    <nav className="tabs" aria-label="Knowledge">
+      {TABS.map(([to, words]) => (
+        <NavLink
+          key={to}
+          to={setId ? `${to}?set=${setId}` : to}
+          end={to === "/knowledge"}
+          className={({ isActive }) => (isActive || (isEntity && to === "/knowledge") ? "active" : "")}
+        >
+          {words}
+        </NavLink>
+      ))}
+    </nav>
+  );
+}
 
 /** The graph that the address names: a problem set's, or without one that of all of them. */
 export const useSetId = (): string | undefined => useSearchParams()[0].get("set") ?? undefined;

@@ -83,7 +83,7 @@ function Around({ whole: { id, name, problemSetId, degree } }: { whole: EntityWh
   const part = useMemo(() => data && chosenAround(data, id), [data, id]);
   return (
     <Section
-      title="Around it"
+      title={`Around ${name}`}
       acts={
         <nav className="row" aria-label="How far the picture goes">
           {[1, 2].map((steps) => (

@@ -14,7 +14,7 @@ interface FactsProps {
 
 /** What is said of it, each with the words behind it. */
 export const Facts = ({ whole, facts, titles }: FactsProps): ReactNode => (
-  <Section title="What is said of it">
+  <Section title="What is said">
     <Disagreements sentences={disagreementsOf(whole, facts)} />
     <dl className="facts">
       {facts.map(({ predicate, value, said }) => (

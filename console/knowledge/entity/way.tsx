@@ -7,6 +7,8 @@ import { many } from "../../parts/texts.tsx";
 import { shortestWay, stepsOf } from "../graph/paths.ts";
 import { Found } from "../graph/found.tsx";
 import { Glyph } from "../picture/glyph.tsx";
+import { useTitles } from "../sets.ts";
+import { SourcesOf } from "./sources.tsx";
 import { Picture } from "../picture/picture.tsx";
 import { entityAddress, relationWords, type EntityWhole, type GraphData } from "../vocabulary.ts";
 
@@ -69,13 +71,14 @@ function Between({ from, to }: { from: EntityWhole; to: string }): ReactNode {
 function WayShown({ graph, from, to }: { graph: GraphData; from: EntityWhole; to: string }): ReactNode {
   const way = useMemo(() => shortestWay(graph.edges, from.id, to), [graph, from.id, to]);
   const part = useMemo(() => {
-    const ids = new Set(way);
+    const known = new Map(graph.nodes.map((node) => [node.id, node]));
     return {
-      nodes: graph.nodes.filter(({ id }) => ids.has(id)),
+      nodes: (way ?? []).flatMap((id) => known.get(id) ?? []),
       edges: way ? stepsOf(graph.edges, way).flat() : [],
       left: 0,
     };
   }, [graph, way]);
+  const titles = useTitles(from.problemSetId);
   const named = new Map(graph.nodes.map((node) => [node.id, node]));
   if (!way)
     return (
@@ -87,7 +90,7 @@ function WayShown({ graph, from, to }: { graph: GraphData; from: EntityWhole; to
   return (
     <>
       <p>The shortest way has {many(way.length - 1, "step")}. There may be others of that length.</p>
-      <Picture graph={part} label={`The way from ${from.name}`} />
+      <Picture isWay graph={part} label={`The way from ${from.name}`} />
       <ol className="list">
         {stepsOf(graph.edges, way).map((edges, at) => (
           <li key={way[at]}>
@@ -99,6 +102,7 @@ function WayShown({ graph, from, to }: { graph: GraphData; from: EntityWhole; to
                   <strong>{relationWords(edge.relation)}</strong> {other && <Glyph kind={other.type} />}{" "}
                   <Link to={entityAddress(edge.to)}>{other?.name}</Link>{" "}
                   <small className="muted">{many(edge.voices, "independent source")}</small>
+                  <SourcesOf entityId={edge.from} relationId={edge.id} setId={from.problemSetId} titles={titles} />
                 </div>
               );
             })}

@@ -61,7 +61,7 @@ function Timeline({ setId }: { setId: string }): ReactNode {
               <Section key={day} title={day}>
                 <ol className="timeline">
                   {all.map((event) => (
-                    <Happened key={event.id} event={event} setId={setId} />
+                    <Happened key={event.id} event={event} />
                   ))}
                 </ol>
               </Section>
@@ -80,7 +80,7 @@ const ORIGINS: Readonly<Record<KnownEvent["origin"], string>> = {
   manual: "written down",
 };
 
-function Happened({ event, setId }: { event: KnownEvent; setId: string }): ReactNode {
+function Happened({ event }: { event: KnownEvent }): ReactNode {
   const { title, description, occurredAt, place, storyId, credibility, entityId, origin, createdByName } = event;
   const articles = storyId ? `/news/articles?story=${storyId}` : undefined;
   return (
@@ -94,10 +94,7 @@ function Happened({ event, setId }: { event: KnownEvent; setId: string }): React
         {place && `, ${place}`}; {articles ? <Link to={articles}>{ORIGINS[origin]}</Link> : ORIGINS[origin]}
         {origin === "manual" && createdByName && ` by ${createdByName}`}
         {credibility !== undefined && `; credibility ${credibility} of 6 (1 is confirmed)`}
-        {event.articleIds.length > 0 && `; ${many(event.articleIds.length, "article")}`};{" "}
-        <Link to={`/knowledge?set=${setId}&q=${encodeURIComponent(title)}`} aria-label={`Find in the graph: ${title}`}>
-          in the graph
-        </Link>
+        {event.articleIds.length > 0 && `; ${many(event.articleIds.length, "article")}`}
       </small>
     </li>
   );

@@ -79,7 +79,7 @@ interface ToldProps {
 }
 
 const Told = ({ story: { id, title, at, sources }, entityId, readIn }: ToldProps): ReactNode => (
-  <li className="row between">
+  <li className="story">
     <span>
       <Link to={`/news/articles/${id}`}>{title}</Link>
       <br />

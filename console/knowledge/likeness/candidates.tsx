@@ -26,15 +26,22 @@ export function Candidates({
   if (!pairs.data?.data.length) return null;
   return (
     <Section title="May be the same as">
-      <Shown of={pairs}>{({ data }) => <Pairs pairs={data} mayJudge={mayJudge} />}</Shown>
+      <Shown of={pairs}>{({ data }) => <Pairs pairs={data} mayJudge={mayJudge} about={entityId} />}</Shown>
     </Section>
   );
 }
 
-export const Pairs = ({ pairs, mayJudge }: { pairs: readonly LikePair[]; mayJudge: boolean }): ReactNode => (
+interface PairsProps {
+  pairs: readonly LikePair[];
+  mayJudge: boolean;
+  /** On the page of this entity, which need not be named again. */
+  about?: string;
+}
+
+export const Pairs = ({ pairs, mayJudge, about }: PairsProps): ReactNode => (
   <ul className="list">
     {pairs.map((pair) => (
-      <Pair key={`${pair.one.id} ${pair.other.id}`} pair={pair} mayJudge={mayJudge} />
+      <Pair key={`${pair.one.id} ${pair.other.id}`} pair={pair} mayJudge={mayJudge} {...(about && { about })} />
     ))}
   </ul>
 );
@@ -48,14 +55,15 @@ const Side = ({ id, name, type, sources, degree }: EntitySeen): ReactNode => (
   </span>
 );
 
-function Pair({ pair, mayJudge }: { pair: LikePair; mayJudge: boolean }): ReactNode {
+function Pair({ pair, mayJudge, about }: Omit<PairsProps, "pairs"> & { pair: LikePair }): ReactNode {
   const [verdict, setVerdict] = useState<PairVerdict>();
   const { one, other, probability, why, whyNot, nameAlone, ambiguous, unsure } = pair;
   const both = `${one.name} and ${other.name}`;
   return (
     <li>
       <p className="row">
-        <Side {...one} /> <span className="muted">and</span> <Side {...other} />
+        {about !== one.id && <Side {...one} />} {!about && <span className="muted">and</span>}{" "}
+        {about !== other.id && <Side {...other} />}
         <Share of={probability} label={`How likely ${both} are one`} />
         {unsure && <Badge tone="warn">somebody could not tell</Badge>}
       </p>

@@ -5,6 +5,7 @@ import { entityAddress, kindWords } from "../vocabulary.ts";
 import type { GraphLine } from "./choosing.ts";
 import { Shape } from "./glyph.tsx";
 import { shortened } from "./labels.ts";
+import type { Point } from "./layout.ts";
 import { middle, type PlacedEntity } from "./placing.ts";
 
 type Drawn = ReadonlyMap<string, PlacedEntity>;
@@ -21,7 +22,7 @@ function between(one: PlacedEntity, other: PlacedEntity): string {
 interface LinesProps {
   lines: readonly GraphLine[];
   drawn: Drawn;
-  told: ReadonlySet<string>;
+  told: ReadonlyMap<string, Readonly<Point>>;
   lit: string | undefined;
 }
 
@@ -71,7 +72,7 @@ export const Lines = ({ lines, drawn, told, lit }: LinesProps): ReactNode => (
 
 interface EntitiesProps {
   drawn: Drawn;
-  told: ReadonlySet<string>;
+  told: ReadonlyMap<string, Readonly<Point>>;
   /** Of the ids of elements. */
   prefix: string;
   /** Where the Tab key stops. */
@@ -110,7 +111,7 @@ export const Entities = ({
         <circle className="reach" r={Math.max(radius, 12)} />
         <Shape kind={type} size={radius} />
         {told.has(id) && (
-          <text className="node-name" y={radius + 13}>
+          <text className="node-name" y={told.get(id)!.y - y}>
             {shortened(name)}
           </text>
         )}

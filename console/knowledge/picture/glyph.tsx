@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { kindWords, type EntityKind } from "../vocabulary.ts";
+import { kindWords, type EntityKind, type RelationTone } from "../vocabulary.ts";
 
 /** Corners on a circle of radius 1, the first one turned so far from the top. */
 const corners = (count: number, turn = 0): string =>
@@ -55,20 +55,25 @@ export const Kind = ({ kind }: { kind: EntityKind }): ReactNode => (
   </span>
 );
 
+interface LegendProps {
+  kinds: readonly EntityKind[];
+  tones: ReadonlySet<RelationTone>;
+}
+
 /** What the shapes and lines of a picture stand for. */
-export const Legend = ({ kinds }: { kinds: readonly EntityKind[] }): ReactNode => (
+export const Legend = ({ kinds, tones }: LegendProps): ReactNode => (
   <ul className="legend" aria-label="What shapes and lines stand for">
     {kinds.map((kind) => (
       <li key={kind}>
         <Kind kind={kind} />
       </li>
     ))}
-    {(["friendly", "hostile", "neutral"] as const).map((tone) => (
+    {[...tones].sort().map((tone) => (
       <li key={tone}>
         <svg className="line-inline" viewBox="0 0 24 8" aria-hidden="true">
           <path className={`line ${tone}`} d="M0 4H24" />
         </svg>{" "}
-        {tone}
+        {tone} relation
       </li>
     ))}
   </ul>

@@ -25,7 +25,7 @@ const APART = 34;
 export function laidOut(
   ids: readonly string[],
   ends: readonly Ends[],
-  centre?: string,
+  { centre, isTall = false }: { centre?: string | undefined; isTall?: boolean } = {},
 ): ReadonlyMap<string, Readonly<Point>> {
   const bodies: Body[] = ids.map((id, at) => {
     const [turn, far] = [at * 2.4, 20 * Math.sqrt(at)];
@@ -49,13 +49,18 @@ export function laidOut(
     )
     .force("charge", forceManyBody().strength(-320).distanceMax(500))
     .force("apart", forceCollide(APART))
-    // A picture is wider than it is high.
-    .force("across", forceX(0).strength(0.05))
-    .force("down", forceY(0).strength(0.1))
+    // It takes the form of its frame.
+    .force("across", forceX(0).strength(isTall ? 0.12 : 0.05))
+    .force("down", forceY(0).strength(isTall ? 0.06 : 0.1))
     .stop()
     .tick(STEPS);
   return new Map(bodies.map(({ id, x, y }) => [id, { x, y }]));
 }
+
+const STRIDE = 190;
+/** One after the other, for a way from one to another. */
+export const inARow = (ids: readonly string[], isTall: boolean): ReadonlyMap<string, Readonly<Point>> =>
+  new Map(ids.map((id, at) => [id, isTall ? { x: 0, y: at * STRIDE } : { x: at * STRIDE, y: 0 }]));
 
 /** How the picture lies on the page: a place is `x * scale + left`, `y * scale + top`. */
 export interface PictureView {
@@ -67,17 +72,19 @@ interface Size {
   width: number;
   height: number;
 }
-const MARGIN = { side: 70, top: 26, bottom: 40 };
-const MOST_SCALE = 1.4;
+const MARGIN = { top: 26, bottom: 40 };
+const MOST_SCALE = 1.8;
 
 /** The view in which all of it fits. */
 export function fitted(points: Iterable<Readonly<Point>>, { width, height }: Size): PictureView {
   const all = [...points];
+  // Names stand to both sides of their entities.
+  const side = Math.min(70, width / 12);
   if (!all.length) return { scale: 1, left: width / 2, top: height / 2 };
   const [xs, ys] = [all.map(({ x }) => x), all.map(({ y }) => y)];
   const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
   const scale = Math.min(
-    (width - 2 * MARGIN.side) / Math.max(right - left, 1),
+    (width - 2 * side) / Math.max(right - left, 1),
     (height - MARGIN.top - MARGIN.bottom) / Math.max(bottom - top, 1),
     MOST_SCALE,
   );

@@ -5,7 +5,7 @@ import { linesOf, type GraphPart } from "./choosing.ts";
 import { Controls } from "./controls.tsx";
 import { Entities, Lines } from "./drawn.tsx";
 import { Legend } from "./glyph.tsx";
-import { fitted, laidOut, nextTowards, type Direction } from "./layout.ts";
+import { fitted, inARow, laidOut, nextTowards, type Direction } from "./layout.ts";
 import { useMoving, useWidth } from "./moving.ts";
 import { placed, textsOf } from "./placing.ts";
 
@@ -23,23 +23,21 @@ interface PictureProps {
   /** What it is a picture of, in words. */
   label: string;
   centre?: string;
+  /** Drawn one after the other, in the order of the entities: a way. */
+  isWay?: boolean;
 }
 
 /** A part of a graph as a picture: one stop for the Tab key, arrows go from one entity to the next, Enter opens it. */
-export function Picture({ graph, label, centre }: PictureProps): ReactNode {
+export function Picture({ graph, label, centre, isWay = false }: PictureProps): ReactNode {
   const [frame, svg] = [useRef<HTMLDivElement>(null), useRef<SVGSVGElement>(null)];
   const prefix = useId();
   const width = useWidth(frame, 800);
-  const height = width < NARROW ? 460 : 560;
-  const places = useMemo(
-    () =>
-      laidOut(
-        graph.nodes.map(({ id }) => id),
-        graph.edges,
-        centre,
-      ),
-    [graph, centre],
-  );
+  const isTall = width < NARROW;
+  const height = isWay && !isTall ? 200 : Math.min(isTall ? 480 : 560, 320 + 12 * graph.nodes.length);
+  const places = useMemo(() => {
+    const ids = graph.nodes.map(({ id }) => id);
+    return isWay ? inARow(ids, isTall) : laidOut(ids, graph.edges, { centre, isTall });
+  }, [graph, centre, isTall, isWay]);
   const lines = useMemo(() => linesOf(graph.edges), [graph]);
   const fit = useMemo(() => fitted(places.values(), { width, height }), [places, width, height]);
   const moving = useMoving(fit, { width, height }, svg);
@@ -92,7 +90,7 @@ export function Picture({ graph, label, centre }: PictureProps): ReactNode {
       </div>
       <figcaption>
         <Controls {...moving} />
-        <Legend kinds={kinds} />
+        <Legend kinds={kinds} tones={new Set(lines.map(({ tone }) => tone))} />
         {graph.left > 0 && (
           <p className="muted">
             {many(graph.left, "more entity is", "more entities are")} not drawn: the best connected are.

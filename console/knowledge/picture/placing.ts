@@ -9,8 +9,9 @@ export interface PlacedEntity extends Point {
   radius: number;
 }
 
-const radiusOf = ({ degree }: EntitySeen, isCentre: boolean): number =>
-  isCentre ? 15 : Math.min(13, 6 + 1.6 * Math.sqrt(degree));
+/** The better connected, the larger; smaller in all where they stand close. */
+const radiusOf = ({ degree }: EntitySeen, isCentre: boolean, scale: number): number =>
+  (isCentre ? 15 : Math.min(13, 6 + 1.6 * Math.sqrt(degree))) * Math.min(1, Math.max(0.55, scale * 1.4));
 
 export function placed(
   nodes: readonly EntitySeen[],
@@ -21,32 +22,40 @@ export function placed(
   const drawn = new Map<string, PlacedEntity>();
   for (const entity of nodes) {
     const place = places.get(entity.id);
-    if (place) drawn.set(entity.id, { ...onPage(place, view), entity, radius: radiusOf(entity, entity.id === centre) });
+    if (place)
+      drawn.set(entity.id, {
+        ...onPage(place, view),
+        entity,
+        radius: radiusOf(entity, entity.id === centre, view.scale),
+      });
   }
   return drawn;
 }
 
-/** Below its shape. */
-export const labelPlace = ({ x, y, radius }: PlacedEntity): Point => ({ x, y: y + radius + 13 });
+/** Below its shape, or else above it. */
+const namePlaces = ({ x, y, radius }: PlacedEntity): Point[] => [
+  { x, y: y + radius + 13 },
+  { x, y: y - radius - 6 },
+];
 export const middle = (one: Point, other: Point): Point => ({ x: (one.x + other.x) / 2, y: (one.y + other.y) / 2 + 4 });
 
-/** Whose texts have room: what is pointed at and the centre first, then the best connected, then what lines say. */
+/** Where texts have room: what is pointed at and the centre first, then the best connected, then what lines say. */
 export function textsOf(
   drawn: ReadonlyMap<string, PlacedEntity>,
   lines: readonly GraphLine[],
   lit: string | undefined,
   centre: string | undefined,
-): ReadonlySet<string> {
+): ReadonlyMap<string, Readonly<Point>> {
   const rank = (id: string): number => (id === lit ? 2 : id === centre ? 1 : 0);
   const names: LabelAsked[] = [...drawn.values()]
     .sort((one, other) => rank(other.entity.id) - rank(one.entity.id) || other.entity.degree - one.entity.degree)
-    .map((one) => ({ id: one.entity.id, text: shortened(one.entity.name), at: labelPlace(one) }));
+    .map((one) => ({ id: one.entity.id, text: shortened(one.entity.name), places: namePlaces(one) }));
   const touches = ({ from, to }: GraphLine): number => Math.max(rank(from), rank(to));
   const words: LabelAsked[] = lines
     .toSorted((one, other) => touches(other) - touches(one) || other.voices - one.voices)
     .flatMap(({ id, from, to, words: text }) => {
       const [one, other] = [drawn.get(from), drawn.get(to)];
-      return one && other ? [{ id, text, at: middle(one, other) }] : [];
+      return one && other ? [{ id, text, places: [middle(one, other)] }] : [];
     });
   return withRoom([...names, ...words], [...drawn.values()]);
 }
