@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { useSearchParams } from "react-router";
+import { Link, useSearchParams } from "react-router";
 import type { ListRow } from "../../api/client.ts";
 import { useAct, useAnswer } from "../../api/hooks.ts";
 import { useLive } from "../../live/live.ts";
@@ -74,8 +74,16 @@ export function Notes({ setId, mayDecide }: { setId: string; mayDecide: boolean 
   );
 }
 
+/** What a note is on: a document as the file that it is, the rest in its problem set. */
+const Target = ({ targetType, targetId, problemSetId }: Note): ReactNode =>
+  targetType === "document" ? (
+    <a href={`/api/documents/${targetId}/file`}>document</a>
+  ) : (
+    <Link to={`/workspace/${problemSetId}`}>{targetType}</Link>
+  );
+
 function NoteLine({ note, mayDecide }: { note: Note; mayDecide: boolean }): ReactNode {
-  const { id, problemSetId, text, targetType, span, status, stale, agentId, createdByName, createdBy, reason } = note;
+  const { id, problemSetId, text, span, status, stale, agentId, createdByName, createdBy, reason } = note;
   const decide = useAct("PATCH /ai-staff/{problemSetId}/annotations/{annotationId}", {
     says: ({ data }) => `The note is ${data.status}.`,
   });
@@ -84,7 +92,7 @@ function NoteLine({ note, mayDecide }: { note: Note; mayDecide: boolean }): Reac
       {span?.quote && <blockquote>{span.quote}</blockquote>}
       <p className="pre">{text}</p>
       <p className="note muted">
-        On a {targetType}, {agentId ? "by an agent for" : "by"} {createdByName ?? createdBy},{" "}
+        On a <Target {...note} />, {agentId ? "by an agent for" : "by"} {createdByName ?? createdBy},{" "}
         <Time at={note.createdAt} />. {reason}
         {stale && <Badge tone="warn">what it is about has changed since</Badge>}
       </p>

@@ -15,7 +15,7 @@ const LOOK_MS = 3_000;
 const isUnderWay = ({ status }: Pick<Run, "status">): boolean => status === "queued" || status === "running";
 
 const COLUMNS: readonly Column<Outcome & { task: string }>[] = [
-  { head: "Asked", cell: ({ task, repeat }) => `${task}${repeat > 0 ? ` (again, ${repeat})` : ""}` },
+  { head: "Asked", cell: ({ task, repeat }) => `${task}${repeat > 1 ? ` (time ${repeat})` : ""}` },
   {
     head: "Verdict",
     cell: ({ passed, inconclusive }) => {
@@ -82,7 +82,7 @@ function Whole({ run }: { run: Run }): ReactNode {
         <p>
           Cases passed: <Share of={passRate} label="Cases passed" />
           {interval &&
-            ` As few cases as these say it for sure only between ${Math.round(interval.low * 100)} and ${Math.round(interval.high * 100)} %.`}
+            ` By so few cases it may truly be anything between ${Math.round(interval.low * 100)} and ${Math.round(interval.high * 100)} %.`}
         </p>
       )}
       <Section title="Answers">

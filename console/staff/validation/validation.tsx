@@ -38,7 +38,7 @@ const AGENT_COLUMNS: readonly Column<Row>[] = [
           <Share of={passRate} label={`Cases passed: ${name}`} />{" "}
           {interval && (
             <small className="muted">
-              surely between {percent(interval.low)} and {percent(interval.high)}
+              truly between {percent(interval.low)} and {percent(interval.high)}
             </small>
           )}
         </>
