@@ -19,13 +19,15 @@ const TARGET = ["chrome129", "firefox128", "safari18.4"];
 const SOURCES = dirname(createRequire(import.meta.url).resolve("#console/index.html"));
 const ROOT = dirname(SOURCES);
 const MADE = join(ROOT, ".cache/console");
+/** What lies elsewhere and goes into the page too. */
+const BESIDE = ["data/starter/sources.opml", "package-lock.json"].map((path) => join(ROOT, path));
 
 /** Hash of all that the files are made of: the sources, and the locked packages. */
 async function nameOfContents(): Promise<string> {
   const found = await readdir(SOURCES, { recursive: true });
   const files = found.filter((file) => /\.(tsx?|css|html)$/.test(file) && !file.endsWith(".d.ts")).sort();
   const hash = createHash("sha256");
-  for (const file of [...files.map((one) => join(SOURCES, one)), join(ROOT, "package-lock.json")])
+  for (const file of [...files.map((one) => join(SOURCES, one)), ...BESIDE])
     hash.update(`${file.slice(ROOT.length).replaceAll(sep, "/")}\0`).update(await readFile(file));
   return hash.digest("hex").slice(0, 16);
 }
@@ -50,7 +52,7 @@ async function build(): Promise<BuiltConsole> {
       entryNames: "[name]-[hash]",
       chunkNames: "[name]-[hash]",
       assetNames: "[name]-[hash]",
-      loader: { ".png": "file", ".svg": "file" },
+      loader: { ".png": "file", ".svg": "file", ".opml": "text" },
       bundle: true,
       splitting: true,
       format: "esm",

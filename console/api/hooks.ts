@@ -1,36 +1,21 @@
 import {
   keepPreviousData,
-  QueryClient,
   useMutation,
   useQuery,
   useQueryClient,
   type UseMutationResult,
   type UseQueryResult,
 } from "@tanstack/react-query";
-import { proveFirst } from "../app/step-up.tsx";
 import { notify } from "../parts/notices.tsx";
 import { ask, Refusal, type Answer, type AskOptions, type Given, type Input, type Op } from "./client.ts";
+import { proveFirst } from "./proof.ts";
+import { shown } from "./queries.ts";
 
-const MOST_WAIT_MS = 60_000;
-/** What passes by itself: too many requests, a node that is restarting or busy, no connection. */
-const passes = (error: unknown): boolean => !(error instanceof Refusal) || error.status === 429 || error.status === 503;
-
-export const queries = new QueryClient({
-  defaultOptions: {
-    queries: {
-      staleTime: 2_000,
-      retry: (count, error) => count < 3 && passes(error),
-      retryDelay: (count, error) =>
-        Math.min((error instanceof Refusal && error.retryAfter) || 500 * 2 ** count, MOST_WAIT_MS),
-    },
-  },
-});
-
-interface Reading {
+interface Reading<O extends Op> {
   /** Not asked while this is false. */
   enabled?: boolean;
   /** Asked again after so many milliseconds, for work under way; better: `useLive`. */
-  every?: number | false;
+  every?: number | false | ((answer: Answer<O> | undefined) => number | false);
   /** Shows the page before while the next one comes. */
   keepsShown?: boolean;
   /** Hardly ever changes: live events do not have it read again. */
@@ -44,14 +29,15 @@ interface Reading {
 export function useAnswer<O extends Op>(
   op: O,
   given?: Given<O> | readonly [],
-  reading: Reading = {},
+  reading: Reading<O> = {},
 ): UseQueryResult<Answer<O>> {
   const input = given?.[0] as Input<O> | undefined;
+  const { every = false } = reading;
   return useQuery({
     queryKey: [op, input ?? {}],
     queryFn: ({ signal }) => ask(op, input, { signal }),
     enabled: reading.enabled ?? true,
-    refetchInterval: reading.every ?? false,
+    refetchInterval: typeof every === "function" ? ({ state }) => every(state.data) : every,
     ...(reading.keepsShown && { placeholderData: keepPreviousData }),
     ...(reading.stays && { staleTime: 300_000, meta: { stays: true } }),
   });
@@ -84,7 +70,7 @@ export function useAct<O extends Op>(
     onError(error) {
       if (tellsRefusal) notify(wordsOf(error), "bad");
     },
-    onSettled: () => client.invalidateQueries(),
+    onSettled: () => client.invalidateQueries(shown),
   });
 }
 

@@ -1,13 +1,26 @@
 import type { ReactNode } from "react";
 import { Route, Routes } from "react-router";
 import { NotFound } from "../app/shell.tsx";
+import { Briefing } from "./briefings/briefing.tsx";
+import { Briefings } from "./briefings/briefings.tsx";
+import { Import } from "./sources/import.tsx";
+import { ListPage, NewListPage } from "./sources/list-page.tsx";
+import { SourceLists } from "./sources/lists.tsx";
+import { SourcePage } from "./sources/source.tsx";
 import { Sources } from "./sources/sources.tsx";
 
 /** Addresses below /news. */
 export default function News(): ReactNode {
   return (
     <Routes>
+      <Route path="briefings" element={<Briefings />} />
+      <Route path="briefings/:id" element={<Briefing />} />
       <Route path="sources" element={<Sources />} />
+      <Route path="sources/import" element={<Import />} />
+      <Route path="sources/lists" element={<SourceLists />} />
+      <Route path="sources/lists/new" element={<NewListPage />} />
+      <Route path="sources/lists/:id" element={<ListPage />} />
+      <Route path="sources/:id" element={<SourcePage />} />
       <Route path="*" element={<NotFound />} />
     </Routes>
   );

@@ -23,7 +23,7 @@ const OVER: readonly string[] = ["completed", "stopped", "cancelled", "failed"];
 export function RunPage(): ReactNode {
   const { executionId = "" } = useParams();
   const run = useAnswer("GET /agents/executions/{executionId}", [{ path: { executionId } }]);
-  useLive(undefined, RUNS_LIVE, undefined, { ops: LIVE_OPS, settleMs: 1_000 });
+  useLive(undefined, RUNS_LIVE, undefined, { ops: LIVE_OPS });
   const data = run.data?.data;
   return (
     <StaffPage

@@ -40,7 +40,6 @@ export function Runs({ title, setId, agentId }: { title: string; setId?: string;
   const runs = useAnswer("GET /agents/executions", [{ query }], { keepsShown: true });
   useLive(undefined, RUNS_LIVE, undefined, {
     ops: ["GET /agents/executions", "GET /agents/approvals"],
-    settleMs: 1_000,
   });
   const step = (to: string | null) => (): void => {
     const changed = new URLSearchParams(search);

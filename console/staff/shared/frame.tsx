@@ -81,6 +81,6 @@ export const HearSets = ({ ids, ops }: { ids: readonly string[]; ops: readonly s
   ids.slice(0, 10).map((id) => <HearSet key={id} id={id} ops={ops} />);
 
 function HearSet({ id, ops }: { id: string; ops: readonly string[] }): ReactNode {
-  useLive({ problemSetId: id }, ["activity.item"], undefined, { ops, settleMs: 1_000 });
+  useLive({ problemSetId: id }, ["activity.item"], undefined, { ops });
   return null;
 }

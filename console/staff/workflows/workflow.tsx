@@ -26,7 +26,7 @@ const OVER: readonly string[] = ["completed", "stopped", "failed", "cancelled", 
 export function WorkflowPage(): ReactNode {
   const { executionId = "" } = useParams();
   const run = useAnswer("GET /orchestration/executions/{executionId}", [{ path: { executionId } }]);
-  useLive(undefined, WORKFLOW_LIVE, undefined, { ops: LIVE_OPS, settleMs: 1_000 });
+  useLive(undefined, WORKFLOW_LIVE, undefined, { ops: LIVE_OPS });
   const data = run.data?.data;
   return (
     <StaffPage title={data?.name ?? "Workflow"} acts={data && <Acts run={data} />}>

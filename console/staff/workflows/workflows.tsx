@@ -47,7 +47,7 @@ export function Workflows(): ReactNode {
   const mayIn = useMayIn(setId);
   const query = { page, ...(setId !== undefined && { problemSetId: setId }), ...(status && { status }) };
   const executions = useAnswer("GET /orchestration/executions", [{ query }], { keepsShown: true });
-  useLive(undefined, WORKFLOW_LIVE, undefined, { ops: ["GET /orchestration"], settleMs: 1_000 });
+  useLive(undefined, WORKFLOW_LIVE, undefined, { ops: ["GET /orchestration"] });
   const mayStart = setId !== undefined && mayIn("orchestration:run");
   return (
     <StaffPage

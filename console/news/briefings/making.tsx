@@ -1,0 +1,24 @@
+import type { ReactNode } from "react";
+import { useAnswer } from "../../api/hooks.ts";
+import { useLive } from "../../live/live.ts";
+import { Progress } from "../../parts/texts.tsx";
+
+/** What the work of a briefing does, step by step. */
+const STAGES: Record<string, string> = {
+  collecting: "The articles are collected",
+  composing: "They are compared, and the briefing is written",
+  storing: "It is stored",
+};
+/** Nobody is told of the failure of what somebody else ordered: it is looked at now and then. */
+const LOOK_MS = 10_000;
+
+/** How far a briefing is that is being made; what it becomes is read again when it is there. */
+export function Making({ id }: { id: number }): ReactNode {
+  useLive(undefined, ["job.changed"]);
+  useLive({ topic: "briefings" }, ["briefing.completed"]);
+  // The work of a briefing bears its number.
+  const job = useAnswer("GET /jobs/{id}", [{ path: { id: `briefings.generate:${id}` } }], { every: LOOK_MS });
+  const { status, stage = "", done, total } = job.data?.data ?? {};
+  const label = status === "queued" ? "It waits for its turn" : (STAGES[stage] ?? "The briefing is being made");
+  return <Progress label={label} {...(total && { done: done ?? 0, total })} />;
+}

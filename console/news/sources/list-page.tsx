@@ -1,0 +1,120 @@
+import { useState, type ReactNode } from "react";
+import { useNavigate, useParams } from "react-router";
+import { useAct, useAnswer } from "../../api/hooks.ts";
+import { Field, Form, Select } from "../../parts/form.tsx";
+import { Page, Section, Shown } from "../../parts/page.tsx";
+import { many } from "../../parts/texts.tsx";
+import { DOMAINS, type NewsDomain } from "../domains.ts";
+import "./sources.css";
+
+/** As many as one answer holds. */
+const MOST = 100;
+const PLACE = "/news/sources/lists";
+
+/** A list that is there, to be changed. */
+export function ListPage(): ReactNode {
+  const id = Number(useParams()["id"]);
+  const goTo = useNavigate();
+  const list = useAnswer("GET /sources/lists/{id}", [{ path: { id } }]);
+  const change = useAct("PUT /sources/lists/{id}", {
+    tellsRefusal: false,
+    says: ({ data }) => `${data.name} is changed.`,
+    then: () => goTo(PLACE),
+  });
+  return (
+    <Shown of={list} what="Reading the list">
+      {({ data }) => (
+        <Page
+          title={`Change ${data.name}`}
+          intro={data.active && "It is active: a change counts at once, for everybody."}
+        >
+          <Editor
+            known={data}
+            onSave={(name, sourceIds) => change.mutateAsync({ path: { id }, body: { name, sourceIds } })}
+          />
+        </Page>
+      )}
+    </Shown>
+  );
+}
+
+export function NewListPage(): ReactNode {
+  const goTo = useNavigate();
+  const create = useAct("POST /sources/lists", {
+    tellsRefusal: false,
+    says: ({ data }) => `${data.name} is made. It counts once it is activated.`,
+    then: () => goTo(PLACE),
+  });
+  return (
+    <Page title="Make a list" intro="Choose the sources that belong together.">
+      <Editor onSave={(name, sourceIds) => create.mutateAsync({ body: { name, sourceIds } })} />
+    </Page>
+  );
+}
+
+interface EditorProps {
+  known?: { name: string; sourceIds: number[] };
+  onSave(name: string, sourceIds: number[]): Promise<unknown>;
+}
+
+function Editor({ known, onSave }: EditorProps): ReactNode {
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set(known?.sourceIds));
+  const toggle = (id: number): void =>
+    setChosen(new Set(chosen.has(id) ? [...chosen].filter((one) => one !== id) : [...chosen, id]));
+  return (
+    <>
+      <Picker chosen={chosen} onToggle={toggle} />
+      <Section title="The list">
+        <p role="status">{chosen.size ? `${many(chosen.size, "source")} chosen.` : "No source is chosen yet."}</p>
+        <Form act="Save the list" onSubmit={({ name = "" }) => onSave(name, [...chosen])}>
+          <Field label="Name of the list" name="name" defaultValue={known?.name} required />
+        </Form>
+      </Section>
+    </>
+  );
+}
+
+function Picker({ chosen, onToggle }: { chosen: ReadonlySet<number>; onToggle(id: number): void }): ReactNode {
+  const [{ q, domain }, setWanted] = useState<{ q?: string; domain?: string }>({});
+  const query = {
+    sort: "name" as const,
+    limit: MOST,
+    ...(q && { q }),
+    ...(domain && { domain: domain as NewsDomain }),
+  };
+  const sources = useAnswer("GET /sources", [{ query }], { keepsShown: true });
+  return (
+    <Section title="Sources">
+      <Form act="Find" isInline label="Find sources" onSubmit={setWanted}>
+        <Field label="Name of a source" name="q" type="search" />
+        <Select label="About" name="domain" options={[["", "everything"], ...DOMAINS]} />
+      </Form>
+      <Shown of={sources}>
+        {({ data, meta }) =>
+          data.length ? (
+            <>
+              <fieldset className="picker">
+                <legend className="visually-hidden">Sources of the list</legend>
+                {data.map(({ id, name, domain }) => (
+                  <label key={id} className="check">
+                    <input type="checkbox" checked={chosen.has(id)} onChange={() => onToggle(id)} />
+                    <span>
+                      {name} <small className="muted">{domain}</small>
+                    </span>
+                  </label>
+                ))}
+              </fieldset>
+              {meta.total > data.length && (
+                <p className="muted">
+                  These are {data.length} of {meta.total}: find the others by name or by what they are about.
+                </p>
+              )}
+            </>
+          ) : (
+            <p className="empty">No source fits. Follow sources first, or look for another name.</p>
+          )
+        }
+      </Shown>
+    </Section>
+  );
+}

@@ -1,0 +1,4 @@
+declare module "*.opml" {
+  const text: string;
+  export default text;
+}
