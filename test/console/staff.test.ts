@@ -72,7 +72,7 @@ inChromium("the assistant in the console", () => {
     await page.locator('.reply[aria-busy="false"]').last().getByRole("link", { name: "[1]" }).click();
     const source = page.getByRole("list", { name: "What it rests on" }).getByRole("listitem");
     await source.getByText("carries twelve tonnes since the flood").waitFor();
-    expect(await source.getByRole("link").getAttribute("href")).toMatch(/^\/api\/documents\/.+\/file$/);
+    expect(await source.getByRole("link").getAttribute("href")).toMatch(/^\/workspace\/.+\/documents\/.+/);
     await sound(page);
   }, 60_000);
 

@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from "react";
-import { useSearchParams } from "react-router";
+import { Link, useSearchParams } from "react-router";
 import type { ListRow } from "../../api/client.ts";
 import { useAct, useAnswer } from "../../api/hooks.ts";
 import { useLive } from "../../live/live.ts";
@@ -7,6 +7,7 @@ import { Section, Shown } from "../../parts/page.tsx";
 import { Badge, Time } from "../../parts/texts.tsx";
 import { NoSets, StaffPage } from "../shared/frame.tsx";
 import { useMayIn, useStaffPlace } from "../shared/place.ts";
+import { recordPlace } from "../shared/record-place.ts";
 import { FeedDialog } from "./feed-dialog.tsx";
 import { Notes } from "./notes.tsx";
 import { StaffChat } from "./staff-chat.tsx";
@@ -49,7 +50,7 @@ function FeedOf({ setId, mayIn }: { setId: string; mayIn(permit: string): boolea
   const path = { problemSetId: setId };
   const query = { limit: 20, ...(cursor && { cursor }) };
   const feed = useAnswer("GET /ai-staff/{problemSetId}/feed", [{ path, query }], { keepsShown: true });
-  useLive(path, ["staff.feed.changed"], undefined, { ops: ["GET /ai-staff"], settleMs: 1_000 });
+  useLive(path, ["staff.feed.changed"], undefined, { ops: ["GET /ai-staff"] });
   const readAll = useAct("POST /ai-staff/{problemSetId}/feed/read-all", { says: "All of it counts as read." });
   const to = (next: string | null): void => {
     const changed = new URLSearchParams(search);
@@ -111,8 +112,29 @@ function FeedOf({ setId, mayIn }: { setId: string; mayIn(permit: string): boolea
 
 const SEVERITY_TONES = { critical: "bad", high: "bad", medium: "warn", low: "plain", info: "info" } as const;
 
+/** The record that it is about, where it has a page. */
+const Subject = ({ type, id, setId }: NonNullable<Item["subject"]> & { setId: string }): ReactNode => (
+  <>
+    <Link to={recordPlace(type, id, setId) ?? `/workspace/${setId}`}>The {type.replaceAll("-", " ")}</Link>.{" "}
+  </>
+);
+
 function FeedLine({ item }: { item: Item }): ReactNode {
-  const { id, problemSetId, title, text, severity, dueAt, read, rank, tab, agentId, createdByName, createdBy } = item;
+  const {
+    id,
+    problemSetId,
+    title,
+    text,
+    severity,
+    dueAt,
+    read,
+    rank,
+    tab,
+    agentId,
+    createdByName,
+    createdBy,
+    subject,
+  } = item;
   const mark = useAct("PATCH /ai-staff/{problemSetId}/feed/{itemId}/read");
   return (
     <li className={read ? "read" : "unread"}>
@@ -142,7 +164,7 @@ function FeedLine({ item }: { item: Item }): ReactNode {
         )}
         {agentId ? "By an agent for " : "By "}
         {createdByName ?? createdBy}, <Time at={item.createdAt} />
-        {tab ? `, on ${tab}` : ""}.{" "}
+        {tab ? `, on ${tab}` : ""}. {subject && <Subject {...subject} setId={problemSetId} />}
         <span
           title={`severity ${rank.severity}, urgency ${rank.urgency.toFixed(2)}, new to you ${rank.novelty.toFixed(2)}`}
         >

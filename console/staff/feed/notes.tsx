@@ -6,6 +6,7 @@ import { useLive } from "../../live/live.ts";
 import { Section, Shown } from "../../parts/page.tsx";
 import { Pager, usePage } from "../../parts/table.tsx";
 import { Badge, Time } from "../../parts/texts.tsx";
+import { recordPlace } from "../shared/record-place.ts";
 
 type Note = ListRow<"GET /ai-staff/{problemSetId}/annotations">;
 type Status = Note["status"];
@@ -36,7 +37,7 @@ export function Notes({ setId, mayDecide }: { setId: string; mayDecide: boolean 
   const path = { problemSetId: setId };
   const query = { status, page, sort: "-createdAt" as const };
   const notes = useAnswer("GET /ai-staff/{problemSetId}/annotations", [{ path, query }], { keepsShown: true });
-  useLive(path, ["activity.item"], undefined, { ops: ["GET /ai-staff/{problemSetId}/annotations"], settleMs: 1_000 });
+  useLive(path, ["activity.item"], undefined, { ops: ["GET /ai-staff/{problemSetId}/annotations"] });
   return (
     <Section
       title="Notes on records"
@@ -74,13 +75,9 @@ export function Notes({ setId, mayDecide }: { setId: string; mayDecide: boolean 
   );
 }
 
-/** What a note is on: a document as the file that it is, the rest in its problem set. */
-const Target = ({ targetType, targetId, problemSetId }: Note): ReactNode =>
-  targetType === "document" ? (
-    <a href={`/api/documents/${targetId}/file`}>document</a>
-  ) : (
-    <Link to={`/workspace/${problemSetId}`}>{targetType}</Link>
-  );
+const Target = ({ targetType, targetId, problemSetId }: Note): ReactNode => (
+  <Link to={recordPlace(targetType, targetId, problemSetId) ?? `/workspace/${problemSetId}`}>{targetType}</Link>
+);
 
 function NoteLine({ note, mayDecide }: { note: Note; mayDecide: boolean }): ReactNode {
   const { id, problemSetId, text, span, status, stale, agentId, createdByName, createdBy, reason } = note;

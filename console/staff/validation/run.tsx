@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from "react";
+import { type ReactNode } from "react";
 import { Link, useParams } from "react-router";
 import type { Data } from "../../api/client.ts";
 import { useAnswer } from "../../api/hooks.ts";
@@ -53,10 +53,10 @@ function Why({ inconclusive, assertions, answer, executionId }: Outcome): ReactN
 /** One validation: every answer with its verdict. */
 export function ValidationRunPage(): ReactNode {
   const { runId = "" } = useParams();
-  const [isOver, setOver] = useState(false);
-  const run = useAnswer("GET /validation/runs/{runId}", [{ path: { runId } }], { every: !isOver && LOOK_MS });
+  const run = useAnswer("GET /validation/runs/{runId}", [{ path: { runId } }], {
+    every: (answer) => (!answer || isUnderWay(answer.data)) && LOOK_MS,
+  });
   const data = run.data?.data;
-  if (data && isOver === isUnderWay(data)) setOver(!isUnderWay(data));
   return (
     <StaffPage title={data ? `${data.agentName}, by ${data.suiteName}` : "Validation"}>
       <Shown of={run}>{({ data: shown }) => <Whole run={shown} />}</Shown>
