@@ -32,11 +32,11 @@ export const queries = new QueryClient({
   },
 });
 
-interface Reading {
+interface Reading<A> {
   /** Not asked while this is false. */
   enabled?: boolean;
-  /** Asked again after so many milliseconds, for work under way; better: `useLive`. */
-  every?: number | false;
+  /** Asked again after so many milliseconds, for work under way; better: `useLive`. It may depend on the answer. */
+  every?: number | false | ((answer: A) => number | false);
   /** Shows the page before while the next one comes. */
   keepsShown?: boolean;
 }
@@ -48,14 +48,16 @@ interface Reading {
 export function useAnswer<O extends Op>(
   op: O,
   given?: Given<O> | readonly [],
-  reading: Reading = {},
+  reading: Reading<Answer<O>> = {},
 ): UseQueryResult<Answer<O>> {
   const input = given?.[0] as Input<O> | undefined;
+  const { every } = reading;
   return useQuery({
     queryKey: [op, input ?? {}],
     queryFn: ({ signal }) => ask(op, input, { signal }),
     enabled: reading.enabled ?? true,
-    refetchInterval: reading.every ?? false,
+    refetchInterval: ({ state: { data } }) =>
+      typeof every === "function" ? data !== undefined && every(data) : (every ?? false),
     ...(reading.keepsShown && { placeholderData: keepPreviousData }),
   });
 }
