@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Route, Routes } from "react-router";
+import { useMay } from "../app/session.tsx";
 import { NotFound } from "../app/shell.tsx";
 import { Accounts } from "./accounts/accounts.tsx";
 import { Audit } from "./audit/audit.tsx";
@@ -12,6 +13,7 @@ import "./platform.css";
 
 /** Addresses below /platform: running the installation. */
 export default function Platform(): ReactNode {
+  if (!useMay("platform:administer")) return <NotFound />;
   return (
     <Routes>
       <Route index element={<Overview />} />

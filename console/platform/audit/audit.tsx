@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { useSearchParams } from "react-router";
+import { Link, useSearchParams } from "react-router";
 import { addressOf, type ListRow } from "../../api/client.ts";
 import { useAnswer } from "../../api/hooks.ts";
 import { Field, Form } from "../../parts/form.tsx";
@@ -15,13 +15,15 @@ type Entry = ListRow<"GET /audit">;
 const TONES = { ok: "good", refused: "warn", failed: "bad" } as const;
 
 const COLUMNS: readonly Column<Entry>[] = [
-  { head: "What", cell: ({ action }) => <span title={action}>{actInWords(action)}</span> },
+  { head: "What", cell: ({ action }) => <Act of={action} /> },
   { head: "When", cell: ({ time }) => <Time at={time} /> },
   {
     head: "Who",
     cell: ({ actor, actorName, via, agent }) => (
       <>
-        {actorName ?? (actor === "anonymous" ? "somebody who was not signed in" : actor)}
+        <Link to={`?actor=${encodeURIComponent(actor)}`} title="Only what they did">
+          {actorName ?? (actor === "anonymous" ? "not signed in" : actor)}
+        </Link>
         <small className="muted">{agent ? ", by an agent" : via === "key" ? ", by an API key" : ""}</small>
       </>
     ),
@@ -31,7 +33,10 @@ const COLUMNS: readonly Column<Entry>[] = [
     cell: ({ object }) =>
       object && (
         <>
-          {object.type.split(".").at(-1)!.replaceAll("-", " ")} <code className="muted">{String(object.id)}</code>
+          {object.type.split(".").at(-1)!.replaceAll("-", " ")}{" "}
+          <code className="muted" title={String(object.id)}>
+            {short(String(object.id))}
+          </code>
         </>
       ),
   },
@@ -45,6 +50,18 @@ const COLUMNS: readonly Column<Entry>[] = [
     ),
   },
 ];
+
+/** The end of an id tells records apart; its beginning is their time. */
+const short = (id: string): string => (id.length > 16 ? `…${id.slice(-12)}` : id);
+
+function Act({ of: action }: { of: string }): ReactNode {
+  const { act, part } = actInWords(action);
+  return (
+    <span title={action}>
+      {act} <small className="muted">{part}</small>
+    </span>
+  );
+}
 
 /** Who did what: every write, the refused ones too, in a chain that shows whether anybody changed it afterwards. */
 export function Audit(): ReactNode {

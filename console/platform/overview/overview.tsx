@@ -34,7 +34,7 @@ function Needed(): ReactNode {
   return (
     <Section title="What needs you">
       {lacking.length ? (
-        <ul className="list">
+        <ul className="list needed">
           {lacking.map((one) => (
             <LackingLine key={one.what} {...one} />
           ))}
@@ -47,7 +47,7 @@ function Needed(): ReactNode {
 }
 
 const LackingLine = ({ what, why, to, act, isBad }: Lacking): ReactNode => (
-  <li className="row between">
+  <li>
     <span>
       <Badge tone={isBad ? "bad" : "warn"}>{isBad ? "failing" : "missing"}</Badge> <strong>{what}</strong>{" "}
       <span className="muted">{why}</span>

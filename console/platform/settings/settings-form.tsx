@@ -81,7 +81,7 @@ function Setting({ field, of: present }: { field: SettingField; of: Configuratio
       name={name}
       defaultValue={kept}
       placeholder={byDefault}
-      hint={`${hint} ${kept === undefined ? `As set at the start: ${byDefault}.` : `Empty: ${byDefault}.`}`}
+      hint={kept === undefined ? hint : `${hint} Empty: as set at the start, ${byDefault}.`}
       {...(kind === "number" ? { type: "number", step: "any", min: 0 } : { type: kind })}
     />
   );
