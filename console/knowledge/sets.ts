@@ -4,8 +4,6 @@ import { allows } from "../app/session.tsx";
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { Answer } from "../api/client.ts";
 
-const MINUTE_MS = 60_000;
-
 export type MySet = ListRow<"GET /problem-sets/me">;
 
 /** The problem sets whose graphs the person can see. */
@@ -18,7 +16,7 @@ export function useMayIn(setId: string | undefined): (permit: string) => boolean
   const mine = sets?.data.find(({ id }) => id === setId);
   const { data: roles } = useAnswer("GET /problem-sets/{id}/roles", [{ path: { id: setId ?? "" } }], {
     enabled: mine !== undefined,
-    stays: true * MINUTE_MS,
+    stays: true,
   });
   const permits = roles?.data.find(({ role }) => role === mine?.role)?.permits ?? [];
   return (permit) => mine?.status === "active" && allows(permits, permit);

@@ -1,7 +1,8 @@
 import { useState, type ReactNode } from "react";
 import { Link } from "react-router";
 import { ask } from "../../api/client.ts";
-import { queries, useAnswer, wordsOf } from "../../api/hooks.ts";
+import { useAnswer, wordsOf } from "../../api/hooks.ts";
+import { queries } from "../../api/queries.ts";
 import { notify } from "../../parts/notices.tsx";
 import { Empty, Section, Shown } from "../../parts/page.tsx";
 import { Badge, many, Progress, Time } from "../../parts/texts.tsx";

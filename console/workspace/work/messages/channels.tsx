@@ -1,6 +1,7 @@
 import { useState, type ReactNode } from "react";
 import { Link, useSearchParams } from "react-router";
-import { queries, useAnswer } from "../../../api/hooks.ts";
+import { useAnswer } from "../../../api/hooks.ts";
+import { queries } from "../../../api/queries.ts";
 import { useLive } from "../../../live/live.ts";
 import { Empty, Shown } from "../../../parts/page.tsx";
 import { Pager, usePage } from "../../../parts/table.tsx";
