@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { dirname, join, sep } from "node:path";
+import { basename, dirname, join, sep } from "node:path";
 import type { Metafile } from "esbuild";
 
 /** The console as a browser loads it: files by name, each name another for other contents. */
@@ -71,12 +71,9 @@ async function build(): Promise<BuiltConsole> {
     );
     if (stray.length) throw new Error(`${stray.join(", ")} would change without a new console.`);
     const html = pageOf(await readFile(join(SOURCES, PAGE), "utf8"), metafile);
-    return {
-      html,
-      files: new Map(
-        outputFiles.map(({ path, contents }) => [path.slice(path.lastIndexOf(sep) + 1), Buffer.from(contents)]),
-      ),
-    };
+    const files = outputFiles.map(({ path, contents }) => [basename(path), Buffer.from(contents)] as const);
+    // The page's styles are those of all areas: what each area alone would have is asked for by nobody.
+    return { html, files: new Map(files.filter(([name]) => !name.endsWith(".css") || html.includes(name))) };
   } finally {
     await esbuild.stop();
   }
