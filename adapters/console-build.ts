@@ -22,12 +22,17 @@ const MADE = join(ROOT, ".cache/console");
 /** What lies elsewhere and goes into the page too. */
 const BESIDE = ["data/graph/relations.json", "data/graph/types.json", "data/starter/sources.opml"];
 
-/** Hash of all that the files are made of: the sources, and the locked packages. */
+/** Hash of all that the files are made of and by. */
 async function nameOfContents(): Promise<string> {
   const found = await readdir(SOURCES, { recursive: true });
   const files = found.filter((file) => /\.(tsx?|css|html)$/.test(file) && !file.endsWith(".d.ts")).sort();
   const hash = createHash("sha256");
-  for (const file of [...files.map((one) => `console/${one}`), ...BESIDE, "package-lock.json"])
+  for (const file of [
+    ...files.map((one) => `console/${one}`),
+    ...BESIDE,
+    "adapters/console-build.ts",
+    "package-lock.json",
+  ])
     hash.update(`${file.replaceAll(sep, "/")}\0`).update(await readFile(join(ROOT, file)));
   return hash.digest("hex").slice(0, 16);
 }
