@@ -18,6 +18,9 @@ interface Parts {
   query?: Record<string, unknown>;
   body?: unknown;
 }
+interface Refused {
+  error?: { code?: string; message?: string; details?: unknown };
+}
 interface Fault {
   path: string;
   message: string;
@@ -33,7 +36,7 @@ export class Refusal extends Error {
 
   constructor(
     status: number,
-    error: { code?: string; message?: string; details?: unknown } | undefined,
+    error: Refused["error"],
     after?: string | null,
   ) {
     super(error?.message ?? WORDS[status] ?? `The server answered ${status}.`);
@@ -85,7 +88,8 @@ export async function ask<O extends Op>(op: O, input?: Input<O>, options: AskOpt
   });
   if (answer.status === 204) return null as Answer<O>;
   const isJson = answer.headers.get("content-type")?.includes("json");
-  const told = isJson ? await answer.json() : undefined;
-  if (!answer.ok) throw new Refusal(answer.status, told?.error, answer.headers.get("retry-after"));
+  const told: unknown = isJson ? await answer.json() : undefined;
+  if (!answer.ok)
+    throw new Refusal(answer.status, (told as Refused | undefined)?.error, answer.headers.get("retry-after"));
   return told as Answer<O>;
 }
