@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { Data } from "../../api/client.ts";
-import { VERDICTS } from "../verification/scales.ts";
+import { VERDICT_TONES } from "../verification/scales.ts";
 import { paragraphs } from "./paragraphs.ts";
 
 type Claim = Data<"GET /verification/claims/{contentId}">["claims"][number];
@@ -32,11 +32,11 @@ export function ArticleText({ article: { content, url }, claims }: ArticleTextPr
         <p key={at}>
           {pieces.map(({ text, claim }) =>
             claim ? (
-              <a key={claim.id} className={`claim ${VERDICTS[claim.status].tone}`} href={`#claim-${claim.id}`}>
+              <a key={claim.id} className={`claim ${VERDICT_TONES[claim.status]}`} href={`#claim-${claim.id}`}>
                 {text}
                 <sup>
                   {claim.number}
-                  <span className="visually-hidden">: {VERDICTS[claim.status].words}</span>
+                  <span className="visually-hidden">: {claim.status}</span>
                 </sup>
               </a>
             ) : (

@@ -3,7 +3,7 @@ import { Link, useParams } from "react-router";
 import type { Data } from "../../api/client.ts";
 import { useAnswer } from "../../api/hooks.ts";
 import { NotFound } from "../../app/shell.tsx";
-import { Page, Section, Shown } from "../../parts/page.tsx";
+import { Empty, Page, Section, Shown } from "../../parts/page.tsx";
 import { Time } from "../../parts/texts.tsx";
 import { ArticleCheck } from "../verification/article-check.tsx";
 import { Claims } from "../verification/claims.tsx";
@@ -29,6 +29,11 @@ function OneArticle({ id }: { id: number }): ReactNode {
       <Shown of={article} what="Reading the article">
         {() => null}
       </Shown>
+      {article.isError && (
+        <Empty>
+          It may have been removed. <Link to="/news/articles">To the articles</Link>
+        </Empty>
+      )}
     </Page>
   );
 }

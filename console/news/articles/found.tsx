@@ -8,7 +8,7 @@ import { many } from "../../parts/texts.tsx";
 import { TrustScale } from "../verification/trust.tsx";
 import { ArticleRow } from "./article-row.tsx";
 import { periodOf, queryWords, withFilters, type StreamFilters } from "./filters.ts";
-import { Snippet } from "./snippet.tsx";
+import { snippetPieces } from "./snippet-pieces.ts";
 
 type FoundMeta = Answer<"GET /search">["meta"];
 type Hit = ListRow<"GET /search">;
@@ -89,6 +89,14 @@ const HitRow = ({ hit }: { hit: Hit }): ReactNode => (
     )}
   </ArticleRow>
 );
+
+/** Text around the matches, with the matches marked. */
+const Snippet = ({ children }: { children: string }): ReactNode =>
+  snippetPieces(children).map(({ text, isMatch }, at) => {
+    // Pieces of one text have no identity but their place.
+    // oxlint-disable-next-line react/no-array-index-key
+    return isMatch ? <mark key={at}>{text}</mark> : <span key={at}>{text}</span>;
+  });
 
 /** What to ask instead of a search that found nothing. */
 function Instead({ meta: { suggestion, normalized } }: { meta: FoundMeta }): ReactNode {

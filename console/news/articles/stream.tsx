@@ -113,7 +113,7 @@ function Report({ article, copies, isAlone: hasNoOther }: ReportProps): ReactNod
         <p>
           <Link
             to={`?${new URLSearchParams({ story: storyId, sort: "publishedAt" })}`}
-            aria-label={`Reports of the same event as ${article.title}`}
+            aria-label={`Other reports of this event: ${article.title}`}
           >
             Other reports of this event
           </Link>

@@ -4,7 +4,7 @@ import type { Answer } from "../../api/client.ts";
 import { useAnswer } from "../../api/hooks.ts";
 import { Empty, Page, Shown } from "../../parts/page.tsx";
 import { Badge } from "../../parts/texts.tsx";
-import { VERDICTS } from "./scales.ts";
+import { VERDICT_TONES } from "./scales.ts";
 import "./verification.css";
 
 type Review = Answer<"GET /verification/claim-reviews">["dataFeedElement"][number];
@@ -34,7 +34,7 @@ export function CheckedClaims(): ReactNode {
         </Tab>
         {SHOWN.map((verdict) => (
           <Tab key={verdict} to={`/news/claims?verdict=${verdict}`} isHere={verdict === wanted}>
-            {VERDICTS[verdict].words}
+            {verdict}
           </Tab>
         ))}
       </nav>
@@ -72,13 +72,13 @@ function Reviews({ reviews, wanted }: { reviews: readonly Review[]; wanted: Show
 
 function ReviewedClaim({ review }: { review: Review }): ReactNode {
   const { claimReviewed, itemReviewed, reviewRating, datePublished } = review;
-  const { words, tone } = VERDICTS[verdictOf(review)];
+  const verdict = verdictOf(review);
   const { headline, url, identifier } = itemReviewed.appearance;
   return (
     <li>
       <p className="claim-text">“{claimReviewed}”</p>
       <p className="row">
-        <Badge tone={tone}>{words}</Badge>
+        <Badge tone={VERDICT_TONES[verdict]}>{verdict}</Badge>
         <span>{reviewRating.ratingExplanation}</span>
         <span className="muted">
           <time dateTime={datePublished}>{DAY.format(new Date(datePublished))}</time>

@@ -4,7 +4,7 @@ import type { Data } from "../../api/client.ts";
 import { Empty } from "../../parts/page.tsx";
 import { Badge, many } from "../../parts/texts.tsx";
 import { Quotes } from "./quotes.tsx";
-import { credibilityWords, VERDICTS } from "./scales.ts";
+import { credibilityWords, VERDICT_TONES } from "./scales.ts";
 
 type Claim = Data<"GET /verification/claims/{contentId}">["claims"][number];
 type Reference = Data<"GET /verification/cross-reference/content/{contentId}">["references"][number];
@@ -25,9 +25,10 @@ export function Claims({ claims, isExtracted, references }: ClaimsProps): ReactN
     <>
       <p className="muted">
         <small>
-          Each claim has a figure of the Admiralty code, from 1 (confirmed by other sources) to 5 (improbable) and 6
-          (cannot be judged); each outlet a letter for its own record, from A (completely reliable) to E (unreliable)
-          and F (cannot be judged yet, which is no mark against it).
+          Corroborated: independent sources say the same. Contradicted: they say otherwise. Disputed: they say both.
+          Unverified: none says enough. Each claim has a figure of the Admiralty code, from 1 (confirmed by other
+          sources) to 5 (improbable) and 6 (cannot be judged); each outlet a letter for its own record, from A
+          (completely reliable) to E (unreliable) and F (cannot be judged yet, which is no mark against it).
         </small>
       </p>
       <ol className="claims">
@@ -54,14 +55,14 @@ function useArrival(count: number): void {
 }
 
 function OneClaim({ claim, references }: { claim: Claim; references: readonly Reference[] }): ReactNode {
-  const { words, tone } = VERDICTS[claim.status];
+  const { status } = claim;
   const of = (stance: Reference["stance"]): Reference[] => references.filter((one) => one.stance === stance);
   const neutral = of("neutral");
   return (
     <li id={`claim-${claim.id}`}>
       <p className="claim-text">“{claim.text}”</p>
       <p className="row">
-        <Badge tone={tone}>{words}</Badge>
+        <Badge tone={VERDICT_TONES[status]}>{status}</Badge>
         <span className="muted">
           {claim.checkedAt
             ? `${claim.credibility}: ${credibilityWords(claim.credibility)} · ${weight(claim)}`
@@ -76,12 +77,20 @@ function OneClaim({ claim, references }: { claim: Claim; references: readonly Re
           </Link>
         </p>
       )}
-      <Quotes title="Contradicted by" tone="bad" references={of("contradict")} />
-      <Quotes title="Borne out by" tone="good" references={of("support")} />
+      <Quotes
+        title={status === "unverified" ? "Against it, but not enough to contradict it" : "Contradicted by"}
+        tone="bad"
+        references={of("contradict")}
+      />
+      <Quotes
+        title={status === "unverified" ? "For it, but not enough to corroborate it" : "Corroborated by"}
+        tone="good"
+        references={of("support")}
+      />
       {neutral.length > 0 && (
         <details>
-          <summary>{many(neutral.length, "report speaks", "reports speak")} of the same and says neither</summary>
-          <Quotes title="Neither" tone="plain" references={neutral} />
+          <summary>{many(neutral.length, "report")} of the same, neither for it nor against it</summary>
+          <Quotes title="Neither for it nor against it" tone="plain" references={neutral} />
         </details>
       )}
     </li>

@@ -16,11 +16,11 @@ export const levelOf = (points: number): ConfidenceLevel =>
 
 export const LEVEL_TONES: Record<ConfidenceLevel, Tone> = { high: "good", medium: "info", low: "warn" };
 
-export const VERDICTS: Record<ClaimVerdict, { words: string; tone: Tone }> = {
-  corroborated: { words: "borne out", tone: "good" },
-  contradicted: { words: "contradicted", tone: "bad" },
-  disputed: { words: "sources disagree", tone: "warn" },
-  unverified: { words: "not confirmed", tone: "plain" },
+export const VERDICT_TONES: Record<ClaimVerdict, Tone> = {
+  corroborated: "good",
+  contradicted: "bad",
+  disputed: "warn",
+  unverified: "plain",
 };
 
 /** Figures of the Admiralty code (AJP-2.1). */

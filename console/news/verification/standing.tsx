@@ -2,7 +2,6 @@ import type { ReactNode } from "react";
 import type { Data } from "../../api/client.ts";
 import { many, Time } from "../../parts/texts.tsx";
 import { Trust, TrustScale } from "./trust.tsx";
-import { VERDICTS } from "./scales.ts";
 
 type Summary = Data<"GET /verification/summary/{contentId}">;
 const STATUSES = ["corroborated", "contradicted", "disputed", "unverified"] as const;
@@ -22,7 +21,7 @@ export function Standing({ summary }: { summary: Summary }): ReactNode {
         <dd>{claims.total === 0 ? "none was looked at yet" : <Counts claims={claims} />}</dd>
         {sources.length > 0 && (
           <>
-            <dt>Borne out by</dt>
+            <dt>Corroborated by</dt>
             <dd>{sources.join(", ")}</dd>
           </>
         )}
@@ -50,7 +49,7 @@ export function Standing({ summary }: { summary: Summary }): ReactNode {
 
 const Counts = ({ claims }: { claims: Summary["claims"] }): ReactNode =>
   `${many(claims.total, "claim")}: ${STATUSES.filter((status) => claims[status] > 0)
-    .map((status) => `${claims[status]} ${VERDICTS[status].words}`)
+    .map((status) => `${claims[status]} ${status}`)
     .join(", ")}`;
 
 /** Whose verdict it is: a person's has the last word, then come the model and the rules, or nobody has looked yet. */

@@ -63,7 +63,9 @@ export function TrailPicture({ trail, outlets }: TrailPictureProps): ReactNode {
     <>
       <p className="muted">
         Each bar begins where the one above ended; together they make {inPoints(finalConfidenceScore)} of 100 (
-        {trail.confidenceLevel}). Worked out <Time at={trail.asOf} />.
+        {trail.confidenceLevel}). The start is what the article came in with: for its source’s record, for other outlets
+        that told the same by then, for how settled the news was and how the text is made. Worked out{" "}
+        <Time at={trail.asOf} />.
       </p>
       <div className="trail">
         <WaterfallPicture

@@ -1,0 +1,201 @@
+import type { Page } from "playwright-core";
+import { modelStandIn, type Received, type StandIn } from "../../adapters/llm/stand-in.ts";
+import { account } from "../identity/browser.ts";
+import { eventually } from "../mesh.ts";
+import { FeedServer, rss } from "../news/feed-server.ts";
+import { AGREES, CLAIM, DENIES, replies, REPORT } from "../news/verification/verification-setup.ts";
+import { consoleWorld, inChromium, sound, type ConsoleWorld } from "./console.ts";
+
+// Articles in the console, for somebody who wants to know what happened, and whether it can be trusted.
+
+/** What pages have and this side has not. */
+declare const window: { dispatchEvent(event: Event): void };
+
+const HOUR_MS = 3_600_000;
+const slowly = (ms: number) => (request: Received) => ({ kind: "slow" as const, ms, before: replies(request) });
+const OUTLETS = ["Harrow Post", "Meridian Wire", "Union News", "Harbour Gazette"];
+const COUNT = "Nine vessels waited in the Calder strait on Friday, the pilots said.";
+
+inChromium("articles in the console", () => {
+  let desk: ConsoleWorld;
+  let page: Page;
+  /** A host for each outlet: hosts are read one item at a time, with pauses. */
+  const feeds = new Map<string, FeedServer>();
+  let model: StandIn;
+
+  beforeAll(async () => {
+    model = await modelStandIn(replies);
+    // A check may take longer than a request does.
+    const settings = { LLM_BASE_URL: model.baseUrl, LLM_MODEL: "stand-in-1", REQUEST_TIMEOUT_MS: "9000" };
+    desk = await consoleWorld(settings);
+    page = await desk.person();
+  }, 60_000);
+  afterAll(async () => {
+    await desk.stop();
+    await Promise.all([...feeds.values(), model].map((one) => ("stop" in one ? one.stop() : one.close())));
+  });
+
+  /** Puts articles into an outlet's feed, has it read, and waits until they can be found. */
+  async function publish(outlet: string, domain: string, items: readonly { title: string; text: string }[]) {
+    const path = `/${outlet.toLowerCase().replaceAll(" ", "-")}`;
+    const date = new Date(Date.now() - 2 * HOUR_MS).toUTCString();
+    const body = rss(
+      items.map((item, at) => ({ ...item, guid: `${path}-${at}`, link: `https://news.example${path}/${at}`, date })),
+    );
+    const feed = feeds.get(outlet) ?? (await FeedServer.start(`127.0.0.${20 + OUTLETS.indexOf(outlet)}`));
+    feeds.set(outlet, feed);
+    const url = feed.on(path, { body });
+    const { data: known } = (await desk.at.http("GET", "/api/sources?limit=100")).body;
+    const source =
+      known.find(({ name }: { name: string }) => name === outlet) ??
+      (await desk.at.http("POST", "/api/sources", { body: { url, name: outlet, domain } })).body.data;
+    await desk.at.http("POST", `/api/sources/${source.id}/refresh`);
+    await eventually(
+      async () => [
+        (await desk.at.http("GET", `/api/articles?sourceId=${source.id}`)).body.meta.total,
+        (await desk.at.http("GET", "/api/search/status")).body.data.waiting,
+      ],
+      ([stored, waiting]) => stored >= items.length && waiting === 0,
+    );
+  }
+  const title = (name: string) => page.getByRole("link", { name, exact: true });
+
+  it("says why there is nothing, shows what came in, and keeps still while more does", async () => {
+    await page.goto("/news/articles");
+    await page.getByText("no source is followed yet").waitFor();
+    await sound(page);
+    await Promise.all([
+      publish("Harrow Post", "energy", [{ title: "Refinery blast kills 14", text: REPORT }]),
+      publish("Meridian Wire", "energy", [{ title: "Explosion at Harrow", text: AGREES }]),
+      publish("Union News", "energy", [{ title: "29 dead, says union", text: DENIES }]),
+      publish("Harbour Gazette", "economics", [{ title: "Strait open again", text: COUNT }]),
+    ]);
+    await page.goto("/news/articles");
+    await title("Strait open again").waitFor();
+    await publish("Harbour Gazette", "economics", [
+      { title: "Strait open again", text: COUNT },
+      { title: "Copper climbs", text: "Copper rose for a third week after two smelters in Ostrel cut their output." },
+    ]);
+    const more = page.getByRole("button", { name: "Show 1 new article" });
+    await eventually(
+      async () => {
+        await page.evaluate(() => window.dispatchEvent(new Event("visibilitychange")));
+        return more.isVisible();
+      },
+      (isThere) => isThere,
+    );
+    expect(await title("Copper climbs").count()).toBe(0);
+    await more.click();
+    await title("Copper climbs").waitFor();
+    await sound(page);
+  }, 60_000);
+
+  it("narrows the stream, in the address as well, and shows one event under its headlines", async () => {
+    await page.getByLabel("About").selectOption("energy");
+    await page.waitForURL(/domain=energy/);
+    await title("Copper climbs").waitFor({ state: "detached" });
+    await page.getByLabel("Source").selectOption({ label: "Union News" });
+    await title("Refinery blast kills 14").waitFor({ state: "detached" });
+    await page.reload();
+    await title("29 dead, says union").waitFor();
+    expect(await page.getByLabel("Source").locator("option:checked").textContent()).toBe("Union News");
+    await page.getByLabel("Trust").selectOption("verified");
+    await page.getByText("No article fits these filters.").waitFor();
+    await page.getByRole("link", { name: "Show all articles" }).click();
+    await title("Copper climbs").waitFor();
+    // The form follows the address.
+    expect(await page.getByLabel("Trust").inputValue()).toBe("");
+    await page.getByRole("link", { name: "Other reports of this event: Refinery blast kills 14" }).click();
+    await page.getByText("Reports of one event, whatever their headlines").waitFor();
+    await title("Copper climbs").waitFor({ state: "detached" });
+    await sound(page);
+  }, 60_000);
+
+  it("finds by words, marks them, explains its language, and knows what was meant", async () => {
+    await page.goto("/news/articles");
+    await page.getByText("How to search").click();
+    await page.getByText("The exact phrase.").waitFor();
+    await sound(page);
+    await page.getByLabel("Words").fill('"harrow refinery" -union');
+    await page.getByLabel("Words").press("Enter");
+    await page.getByText("2 articles found").waitFor();
+    await page.locator("mark", { hasText: "refinery" }).first().waitFor();
+    await page
+      .getByRole("navigation", { name: "Narrow the search" })
+      .getByRole("link", { name: "Meridian Wire" })
+      .click();
+    await page.getByText("1 article found").waitFor();
+    await sound(page);
+    await page.getByLabel("Words").fill("refinary");
+    await page.getByRole("button", { name: "Search" }).click();
+    await page.getByText("Nothing was found.").waitFor();
+    await sound(page);
+    await page.getByRole("link", { name: /^Search for refinery/ }).click();
+    await page.getByText("3 articles found").waitFor();
+    expect(await page.getByLabel("Words").inputValue()).toBe("refinery");
+  }, 60_000);
+
+  it("checks an article, and shows why it is trusted: claims, quotes, and the picture of its score", async () => {
+    await title("Refinery blast kills 14").click();
+    await page.getByRole("heading", { level: 1, name: "Refinery blast kills 14" }).waitFor();
+    await page.getByText("nobody yet").waitFor();
+    const original = page.getByRole("link", { name: /^Read the original/ });
+    expect(await original.getAttribute("rel")).toBe("noopener noreferrer");
+    await page.getByText("Its claims were not looked at yet").waitFor();
+    await page
+      .getByRole("region", { name: "The same event elsewhere" })
+      .getByRole("link", { name: "29 dead" })
+      .waitFor();
+    await sound(page);
+    model.respond(slowly(1_300));
+    await page.getByRole("button", { name: "Check this article" }).click();
+    await page.getByRole("progressbar").waitFor();
+    await page.getByText(/: [1-4] of 5/).waitFor();
+    // It outlasts its request; its end is told live.
+    await page.getByText("The article is checked.").waitFor({ timeout: 30_000 });
+    model.respond(replies);
+    await page.getByText("Sources disagree: report both sides").waitFor();
+    await page.getByText("a language model that has to quote its evidence").waitFor();
+    const claims = page.getByRole("region", { name: "Its claims, and what others say" });
+    await claims.getByText(`“${CLAIM}”`).waitFor();
+    await claims.getByText(/killed 29 workers in Veldoria on Tuesday, the union said/).waitFor();
+    await claims.getByRole("link", { name: "Explosion at Harrow", exact: true }).waitFor();
+    await page.getByRole("img", { name: /^A confidence of \d/ }).waitFor();
+    const steps = page.getByRole("table", { name: "The steps of the score" });
+    await steps.getByRole("row", { name: /^Other reports/ }).waitFor();
+    await sound(page);
+    // From a claim in the text to what others say about it.
+    await page.getByRole("article").getByRole("link").first().click();
+    await page.waitForURL(/#claim-\d+$/);
+  }, 90_000);
+
+  it("takes a person's verdict, which stands above the machine's", async () => {
+    await page.getByRole("button", { name: "Give your verdict" }).click();
+    const dialog = page.getByRole("dialog", { name: "Your verdict on this article" });
+    await dialog.getByLabel("Why").fill("I called the hospital.");
+    await sound(page);
+    await dialog.getByRole("button", { name: "Give the verdict" }).click();
+    await page.getByText("A person verified it: it can be used as verified.").waitFor();
+    await page.getByText("I called the hospital.").first().waitFor();
+    await page.getByRole("row", { name: /^A person’s verdict/ }).waitFor();
+  }, 60_000);
+
+  it("lets a reader see the evidence, without the buttons that are not theirs", async () => {
+    const { email } = await account(desk.at, { role: "reader" });
+    const reader = await desk.person(email);
+    await reader.goto("/news/claims?verdict=disputed");
+    const claim = reader.getByRole("link", { name: "Refinery blast kills 14", exact: true });
+    await claim.waitFor();
+    await sound(reader);
+    await claim.click();
+    await reader.getByText(/killed 29 workers in Veldoria on Tuesday, the union said/).waitFor();
+    await reader.waitForURL(/#claim-\d+$/);
+    for (const name of ["Check it again", "Give your verdict", "Remove"])
+      expect(await reader.getByRole("button", { name }).count()).toBe(0);
+    await sound(reader);
+    await reader.goto("/news/articles/999999");
+    await reader.getByRole("alert").waitFor();
+    await reader.goto("/news/articles/nothing");
+    await reader.getByText("This address leads nowhere").waitFor();
+  }, 60_000);
+});
