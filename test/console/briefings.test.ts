@@ -16,10 +16,12 @@ inChromium("briefings in the console", () => {
   beforeAll(async () => {
     [feeds, receiver] = [await serveDemoFeeds(), await FeedServer.start()];
     receiver.on("/hook", { status: 410 });
+    receiver.on("/desk", { status: 204 });
     desk = await consoleWorld({
       ALLOW_PRIVATE_FEEDS: "on",
       WEBHOOK_URL: `${receiver.url}/hook`,
       WEBHOOK_SECRET: "a shared secret of some length",
+      DELIVERY_WEBHOOKS: `desk=${receiver.url}/desk`,
     });
     for (const { name, path, domain } of feeds.sources) {
       const { body } = await desk.at.http("POST", "/api/sources", { body: { name, url: feeds.base + path, domain } });
@@ -75,7 +77,7 @@ inChromium("briefings in the console", () => {
     await sound(page);
   }, 60_000);
 
-  it("is taken along as PDF, as a page and as text", async () => {
+  it("is taken along as PDF, as a page and as text, and sent to a channel", async () => {
     for (const [name, type] of [
       ["PDF", "application/pdf"],
       ["HTML", "text/html"],
@@ -90,8 +92,14 @@ inChromium("briefings in the console", () => {
     ]);
     expect(download.suggestedFilename()).toMatch(/^briefing-\d+\.md$/);
     await page.getByRole("button", { name: "Send" }).click();
-    await page.getByRole("dialog").getByText("No channel is set up on this platform yet.").waitFor();
+    const dialog = page.getByRole("dialog", { name: "Send this briefing" });
+    await dialog.getByText("slack needs").waitFor();
     await sound(page);
+    await dialog.getByRole("button", { name: "Send" }).click();
+    await dialog.getByText("Choose at least one channel.").waitFor();
+    await dialog.getByLabel("webhook:desk").check();
+    await dialog.getByRole("button", { name: "Send" }).click();
+    await dialog.getByText("sent", { exact: true }).waitFor();
     await page.keyboard.press("Escape");
   }, 60_000);
 
