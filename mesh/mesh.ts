@@ -109,7 +109,7 @@ export async function prepareNode(env: Env, { clock, extra = [], options = {} }:
           `SECRET_PREVIOUS lacks a former root secret (fingerprint ${fingerprint}): what was sealed under it is not ` +
             `opened, and API keys made under it are not known. Name it there; SECRET_LOST=${fingerprint} gives it up.`,
         );
-      broker.createService(nodeService(world, commonsOf(broker)));
+      broker.createService(nodeService(world, commonsOf(broker), [...areas]));
       await world.configurations.look();
       await migrate(MIGRATIONS, {
         documents: world.documents,

@@ -5,6 +5,7 @@ import { ConfigurationChanged, DROPS, NODE_SERVICE } from "../core/contract/node
 import type { Collection } from "../core/records/documents.ts";
 import type { World } from "../core/world.ts";
 import type { Commons } from "../mixins/domain.mixin.ts";
+import { StateMeter } from "./node-state.ts";
 
 /** Hints get lost: so often each node looks for itself. */
 const LOOK_MS = 1_000;
@@ -18,8 +19,15 @@ interface NodeService {
   $seen: number;
 }
 
-/** What the mesh itself asks of each node: to look at what administrators set, and to forget what it remembers. */
-export function nodeService(world: World, { caches, outages }: Pick<Commons, "caches" | "outages">): ServiceSchema {
+/**
+ * What the mesh itself asks of each node: to look at what administrators set, to forget what it remembers, and how it is
+ * doing.
+ */
+export function nodeService(
+  world: World,
+  { caches, outages }: Pick<Commons, "caches" | "outages">,
+  areas: readonly string[],
+): ServiceSchema {
   /** Forgets everything where caches were dropped without this node taking part. */
   async function catchUp(node: NodeService): Promise<void> {
     const last = (await node.$drops.findById(DROPS.id)) as { rev: number; nodes: string[] } | null;
@@ -40,6 +48,8 @@ export function nodeService(world: World, { caches, outages }: Pick<Commons, "ca
       });
   }
 
+  const state = new StateMeter();
+
   return {
     name: NODE_SERVICE,
     events: {
@@ -57,6 +67,21 @@ export function nodeService(world: World, { caches, outages }: Pick<Commons, "ca
           return world.configurations.versions;
         },
       },
+      state: {
+        visibility: "public",
+        async handler(ctx: Ctx<object>) {
+          refuseOthers(ctx);
+          return state.tell(areas);
+        },
+      },
+      letters: {
+        visibility: "public",
+        async handler(ctx: Ctx<object>) {
+          refuseOthers(ctx);
+          // Without a mail server they are in the process that wrote them, and nowhere else.
+          return world.mail.configured ? [] : world.mail.outbox();
+        },
+      },
       drop: {
         visibility: "public",
         async handler(ctx: Ctx<Dropping>) {
@@ -66,11 +91,13 @@ export function nodeService(world: World, { caches, outages }: Pick<Commons, "ca
       },
     },
     async started(this: NodeService) {
+      state.start();
       this.$drops = await world.documents.collection(DROPS.collection);
       this.$seen = ((await this.$drops.findById(DROPS.id)) as { rev: number } | null)?.rev ?? 0;
       this.$looking = setInterval(() => look.call(this), LOOK_MS);
     },
     async stopped(this: NodeService) {
+      state.stop();
       clearInterval(this.$looking);
       await this.$under;
     },

@@ -70,8 +70,9 @@ function parametersOf({ parameters = [] }: Operation, place: string): Schema | u
   return object(Object.fromEntries(here.map(({ name, schema }) => [name!, typed(schema ?? {}, false)])), needed);
 }
 
+/** Of plain JSON, and of its kinds such as JSON-LD. */
 const jsonOf = (content: Record<string, { schema: Schema }> | undefined): Schema | undefined =>
-  content?.["application/json"]?.schema;
+  Object.entries(content ?? {}).find(([type]) => /^application\/(?:[\w.-]+\+)?json\b/.test(type))?.[1].schema;
 
 function schemaOf(operation: Operation): Schema {
   const done = Object.entries(operation.responses).find(([status]) => status.startsWith("2"))?.[1];

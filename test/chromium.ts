@@ -1,3 +1,4 @@
+import type { CDPSession, Page } from "playwright-core";
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 
@@ -16,4 +17,22 @@ export function chromiumPath(): string | undefined {
       }
     }
   return undefined;
+}
+
+/** Gives a page's browser an authenticator of its own, which knows its person. */
+export async function virtualAuthenticator(page: Page): Promise<{ cdp: CDPSession; authenticatorId: string }> {
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send("WebAuthn.enable");
+  const { authenticatorId } = await cdp.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      protocol: "ctap2",
+      ctap2Version: "ctap2_1",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  return { cdp, authenticatorId };
 }

@@ -1,3 +1,4 @@
+import { noteAllowance } from "../live/pace.ts";
 import type { Operations } from "./operations.d.ts";
 
 /** An operation of the API, as `METHOD /path` below /api. */
@@ -67,8 +68,8 @@ export interface AskOptions {
   headers?: Record<string, string>;
   /** A form with files, in place of a JSON body. */
   form?: FormData;
-  /** A document in place of a JSON body; its `type` says what it is. */
-  document?: Blob;
+  /** A file that is sent as it is, in place of a JSON body; its `type` says what it is. */
+  file?: Blob;
 }
 
 /**
@@ -77,14 +78,19 @@ export interface AskOptions {
  */
 export async function ask<O extends Op>(op: O, input?: Input<O>, options: AskOptions = {}): Promise<Answer<O>> {
   const { body, ...where } = (input ?? {}) as Parts;
-  const { signal, form, document, headers } = options;
+  const { signal, form, file, headers } = options;
   const answer = await fetch(addressOf(op, where), {
     method: op.slice(0, op.indexOf(" ")),
-    headers: { ...headers, ...(body !== undefined && { "content-type": "application/json" }) },
+    headers: {
+      ...(body !== undefined && { "content-type": "application/json" }),
+      ...(file && { "content-type": file.type }),
+      ...headers,
+    },
     ...(body !== undefined && { body: JSON.stringify(body) }),
-    ...((form ?? document) && { body: (form ?? document)! }),
+    ...((form ?? file) && { body: (form ?? file)! }),
     ...(signal && { signal }),
   });
+  noteAllowance(answer.headers);
   if (answer.status === 204) return null as Answer<O>;
   const isJson = answer.headers.get("content-type")?.includes("json");
   const told = isJson ? await answer.json() : undefined;

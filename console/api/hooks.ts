@@ -1,30 +1,15 @@
 import {
   keepPreviousData,
-  QueryClient,
   useMutation,
   useQuery,
   useQueryClient,
   type UseMutationResult,
   type UseQueryResult,
 } from "@tanstack/react-query";
-import { proveFirst } from "../app/step-up.tsx";
 import { notify } from "../parts/notices.tsx";
 import { ask, Refusal, type Answer, type AskOptions, type Given, type Input, type Op } from "./client.ts";
-
-const MOST_WAIT_MS = 60_000;
-/** What passes by itself: too many requests, a node that is restarting or busy, no connection. */
-const passes = (error: unknown): boolean => !(error instanceof Refusal) || error.status === 429 || error.status === 503;
-
-export const queries = new QueryClient({
-  defaultOptions: {
-    queries: {
-      staleTime: 2_000,
-      retry: (count, error) => count < 3 && passes(error),
-      retryDelay: (count, error) =>
-        Math.min((error instanceof Refusal && error.retryAfter) || 500 * 2 ** count, MOST_WAIT_MS),
-    },
-  },
-});
+import { proveFirst } from "./proof.ts";
+import { shown } from "./queries.ts";
 
 interface Reading<O extends Op> {
   /** Not asked while this is false. */
@@ -33,6 +18,8 @@ interface Reading<O extends Op> {
   every?: number | false | ((answer: Answer<O> | undefined) => number | false);
   /** Shows the page before while the next one comes. */
   keepsShown?: boolean;
+  /** Hardly ever changes: live events do not have it read again. */
+  stays?: boolean;
 }
 
 /**
@@ -52,6 +39,7 @@ export function useAnswer<O extends Op>(
     enabled: reading.enabled ?? true,
     refetchInterval: typeof every === "function" ? ({ state }) => every(state.data) : every,
     ...(reading.keepsShown && { placeholderData: keepPreviousData }),
+    ...(reading.stays && { staleTime: 300_000, meta: { stays: true } }),
   });
 }
 
@@ -82,7 +70,7 @@ export function useAct<O extends Op>(
     onError(error) {
       if (tellsRefusal) notify(wordsOf(error), "bad");
     },
-    onSettled: () => client.invalidateQueries(),
+    onSettled: () => client.invalidateQueries(shown),
   });
 }
 

@@ -1,8 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { createContext, useContext, type ReactNode } from "react";
 import { ask, Refusal, type Data } from "../api/client.ts";
-import { queries } from "../api/hooks.ts";
-import { hangUp } from "../live/live.ts";
+import { settleActs } from "../api/proof.ts";
+import { lookAgainWhoIsHere, queries, SESSION_KEY, shown } from "../api/queries.ts";
+import { hangUp, redial } from "../live/live.ts";
 
 /** Whoever is signed in here. */
 export interface Who {
@@ -17,39 +18,89 @@ export interface Who {
   did: string | undefined;
 }
 
-async function whoIsHere(): Promise<Who | null> {
+/** What the page knows of the session: whoever is here, or was until the session ended under their hands. */
+interface Presence {
+  who: Who | null;
+  /** The session has ended; what was being done is still on the page. */
+  hasEnded: boolean;
+}
+
+/** Whoever the page has shown last: at the end of their session it stays as it is, until they are back or leave. */
+let lastKnown: Who | undefined;
+
+async function whoIsHere(): Promise<Presence> {
   try {
-    const { data: session } = await ask("GET /auth/session");
-    const { user } = session;
-    const waits = Boolean(user) && !user!.email;
-    const me = waits ? undefined : (await ask("GET /auth/me")).data;
-    return {
-      userId: user?.id ?? me?.userId ?? "",
-      name: user?.name ?? user?.email ?? user?.claimedEmail ?? "everybody (AUTH=off)",
-      user,
-      waits,
-      permits: me?.permits ?? [],
-      mode: session.mode,
-      did: session.did,
-    };
+    const who = await readWho();
+    if (lastKnown && lastKnown.userId !== who.userId) forget();
+    lastKnown = who;
+    settleActs((waiting) => waiting.back());
+    return { who, hasEnded: false };
   } catch (error) {
-    if (error instanceof Refusal && error.status === 401) return null;
-    throw error;
+    if (!(error instanceof Refusal && error.status === 401)) throw error;
+    return { who: lastKnown ?? null, hasEnded: lastKnown !== undefined };
   }
 }
 
-const KEY = ["who is here"];
-
-export function useSession(): { who: Who | null; error: unknown; isLoading: boolean; again(): void } {
-  const { data, error, isLoading, refetch } = useQuery({ queryKey: KEY, queryFn: whoIsHere, staleTime: 60_000 });
-  return { who: data ?? null, error, isLoading, again: () => void refetch() };
+async function readWho(): Promise<Who> {
+  const { data: session } = await ask("GET /auth/session");
+  const { user } = session;
+  const waits = Boolean(user) && !user!.email;
+  const [me, profile] = waits ? [] : await Promise.all([askFor("GET /auth/me"), user && askFor("GET /user-profile")]);
+  return {
+    userId: user?.id ?? me?.userId ?? "",
+    // As others see them.
+    name: profile?.displayName ?? user?.name ?? user?.email ?? user?.claimedEmail ?? "everybody (AUTH=off)",
+    user,
+    waits,
+    permits: me?.permits ?? [],
+    mode: session.mode,
+    did: session.did,
+  };
 }
 
-/** After a sign-in or sign-out: nothing of the one before stays. */
-export async function sessionChanged(): Promise<void> {
+const askFor = async <O extends "GET /auth/me" | "GET /user-profile">(op: O): Promise<Data<O>> =>
+  (await ask(op)).data as Data<O>;
+
+export function useSession(): Presence & { error: unknown; isLoading: boolean; again(): void } {
+  const { data, error, isLoading, refetch } = useQuery({
+    queryKey: SESSION_KEY,
+    queryFn: whoIsHere,
+    staleTime: 60_000,
+  });
+  return {
+    who: data?.who ?? null,
+    hasEnded: data?.hasEnded ?? false,
+    error: data ? null : error,
+    isLoading,
+    again: () => void refetch(),
+  };
+}
+
+/** Nothing of the one before stays. */
+function forget(): void {
+  lastKnown = undefined;
+  settleActs((waiting) => waiting.gone());
   hangUp();
-  queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== KEY[0] });
-  await queries.invalidateQueries({ queryKey: KEY });
+  queries.removeQueries(shown);
+}
+
+/** After a sign-in or sign-out. */
+export async function sessionChanged(): Promise<void> {
+  forget();
+  await recheckSession();
+}
+
+/** Looks again who is signed in: the session may have ended, or have been begun in another tab. */
+export async function recheckSession(): Promise<Who | null> {
+  await lookAgainWhoIsHere();
+  return queries.getQueryData<Presence>(SESSION_KEY)?.who ?? null;
+}
+
+/** After the same person signed in again under the page that they were on. */
+export async function cameBack(): Promise<void> {
+  await recheckSession();
+  redial();
+  await queries.invalidateQueries(shown);
 }
 
 const Known = createContext<Who | null>(null);

@@ -1,19 +1,20 @@
-import { lazy, Suspense, useState, type ReactNode } from "react";
+import { Suspense, useState, type ReactNode } from "react";
 import { Navigate, NavLink, Route, Routes, useLocation } from "react-router";
 import { useAct } from "../api/hooks.ts";
 import { Loading, Page } from "../parts/page.tsx";
 import { useLineState } from "../live/live.ts";
+import { area } from "./area.ts";
 import { Boundary } from "./boundary.tsx";
 import { allows, sessionChanged, useWho } from "./session.tsx";
 
 /** The areas of the console, as those of the API: an area's code is fetched when it is first opened. */
-const News = lazy(() => import("../news/news.tsx"));
-const Workspace = lazy(() => import("../workspace/workspace.tsx"));
-const Picture = lazy(() => import("../picture/picture.tsx"));
-const Knowledge = lazy(() => import("../knowledge/knowledge.tsx"));
-const Staff = lazy(() => import("../staff/staff.tsx"));
-const Platform = lazy(() => import("../platform/platform.tsx"));
-const Identity = lazy(() => import("../identity/identity.tsx"));
+const News = area(() => import("../news/news.tsx"));
+const Workspace = area(() => import("../workspace/workspace.tsx"));
+const Picture = area(() => import("../picture/picture.tsx"));
+const Knowledge = area(() => import("../knowledge/knowledge.tsx"));
+const Staff = area(() => import("../staff/staff.tsx"));
+const Platform = area(() => import("../platform/platform.tsx"));
+const Identity = area(() => import("../identity/identity.tsx"));
 
 interface Place {
   to: string;
@@ -44,7 +45,7 @@ const PLACES: readonly (readonly [title: string, places: readonly Place[]])[] = 
     "You",
     [
       { to: "/identity", words: "Account" },
-      { to: "/platform", words: "Administration", permit: "admin:read" },
+      { to: "/platform", words: "Administration", permit: "platform:administer" },
     ],
   ],
 ];

@@ -1,62 +1,18 @@
 import { useState, type ReactNode } from "react";
-import { useSyncExternalStore } from "react";
-import { ask, Refusal } from "../api/client.ts";
+import { ask } from "../api/client.ts";
+import { usePendingProof, type PendingProof } from "../api/proof.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { Field, Form } from "../parts/form.tsx";
 import { givePasskey } from "./passkeys.ts";
 import { useSession } from "./session.tsx";
 
-/** Somebody's act waits until they have proved who they are, or have given it up. */
-interface Pending {
-  proved(): void;
-  givenUp(): void;
-}
-let pending: Pending | undefined;
-const watchers = new Set<() => void>();
-function set(next: Pending | undefined): void {
-  pending = next;
-  watchers.forEach((tell) => tell());
-}
-
-const prove = (): Promise<void> =>
-  new Promise((resolve, reject) => {
-    pending?.givenUp();
-    set({
-      proved() {
-        set(undefined);
-        resolve();
-      },
-      givenUp() {
-        set(undefined);
-        reject(new Error("This act needs a fresh proof of who you are."));
-      },
-    });
-  });
-
-/** Runs an act; where the API wants a fresh proof of the person, asks for it and runs the act again. */
-export async function proveFirst<T>(act: () => Promise<T>): Promise<T> {
-  try {
-    return await act();
-  } catch (error) {
-    if (!(error instanceof Refusal && error.code === "STEP_UP_REQUIRED")) throw error;
-    await prove();
-    return act();
-  }
-}
-
 /** The dialog that asks for the proof. */
 export function StepUp(): ReactNode {
-  const asked = useSyncExternalStore(
-    (tell) => {
-      watchers.add(tell);
-      return () => watchers.delete(tell);
-    },
-    () => pending,
-  );
-  return asked ? <Proof {...asked} /> : null;
+  const pending = usePendingProof();
+  return pending ? <Proof {...pending} /> : null;
 }
 
-function Proof({ proved, givenUp }: Pending): ReactNode {
+function Proof({ proved, givenUp }: PendingProof): ReactNode {
   const { who } = useSession();
   const [error, setError] = useState<string>();
   async function byPasskey(): Promise<void> {

@@ -1,7 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useSyncExternalStore } from "react";
 import { io, type Socket } from "socket.io-client";
-import type { Op } from "../api/client.ts";
+import { lookAgainWhoIsHere, shown } from "../api/queries.ts";
+import { readSoon } from "./pace.ts";
 
 /** What a live event brings; see /api/asyncapi.json for each event's data. */
 export interface Envelope {
@@ -12,9 +13,6 @@ export interface Envelope {
   data: any;
 }
 type Place = { problemSetId: string } | { topic: string };
-
-/** Shown data is read again this long after an event: several that come together cost one reading. */
-const SETTLE_MS = 400;
 
 let socket: Socket | undefined;
 /** How many parts of the page want each place. */
@@ -29,9 +27,16 @@ function line(): Socket {
   socket.on("connect", () => {
     for (const place of wanted.keys()) socket!.emit("subscribe", JSON.parse(place));
   });
+  // Its person may do something else now, or nothing any more.
+  socket.on("live.ended", () => void lookAgainWhoIsHere());
   for (const change of ["connect", "disconnect", "connect_error"])
     socket.on(change, () => watchers.forEach((tell) => tell()));
   return socket;
+}
+
+/** Connects again, under the session that the person has now. */
+export function redial(): void {
+  socket?.disconnect().connect();
 }
 
 /** Ends the line, at sign-out: the next one is somebody else's. */
@@ -53,37 +58,38 @@ function follow(place: Place): () => void {
   };
 }
 
+interface Rereading {
+  /** What is read again: operations that begin so; everything without it, nothing where it is empty. */
+  ops?: readonly string[];
+}
+
 /**
- * Reads again what the page shows when one of these events comes; `hear` is called with each of them. `place` is a
- * problem set or a topic; without one, what is sent to this person alone. `reads` names what is to be read again,
- * where not all of it is concerned.
+ * Reads again what the page shows when one of these events comes; `hear` is called with each of them,
+ * and answers false where it has seen to the event itself, so that nothing is read again. `place` is a problem set or a
+ * topic; without one, what is sent to this person alone.
  */
 export function useLive(
   place: Place | undefined,
   events: readonly string[],
-  hear?: (event: string, told: Envelope) => void,
-  reads?: readonly Op[],
+  hear?: (event: string, told: Envelope) => boolean | void,
+  { ops }: Rereading = {},
 ): void {
   const client = useQueryClient();
   const latest = useRef(hear);
   useEffect(() => {
     latest.current = hear;
   });
-  const [key, names, ops] = [place ? JSON.stringify(place) : "", events.join(), reads?.join() ?? ""];
+  const [key, names, reread] = [place ? JSON.stringify(place) : "", events.join(), ops && ops.join()];
   useEffect(() => {
-    let waiting: ReturnType<typeof setTimeout> | undefined;
-    const refresh = (): void => {
-      waiting ??= setTimeout(() => {
-        waiting = undefined;
-        const isConcerned = ({ queryKey: [op] }: { queryKey: readonly unknown[] }): boolean =>
-          !ops || ops.split(",").includes(String(op));
-        void client.invalidateQueries({ predicate: isConcerned });
-      }, SETTLE_MS);
-    };
+    const refresh = (): void =>
+      readSoon(reread?.split(",").filter(Boolean), (isMeant) => {
+        void client.invalidateQueries({
+          predicate: (query) => shown.predicate(query) && !query.meta?.["stays"] && isMeant(query.queryKey[0]),
+        });
+      });
     const heard = names.split(",").map((event) => {
       const on = (told: Envelope): void => {
-        latest.current?.(event, told);
-        refresh();
+        if (latest.current?.(event, told) !== false) refresh();
       };
       line().on(event, on);
       return () => socket?.off(event, on);
@@ -93,12 +99,11 @@ export function useLive(
     line().io.on("reconnect", back);
     const leave = key ? follow(JSON.parse(key)) : undefined;
     return () => {
-      clearTimeout(waiting);
       heard.forEach((off) => off());
       socket?.io.off("reconnect", back);
       leave?.();
     };
-  }, [client, key, names, ops]);
+  }, [client, key, names, reread]);
 }
 
 /** Whether live events arrive; undefined before the first use. */

@@ -8,6 +8,9 @@ import { Import } from "./sources/import.tsx";
 import { ListPage, NewListPage } from "./sources/list-page.tsx";
 import { SourceLists } from "./sources/lists.tsx";
 import { SourcePage } from "./sources/source.tsx";
+import { ArticleAt } from "./articles/article.tsx";
+import { Articles } from "./articles/articles.tsx";
+import { CheckedClaims } from "./verification/checked-claims.tsx";
 import { Sources } from "./sources/sources.tsx";
 import { Webhooks } from "./webhooks/webhooks.tsx";
 
@@ -18,6 +21,9 @@ export default function News(): ReactNode {
       <Route index element={<Overview />} />
       <Route path="briefings" element={<Briefings />} />
       <Route path="briefings/:id" element={<Briefing />} />
+      <Route path="articles" element={<Articles />} />
+      <Route path="articles/:id" element={<ArticleAt />} />
+      <Route path="claims" element={<CheckedClaims />} />
       <Route path="sources" element={<Sources />} />
       <Route path="sources/import" element={<Import />} />
       <Route path="sources/lists" element={<SourceLists />} />

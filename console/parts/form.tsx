@@ -22,7 +22,7 @@ interface FormProps {
   act: string;
   /** Gets every named field as text, left-out ones as absent; what it throws is shown, beside the fields that it names. */
   onSubmit(fields: FormFields, form: HTMLFormElement): Promise<unknown> | unknown;
-  /** Buttons beside the first one. */
+  /** Buttons beside the first one; a pressed one is among the fields, if it has a name. */
   beside?: ReactNode;
   /** In one line, for filters and one-field forms. */
   isInline?: boolean;
@@ -69,7 +69,9 @@ export function Form({
     event.preventDefault();
     const form = event.currentTarget;
     const fields: FormFields = {};
-    for (const [name, value] of new FormData(form))
+    // Of several buttons the one that was pressed counts, under its name.
+    const { submitter } = event.nativeEvent as SubmitEvent;
+    for (const [name, value] of new FormData(form, submitter))
       if (typeof value === "string" && value.trim() !== "") fields[name] = value;
     setBusy(true);
     try {

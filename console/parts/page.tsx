@@ -6,6 +6,8 @@ import { Refusal } from "../api/client.ts";
 
 interface PageProps {
   title: string;
+  /** What it is a page of; named in the window's title alone. */
+  of?: string;
   /** A sentence on what one can do here. */
   intro?: ReactNode;
   /** Buttons and links at its head. */
@@ -14,7 +16,7 @@ interface PageProps {
 }
 
 /** The whole of one address. After a navigation its heading has the focus, so that a screen reader begins there. */
-export function Page({ title, intro, acts, children }: PageProps): ReactNode {
+export function Page({ title, of: whole, intro, acts, children }: PageProps): ReactNode {
   const heading = useRef<HTMLHeadingElement>(null);
   const { key, pathname } = useLocation();
   useEffect(() => {
@@ -25,7 +27,7 @@ export function Page({ title, intro, acts, children }: PageProps): ReactNode {
   }, [pathname]);
   return (
     <>
-      <title>{`${title} · Signalmesh`}</title>
+      <title>{[title, whole, "Signalmesh"].filter(Boolean).join(" · ")}</title>
       <header className="page-head">
         <div>
           <h1 ref={heading} tabIndex={-1}>

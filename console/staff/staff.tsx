@@ -1,10 +1,32 @@
 import type { ReactNode } from "react";
 import { Route, Routes } from "react-router";
 import { NotFound } from "../app/shell.tsx";
+import { AgentPage } from "./agents/agent.tsx";
+import { Agents } from "./agents/agents.tsx";
+import { RunPage } from "./agents/run.tsx";
+import { Assistant } from "./assistant/assistant.tsx";
+import { Feed } from "./feed/feed.tsx";
+import "./staff.css";
+import { Validation } from "./validation/validation.tsx";
+import { ValidationRunPage } from "./validation/run.tsx";
+import { NewWorkflow } from "./workflows/new-workflow.tsx";
+import { WorkflowPage } from "./workflows/workflow.tsx";
+import { Workflows } from "./workflows/workflows.tsx";
 
+/** Addresses below /staff: the assistant, and the agents that people work with. */
 export default function Staff(): ReactNode {
   return (
     <Routes>
+      <Route index element={<Assistant />} />
+      <Route path="feed" element={<Feed />} />
+      <Route path="agents" element={<Agents />} />
+      <Route path="agents/:agentId" element={<AgentPage />} />
+      <Route path="runs/:executionId" element={<RunPage />} />
+      <Route path="workflows" element={<Workflows />} />
+      <Route path="workflows/new" element={<NewWorkflow />} />
+      <Route path="workflows/:executionId" element={<WorkflowPage />} />
+      <Route path="validation" element={<Validation />} />
+      <Route path="validation/:runId" element={<ValidationRunPage />} />
       <Route path="*" element={<NotFound />} />
     </Routes>
   );

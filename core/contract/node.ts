@@ -12,6 +12,20 @@ export const DROPS = { collection: "cache_drops", id: "last" } as const;
 /** A hint that a configuration was stored: whoever misses it sees the record within a second. */
 export const ConfigurationChanged = event("admin.configuration.changed", z.object({ name: z.string() }));
 
+/** How a node is doing. */
+export interface NodeState {
+  version: string;
+  startedAt: string;
+  /** The areas whose services it runs. */
+  areas: string[];
+  /** Part of the last half to whole minute that its event loop worked, 0 to 1. */
+  busy: number;
+  processors: number;
+  memoryBytes: number;
+  heapBytes: number;
+  heapLimitBytes: number;
+}
+
 /** What each node of the mesh said; a node that was silent for `withinMs` has no answer. */
 export interface NodeAnswer<T> {
   node: string;
@@ -21,7 +35,7 @@ export interface NodeAnswer<T> {
 /** Asks every node that is known to be there, all at once. */
 export async function askAllNodes<T>(
   broker: ServiceBroker,
-  action: "drop" | "versions",
+  action: "drop" | "versions" | "state" | "letters",
   params: object,
   withinMs: number,
 ): Promise<NodeAnswer<T>[]> {

@@ -1,12 +1,10 @@
 import { chromium, type Browser, type BrowserContext, type CDPSession, type Page } from "playwright-core";
-import { systemActor } from "../../core/access/access.ts";
-import { PASSWORD, world, type TestWorld } from "../mesh.ts";
+import { world, type TestWorld } from "../mesh.ts";
 import { account } from "./browser.ts";
-import { chromiumPath } from "../chromium.ts";
+import { chromiumPath, virtualAuthenticator } from "../chromium.ts";
 import { linkIn } from "./letters.ts";
-import { FeedServer, rss, stories } from "../news/feed-server.ts";
 
-// A real browser with its own virtual authenticator against our own routes.
+// A real browser with its own virtual authenticator against our own routes; what people see of it: test/console/sign-in.test.ts.
 
 /** What pages have and this side has not. */
 declare const PublicKeyCredential: {
@@ -44,19 +42,7 @@ if (!executablePath)
   beforeEach(async () => {
     context = await browser.newContext();
     page = await context.newPage();
-    cdp = await context.newCDPSession(page);
-    await cdp.send("WebAuthn.enable");
-    ({ authenticatorId } = await cdp.send("WebAuthn.addVirtualAuthenticator", {
-      options: {
-        protocol: "ctap2",
-        ctap2Version: "ctap2_1",
-        transport: "internal",
-        hasResidentKey: true,
-        hasUserVerification: true,
-        isUserVerified: true,
-        automaticPresenceSimulation: true,
-      },
-    }));
+    ({ cdp, authenticatorId } = await virtualAuthenticator(page));
     await page.goto(`${home}/link`);
   });
   afterEach(() => context.close());
@@ -240,103 +226,5 @@ if (!executablePath)
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByText("You are signed in.").waitFor();
     expect((await fetched("session")).body.data.user.email).toBe(one.email);
-  }, 60_000);
-
-  it("takes a colleague from the letter to a passkey, and in again by it", async () => {
-    const email = "colleague.in.browser@example.org";
-    const made = await at.http("POST", "/api/auth/users", { body: { email, name: "Colleague", role: "analyst" } });
-    await page.goto(`${home}/link#welcome=${await linkIn(at, "welcome", email, { asked: true })}`);
-    await page.getByRole("button", { name: "Sign in" }).click();
-    await page.getByRole("link", { name: "Go on to Signalmesh" }).click();
-    await page.getByText("You are signed in as Colleague.").waitFor();
-    await page.getByRole("button", { name: "Add a passkey" }).click();
-    await page.getByText("The passkey is registered").waitFor();
-    await page.getByRole("button", { name: "Sign out" }).click();
-    await page.getByText("Nobody is signed in here.").waitFor();
-    await page.getByRole("button", { name: "Sign in with a passkey" }).click();
-    await page.getByText("You are signed in as Colleague.").waitFor();
-    expect(await page.getByRole("link", { name: "Make accounts for colleagues" }).isVisible()).toBe(false);
-    // What to do next is what they may do.
-    const curate = page.getByRole("link", { name: "follow a list of sources" });
-    await curate.waitFor();
-    await at.http("PUT", `/api/auth/users/${made.body.data.id}`, { body: { role: "reader" } });
-    await page.goto(`${home}/home`);
-    await page.getByText("Followed:").waitFor();
-    expect(await curate.isVisible()).toBe(false);
-  }, 60_000);
-
-  it("says in words why there is no passkey", async () => {
-    const click = (name: string) => page.getByRole("button", { name }).click();
-    await page.goto(`${at.url}/home`);
-    await click("Sign in with a passkey");
-    await page.getByText("Passkeys here belong to localhost: open this page under that name.").waitFor();
-    await page.goto(`${home}/home`);
-    await cdp.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: false });
-    await click("Sign in with a passkey");
-    await page.getByText("There was no passkey: it was called off").waitFor();
-  }, 60_000);
-
-  it("goes on from the set-up of a first administrator, signed in", async () => {
-    const fresh = await world({ ADMIN_EMAIL: "", ADMIN_PASSWORD: "" });
-    try {
-      const token = await fresh.mesh.broker.call<string, object>(
-        "auth.setupToken",
-        {},
-        { meta: { actor: systemActor("test") } },
-      );
-      const site = fresh.url.replace("127.0.0.1", "localhost");
-      await page.goto(`${site}/setup`);
-      await page.getByText("This link is not complete.").waitFor();
-      expect(await page.getByRole("button").isVisible()).toBe(false);
-      await page.goto(`${site}/setup#${token}`);
-      await page.getByLabel("Your name").fill("Ilona");
-      await page.getByLabel("Email").fill("first@example.org");
-      await page.getByLabel("Password").fill("password1234");
-      await page.getByRole("button", { name: "Make the account" }).click();
-      await page.getByText(/^password: /).waitFor();
-      await page.getByLabel("Password").fill("a pass phrase of my own, long enough");
-      await page.getByRole("button", { name: "Make the account" }).click();
-      await page.getByText("You are signed in as Ilona.").waitFor();
-      expect(new URL(page.url()).pathname).toBe("/home");
-      await page.getByRole("link", { name: "Make accounts for colleagues" }).click();
-      await page.waitForURL("**/api/docs#/auth/auth.users.create", { waitUntil: "commit" });
-    } finally {
-      await fresh.stop();
-    }
-  }, 60_000);
-
-  it("follows a source, has a briefing made of it and reads that, without leaving the browser", async () => {
-    const publisher = await FeedServer.start("127.0.6.2");
-    try {
-      // One of yesterday is in a briefing of two days, and counted with it.
-      const date = (at: number) => new Date(Date.now() - (at === 0 ? 30 * 3_600_000 : 0)).toUTCString();
-      const items = stories("port", 4).map((item, at) => ({ ...item, date: date(at) }));
-      const url = publisher.on("/port", { body: rss(items) });
-      const { email } = await account(at, { role: "analyst" });
-      await page.goto(`${home}/home`);
-      await page.getByLabel("Email").fill(email);
-      await page.getByRole("button", { name: "Sign in", exact: true }).click();
-      await page.getByText("Type your password, or have a link mailed to you.").waitFor();
-      await page.getByLabel("Password").fill(PASSWORD);
-      await page.getByRole("button", { name: "Sign in", exact: true }).click();
-      await page.getByText("You are signed in as").waitFor();
-      await page.getByLabel("Address of its feed or site").fill(url);
-      await page.getByLabel("Name").fill("Port Gazette");
-      await page.getByLabel("What it is mostly about").selectOption("economics");
-      await page.getByRole("button", { name: "Follow", exact: true }).click();
-      await page.getByText("It is followed: 4 articles came.").waitFor();
-      await page.getByText("Followed: 1 source; 4 articles in the last two days.").waitFor();
-      await page.getByRole("button", { name: "Make a briefing" }).click();
-      await page.getByText("It is made, and stands first above.").waitFor();
-      expect(await page.locator("#briefings li").first().textContent()).toMatch(/, made .*\d/);
-      await page.getByLabel("Address of its feed or site").fill(publisher.on("/gone", { status: 404 }));
-      await page.getByLabel("Name").fill("Gone");
-      await page.getByRole("button", { name: "Follow", exact: true }).click();
-      await page.getByText(/^It is followed, but nothing came yet\. .*404/).waitFor();
-      await page.locator("#briefings a").first().click();
-      await page.getByText("4 articles from 1 source").waitFor();
-    } finally {
-      await publisher.stop();
-    }
   }, 60_000);
 });

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { json } from "node:stream/consumers";
 import { LlmError } from "../../adapters/llm/llm.ts";
 import { modelStandIn, type StandIn } from "../../adapters/llm/stand-in.ts";
+import { VERSION } from "../../config/version.ts";
 import { DROPS } from "../../core/contract/node.ts";
 import { watchFunding } from "../../services/platform/admin/funding/funding.actions.ts";
 import { forms } from "../canaries.ts";
@@ -127,6 +128,15 @@ describe("a configuration", () => {
       complete: true,
       nodes: [{ versions: { agents: expect.any(Number) } }],
     });
+  });
+
+  it("tells of each node how it is doing", async () => {
+    const { nodes, complete } = (await ask("GET", "/nodes")).body.data;
+    expect(complete).toBe(true);
+    expect(nodes[0].state).toMatchObject({ version: VERSION, areas: expect.arrayContaining(["news", "platform"]) });
+    expect(nodes[0].state.busy).toBeGreaterThanOrEqual(0);
+    expect(nodes[0].state.heapBytes).toBeLessThan(nodes[0].state.heapLimitBytes);
+    expect((await ask("GET", "/nodes", { as: "analyst" })).status).toBe(403);
   });
 
   it("says what a new gate is where nobody says it", async () => {

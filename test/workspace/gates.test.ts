@@ -90,6 +90,22 @@ describe("a gate", () => {
     ).rejects.toMatchObject({ type: "BLOCKED", message: 'The decision gate "Release of the order" is open.' });
   });
 
+  it("tells each person what they may do at it, and why not", async () => {
+    const { id: gateId } = await make();
+    await at.call("gates.submit", { gateId }, cleo);
+    const mine = (who: Actor) => at.call("gates.getPermissions", { gateId, userRole: "mine" }, who);
+    expect(await mine(cleo)).toMatchObject({
+      role: "deputy",
+      acts: {
+        approve: { allowed: false, why: "Whoever submitted the gate cannot let it pass themself." },
+        reject: { allowed: true },
+        reopen: { allowed: true },
+      },
+    });
+    expect(await mine(ann)).toMatchObject({ role: "commander", acts: { approve: { allowed: true } } });
+    expect(await mine(olga)).toMatchObject({ acts: { approve: { allowed: false }, submit: { allowed: false } } });
+  });
+
   it("that only some decide is taken back by them alone", async () => {
     const { id: gateId } = await make({ approvers: ["commander"] });
     await at.call("gates.submit", { gateId }, ben);

@@ -35,6 +35,18 @@ const started = async (): Promise<string> => {
   return missionId;
 };
 
+describe("workflows", () => {
+  it("are listed with their phases, for whoever sees their missions", async () => {
+    const missionId = await mission();
+    await at.call("mdmp.workflows.start", { missionId }, ben);
+    await at.call("mdmp.workflows.transition", { missionId, to: "mission-analysis" }, cleo);
+    const listed = (who: Actor) =>
+      at.call("mdmp.workflows.list", { problemSetId: "alpha", phase: "mission-analysis" }, who);
+    expect(await listed(olga)).toMatchObject({ data: [{ id: missionId, phase: "mission-analysis" }] });
+    expect(await at.call("mdmp.workflows.list", {}, eve)).toMatchObject({ data: [] });
+  });
+});
+
 describe("missions", () => {
   it("go from draft to the archive along their course, and end after they begin", async () => {
     const id = await mission({ startsAt: "2026-12-01T08:00:00+02:00" });

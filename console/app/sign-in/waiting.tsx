@@ -1,30 +1,93 @@
-import type { ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import { useAct } from "../../api/hooks.ts";
-import { sessionChanged, type Who } from "../session.tsx";
+import { Confirm } from "../../parts/dialog.tsx";
+import { Field, Form } from "../../parts/form.tsx";
+import { notify } from "../../parts/notices.tsx";
+import { recheckSession, sessionChanged, type Who } from "../session.tsx";
+import { useRecheckOnReturn } from "./ways.tsx";
 
-/** An account whose address is not confirmed yet: what to do, and the two things that it may do. */
+/** An account whose address is not confirmed yet: what to do, and the few things that it may do. */
 export function Waiting({ who }: { who: Who }): ReactNode {
-  const mail = useAct("POST /auth/email", { says: "The link was mailed again." });
   const leave = useAct("POST /auth/logout", { then: () => void sessionChanged() });
+  const claimed = who.user?.claimedEmail;
+  // Whoever follows the link in another tab comes back to an open console.
+  useRecheckOnReturn();
   return (
     <main className="narrow">
       <title>Confirm your address · Signalmesh</title>
       <h1>One step left</h1>
+      {claimed ? <Mailed address={claimed} /> : <GiveAddress />}
       <p>
-        {who.user?.claimedEmail ?? "Your address"} waits to be confirmed: follow the link that was mailed there. Until
-        then you can see yourself and leave, and nothing else.
-      </p>
-      <div className="row">
-        <button type="button" className="primary" onClick={() => void sessionChanged()}>
-          I have followed it
-        </button>
-        <button type="button" onClick={() => mail.mutate({ body: {} })}>
-          Mail it again
-        </button>
         <button type="button" onClick={() => leave.mutate({})}>
           Sign out
         </button>
-      </div>
+      </p>
     </main>
+  );
+}
+
+function Mailed({ address }: { address: string }): ReactNode {
+  const mail = useAct("POST /auth/email", { says: "The link is on its way again." });
+  const [isWrong, setWrong] = useState(false);
+  async function look(): Promise<void> {
+    if ((await recheckSession())?.waits) notify("The platform has not seen the link followed yet.", "bad");
+  }
+  return (
+    <>
+      <p>
+        A letter is on its way to <strong>{address}</strong>. Follow the link in it: this shows that the address is
+        yours. Until then you can see yourself and leave, and nothing else.
+      </p>
+      <div className="row">
+        <button type="button" className="primary" onClick={() => void look()}>
+          I have followed it
+        </button>
+        <button type="button" disabled={mail.isPending} onClick={() => mail.mutate({ body: {} })}>
+          Mail it again
+        </button>
+        <button type="button" className="link" onClick={() => setWrong(true)}>
+          The address is wrong
+        </button>
+      </div>
+      {isWrong && <StartOver address={address} onClose={() => setWrong(false)} />}
+    </>
+  );
+}
+
+/** An account keeps the address that it was opened with, so that a wrong one is left with its account. */
+function StartOver({ address, onClose }: { address: string; onClose(): void }): ReactNode {
+  const close = useAct("POST /user-profile/erasure", {
+    says: "The account is closed. Make another one with the right address.",
+    then: () => void sessionChanged(),
+  });
+  return (
+    <Confirm
+      title="Start over with another address"
+      act="Close this account"
+      isBusy={close.isPending}
+      onClose={onClose}
+      onConfirm={() => close.mutate({ body: { email: address } })}
+    >
+      <p>
+        An account keeps the address that it was opened with. Close this one, which holds nothing yet, and make another.
+      </p>
+    </Confirm>
+  );
+}
+
+/** Some providers vouch for a person without telling an address. */
+function GiveAddress(): ReactNode {
+  const mail = useAct("POST /auth/email", {
+    tellsRefusal: false,
+    says: "A letter is on its way there.",
+    then: () => void recheckSession(),
+  });
+  return (
+    <>
+      <p>The platform has no address of yours yet. Give one, and follow the link that is mailed there.</p>
+      <Form act="Mail me the link" onSubmit={({ email }) => mail.mutateAsync({ body: { ...(email && { email }) } })}>
+        <Field label="Your address" name="email" type="email" autoComplete="email" required />
+      </Form>
+    </>
   );
 }

@@ -17,8 +17,8 @@ export function Overview(): ReactNode {
   const [isOrdering, setOrdering] = useState(false);
   const mayMake = useMay("briefings:make");
   useLive({ topic: "briefings" }, ["briefing.completed"]);
-  useLive(undefined, ["notification.new"], undefined, ["POST /problem-sets/notifications/counts"]);
-  useLive(undefined, ["assignment.told"], undefined, ["GET /strategic/assignments"]);
+  useLive(undefined, ["notification.new"], undefined, { ops: ["POST /problem-sets/notifications/counts"] });
+  useLive(undefined, ["assignment.told"], undefined, { ops: ["GET /strategic/assignments"] });
   const followed = useAnswer("GET /sources", [{ query: { limit: 1 } }]);
   const order = (): void => setOrdering(true);
   const hasSources = followed.data?.meta.total !== 0;

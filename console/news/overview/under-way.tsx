@@ -39,7 +39,7 @@ export function UnderWay(): ReactNode {
 }
 
 function Work({ jobs }: { jobs: readonly Job[] }): ReactNode {
-  useLive(undefined, ["job.changed"], undefined, ["GET /jobs"]);
+  useLive(undefined, ["job.changed"], undefined, { ops: ["GET /jobs"] });
   return (
     <Section title="Being made now">
       <ul className="list">

@@ -26,7 +26,7 @@ export function useImport(): { follow(opml: string, domain?: NewsDomain): Promis
     follow: (opml, domain) =>
       mutateAsync({
         ...(domain && { query: { domain } }),
-        options: { document: new Blob([opml], { type: "text/x-opml" }) },
+        options: { file: new Blob([opml], { type: "text/x-opml" }) },
       }),
   };
 }

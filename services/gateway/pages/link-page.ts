@@ -48,7 +48,9 @@ button.addEventListener("click", async () => {
     if (act !== pressed) return;
     button.hidden = others.hidden = true;
     on.hidden = false;
+    on.href = onward();
     say.textContent = pressed.done;
+    on.focus();
   } catch (error) {
     button.disabled = false;
     say.textContent = error.message;
@@ -61,9 +63,10 @@ open();
 /** The page that mailed links lead to. Nothing happens before its button is pressed: mail scanners open links too. */
 export const LINK_PAGE = ownPage({
   name: "link",
+  heading: "Your link",
   script,
   content: `<p id="what">This link is not complete.</p>
 <label id="others" hidden><input type="checkbox"> Remove my earlier passkeys: they are lost, or in other hands</label>
 <button hidden></button>
-<p id="on"><a href="/">Go on to Signalmesh</a></p>`,
+<a id="on" class="button" href="/">Go on to Signalmesh</a>`,
 });

@@ -24,14 +24,15 @@ if (query.code && query.state) {
   sessionStorage.removeItem("oidc");
   if (!browser) say.textContent = "This sign-in was not begun in this browser. Begin again.";
   else post("oidc/verify", { code: query.code, state: query.state, browser, ...(query.iss && { iss: query.iss }) })
-    .then(() => { button.hidden = true; on.hidden = false; say.textContent = "You are signed in."; }, (error) => { say.textContent = error.message; });
+    .then(() => { button.hidden = true; on.hidden = false; on.href = onward(); say.textContent = "You are signed in."; location.replace(on.href); }, (error) => { say.textContent = error.message; });
 } else if (query.error) say.textContent = "The sign-in was not confirmed. Begin again.";
 `;
 
 /** The page that starts a sign-in at the identity provider, and to which the provider returns the browser. */
 export const OIDC_PAGE = ownPage({
   name: "oidc",
+  heading: "Your organisation",
   script,
   content: `<button>Sign in with your organisation</button>
-<p id="on" hidden><a href="/">Go on to Signalmesh</a></p>`,
+<a id="on" class="button" href="/" hidden>Go on to Signalmesh</a>`,
 });

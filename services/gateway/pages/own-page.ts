@@ -12,13 +12,13 @@ export interface OwnPage {
 export const ownPage = ({
   name,
   title = "Signalmesh",
-  heading = "Signalmesh",
+  heading,
   content,
   script,
 }: {
   name: string;
   title?: string;
-  heading?: string;
+  heading: string;
   content: string;
   script: string;
 }): OwnPage => ({
@@ -28,19 +28,39 @@ export const ownPage = ({
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}</title><link rel="icon" href="data:,">
 <style>
-  :root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
+  /* The colours of the console, which lives at / and has its own sheet: each of these pages is one file. */
+  :root {
+    color-scheme: light dark; font: .95rem/1.5 system-ui, "Segoe UI", sans-serif;
+    --ground: light-dark(#f6f7f9, #12161c); --paper: light-dark(#fff, #1a2029); --ink: light-dark(#1b2430, #e4e9f0);
+    --muted: light-dark(#55606f, #a3aebd); --rule: light-dark(#d5dbe3, #364150);
+    --accent: light-dark(#0a5f7d, #6cc4e4); --on-accent: light-dark(#fff, #06222e);
+  }
+  *, *::before { box-sizing: border-box; }
   [hidden] { display: none !important; }
-  main { max-width: 26rem; margin: 12vh auto; padding: 0 1rem; }
-  label { display: block; margin-top: 1rem; }
-  input:not([type="checkbox"]), select { width: 100%; box-sizing: border-box; padding: .5rem; font: inherit; }
-  button { margin-top: 1rem; padding: .5rem 1.25rem; font: inherit; }
-  output { display: block; position: sticky; bottom: 0; margin-top: 1rem; padding: .5rem 0; background: Canvas; }
-  output:empty { position: static; }
+  body { margin: 0; background: var(--ground); color: var(--ink); }
+  main { max-width: 26rem; margin: 8vh auto 4rem; padding: 0 1rem; }
+  .brand { color: var(--muted); font-weight: 700; margin: 0 0 .5rem; }
+  h1 { font-size: 1.5rem; line-height: 1.25; margin: 0 0 1rem; }
+  .card { background: var(--paper); border: 1px solid var(--rule); border-radius: 6px; padding: 1rem; display: flex; flex-direction: column; gap: .75rem; }
+  p { margin: 0; }
+  a { color: var(--accent); }
+  form { display: flex; flex-direction: column; gap: .75rem; }
+  label { display: block; font-weight: 500; font-size: .9rem; }
+  label:has([type="checkbox"]) { display: flex; gap: .5rem; font-weight: 400; }
+  input:not([type="checkbox"]) { font: inherit; width: 100%; min-height: 2.25rem; margin-top: .2rem; padding: .3rem .6rem; border: 1px solid light-dark(#7b8795, #6d7a8b); border-radius: 6px; background: var(--paper); color: inherit; }
+  button, .button { font: inherit; min-height: 2.25rem; padding: .3rem .9rem; border: 0; border-radius: 6px; background: var(--accent); color: var(--on-accent); cursor: pointer; text-decoration: none; display: flex; align-items: center; justify-content: center; }
+  button:disabled { opacity: .6; cursor: default; }
+  :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
+  output { display: block; }
+  output:empty { display: none; }
 </style></head>
 <body><main>
+<p class="brand">Signalmesh</p>
 <h1>${heading}</h1>
+<div class="card">
 ${content}
 <output aria-live="polite"></output>
+</div>
 </main><script src="/${name}.js"></script></body></html>
 `,
 });
@@ -48,7 +68,7 @@ ${content}
 /**
  * For scripts: `ask` reads from the API, or sends JSON if given a body; it answers the envelope and throws a refusal as
  * text, with its status. `post` does so under /api/auth, and answers the data alone; `withPasskey` signs in,
- * `newPasskey` registers one.
+ * `newPasskey` registers one; `onward` is where the console was left.
  */
 export const POST = `async function ask(path, body, method = body ? "POST" : "GET") {
   const headers = { "content-type": "application/json" };
@@ -73,6 +93,15 @@ async function passkey(domain, act) {
     if (error.name === "NotAllowedError") throw new Error("There was no passkey: it was called off, took too long, or there is none of here on this device.");
     throw error;
   }
+}
+/** Where to go when all is done: the console's address that was asked for in this browser, within the hour; or its first page. */
+function onward() {
+  try {
+    const { to, at } = JSON.parse(localStorage.getItem("signalmesh.place"));
+    localStorage.removeItem("signalmesh.place");
+    if (Date.now() - at < 3600000 && new URL(to, location.href).origin === location.origin) return to;
+  } catch {}
+  return "/";
 }
 async function withPasskey() {
   const asked = await post("login", {});

@@ -14,6 +14,8 @@ import { collect, COLLECT, collectDue } from "./osint/collecting.ts";
 import { materialActions } from "./osint/material.actions.ts";
 import { sourceActions } from "./osint/sources.actions.ts";
 import { OsintItem, OsintSource } from "./osint/sources.ts";
+import { letterActions } from "./running/letters.actions.ts";
+import { runningActions } from "./running/nodes.actions.ts";
 
 const STAYS = "Who changed what of the platform stays on record, under an id that leads to nobody.";
 const WATCH_MS = 300_000;
@@ -61,6 +63,8 @@ export default {
     ...modelActions,
     ...fundingActions,
     ...cacheActions,
+    ...runningActions,
+    ...letterActions,
     ...sourceActions,
     ...materialActions,
   },

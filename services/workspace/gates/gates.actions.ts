@@ -93,10 +93,11 @@ export const gateActions = {
   getPermissions: endpoint({
     rest: "GET /:gateId/permissions/:userRole",
     summary: "Report what a role may do at a gate, and why",
+    description: "With `mine`, what you may do: whoever submitted a gate does not let it pass, whatever their role.",
     permit: "signed-in",
     ...onGate,
     within: reading,
-    path: { userRole: z.enum(SET_ROLE_NAMES).describe("The role in the problem set.") },
+    path: { userRole: z.enum([...SET_ROLE_NAMES, "mine"]).describe("The role in the problem set, or `mine`.") },
     returns: data(
       z.object({
         gateId: z.string(),
@@ -107,9 +108,10 @@ export const gateActions = {
       }),
     ),
     handler(ctx, gate) {
-      const role = ctx.params.userRole;
+      const { userRole } = ctx.params;
+      const { role, userId } = userRole === "mine" ? deciderOf(ctx, gate) : { role: userRole };
       const acts = Object.fromEntries(
-        (Object.keys(GATE_ACTS) as GateAct[]).map((act) => [act, may(act, gate, role)]),
+        (Object.keys(GATE_ACTS) as GateAct[]).map((act) => [act, may(act, gate, role, userId)]),
       ) as Record<GateAct, { allowed: boolean; why: string }>;
       return { gateId: gate.id, role, status: gate.status, enforcement: gate.enforcement, acts };
     },

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { memberOf } from "../../../core/access/access.ts";
-import { data } from "../../../core/contract/answer.ts";
+import { data, list } from "../../../core/contract/answer.ts";
 import { iso } from "../../../core/clock.ts";
 import { endpoint } from "../../../core/contract/endpoint.ts";
 import { TextId } from "../../../core/records/entity.ts";
@@ -54,6 +54,20 @@ export const workflowActions = {
         { id: ctx.params.missionId, problemSetId, compartments, phase: PHASES[0], history: [first], done: [] },
         { facts: (made: Workflow) => [WorkflowStarted.fact(made.id, workflowEvent(made, ctx, mission))] },
       );
+    },
+  }),
+
+  "workflows.list": endpoint({
+    rest: "GET /workflows",
+    summary: "List the decision-process workflows that you may see",
+    description: "In which phase each mission's planning is, and since when. What blocks one: `GET …/{missionId}`.",
+    permit: "signed-in",
+    beyond: true,
+    within: reading,
+    query: Workflow.query,
+    returns: list(Workflow.view),
+    handler(ctx) {
+      return this.store(Workflow).page(ctx, ctx.params);
     },
   }),
 

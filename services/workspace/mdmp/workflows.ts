@@ -38,6 +38,7 @@ export const Workflow = entity("mdmp.workflows", {
   immutable: ["problemSetId", "compartments"],
   filter: ["problemSetId", "phase"],
   barrier,
+  lists: [{ by: ["problemSetId"] }],
   indexes: [{ fields: ["problemSetId", "phase"] }],
 });
 export type Workflow = Item<typeof Workflow>;

@@ -62,11 +62,21 @@ describe("two reports", () => {
     for (const path of [`entityId=${dvorak.id}`, `entityId=${dvorak.id}&relationId=${encodeURIComponent(leads.id)}`]) {
       const statements = await dataOf(eve, `/statements?${path}&limit=100`);
       expect(statements.length).toBeGreaterThan(1);
+      // What a line rests on says which line it is.
+      for (const { predicate, object, relationId } of statements)
+        expect(relationId?.split("~")[1]).toBe(object === undefined ? undefined : predicate);
       for (const { origin } of statements) {
         const { documentId, start, end, quote } = origin.citation;
         expect(texts.get(documentId)!.slice(start, end)).toBe(quote);
       }
     }
+  });
+
+  it("can be asked for what one of them names", async () => {
+    const { nodes } = await graph(eve, `&documentId=${second.id}`);
+    expect(names(nodes)).toEqual(expect.arrayContaining(["Marek Dvorak", "Marta Klein", "Port Elin"]));
+    expect(names(nodes)).not.toContain("Anna Berg");
+    expect((await graph(eve, "&storyId=none")).nodes).toEqual([]);
   });
 
   it("are read once, and say what they left out and why", async () => {

@@ -119,7 +119,12 @@ describe("claim reviews", () => {
         "@type": "Claim",
         datePublished: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
         author: { "@type": "Organization", name: "Source 1" },
-        appearance: { "@type": "CreativeWork", url: "https://news.example/articles/1", headline: "Report 1" },
+        appearance: {
+          "@type": "CreativeWork",
+          url: "https://news.example/articles/1",
+          headline: "Report 1",
+          identifier: String(report),
+        },
       },
       reviewRating: {
         "@type": "Rating",
@@ -182,6 +187,36 @@ describe("claim reviews", () => {
     const moved = await checkedLater("Arden");
     expect([moved.before["status"], moved.after["status"]]).toEqual(["corroborated", "disputed"]);
     expect(moved.after["reviewedAt"]).toBe(moved.after["checkedAt"]);
+  });
+});
+
+describe("what a cross-reference found", () => {
+  const path = () => `/cross-reference/content/${report}`;
+
+  it("is read by who may not search, with the sentence, its stance and its article", async () => {
+    const { data } = (await get(path())).body;
+    expect(data).toMatchObject({ contentId: report, contentTitle: "Report 1", method: "heuristic", daysBack: null });
+    const support = data.references.find(({ stance }: { stance: string }) => stance === "support");
+    expect(support).toMatchObject({
+      claimId: expect.any(Number),
+      sourceName: "Source 2",
+      independent: true,
+      articleTitle: "Report 2",
+      articleUrl: "https://news.example/articles/2",
+      reliabilityMeaning: expect.any(String),
+    });
+    expect(ECHO).toContain(support.evidence.text);
+    expect((await get(path(), null)).status).toBe(401);
+    expect((await get("/cross-reference/content/4711")).status).toBe(404);
+  });
+
+  it("is nothing of an article that was never held against others", async () => {
+    const alone = await tell(node, 7, 7, "The Lorne observatory counted 412 meteors on Friday night, its head said.");
+    expect((await get(`/cross-reference/content/${alone}`)).body.data).toMatchObject({
+      method: null,
+      checkedAt: null,
+      references: [],
+    });
   });
 });
 

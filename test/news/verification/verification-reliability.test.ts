@@ -125,6 +125,7 @@ describe("ClaimReview", () => {
     contradicting: [],
   };
   const article: ReviewedArticle = {
+    id: 7,
     title: "Ferry capsizes",
     url: "https://herald.example/1",
     publishedAt: "2026-03-02T10:00:00Z",
@@ -150,7 +151,12 @@ describe("ClaimReview", () => {
         "@type": "Claim",
         datePublished: "2026-03-02",
         author: { "@type": "Organization", name: "Herald" },
-        appearance: { "@type": "CreativeWork", url: "https://herald.example/1", headline: "Ferry capsizes" },
+        appearance: {
+          "@type": "CreativeWork",
+          url: "https://herald.example/1",
+          headline: "Ferry capsizes",
+          identifier: "7",
+        },
       },
       reviewRating: {
         "@type": "Rating",

@@ -31,6 +31,9 @@ const Related = z.object({
   last: Instant,
 });
 const StatementView = Statement.view.omit({ rev: true }).meta({ id: "GraphStatement" });
+const StatementOfRelation = StatementView.extend({
+  relationId: z.string().optional().describe("The relation that rests on it, by the id that graphs give it."),
+}).meta({ id: "GraphRelationStatement" });
 const Whole = Row.extend({
   ids: z.array(TextId).describe("All that it is known as, the oldest first."),
   types: z.array(z.object({ type: z.enum(ENTITY_TYPES), statements: z.int() })),
@@ -202,7 +205,7 @@ export const actorActions = {
       predicate: z.enum([...PROPERTIES, ...RELATION_NAMES]).optional(),
       ...paging,
     },
-    returns: list(StatementView),
+    returns: list(StatementOfRelation),
     beyond: true,
     errors: { 404: "You see no such entity." },
     tool: "list_graph_statements",
@@ -215,8 +218,13 @@ export const actorActions = {
       const rows = [...(relationId === undefined ? node.rows : []), ...lines.flatMap((edge) => edge.rows)]
         .filter((row) => predicate === undefined || row.predicate === predicate)
         .sort((one, other) => (one.id < other.id ? -1 : 1));
+      const relations = new Map(lines.flatMap((edge) => edge.rows.map((row) => [row.id, edge.id] as const)));
       const shown = await withWords(this, ctx, rows.slice((page - 1) * limit, page * limit));
-      return { data: shown, meta: { total: rows.length, page, limit } };
+      const told = shown.map((one) => {
+        const relation = relations.get(one.id);
+        return relation === undefined ? one : { ...one, relationId: relation };
+      });
+      return { data: told, meta: { total: rows.length, page, limit } };
     },
   }),
 

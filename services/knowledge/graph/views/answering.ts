@@ -1,6 +1,6 @@
 import type { Steps } from "../../../../core/work/turns.ts";
 import { bounded, pieceOf, those, type Bounded, type GraphNode, type GraphView } from "../view.ts";
-import { withinWorkspace, type Workspace } from "../workspaces/workspaces.ts";
+import { withinWorkspace, type Part, type Workspace } from "../workspaces/workspaces.ts";
 import { askedFor, type ViewQuery } from "./view-query.ts";
 import { graphShown } from "./shapes.ts";
 
@@ -27,12 +27,19 @@ export function* wholeOf(view: GraphView): Steps<readonly GraphNode[]> {
   return [...view.nodes.values()];
 }
 
+const listed = (id: string | undefined): string[] => (id === undefined ? [] : [id]);
+
+/** What a question is about, within a workspace, and of what a document or a story names where it asks for these. */
 export function* askedIn(
   view: GraphView,
   workspace: Workspace | undefined,
-  asked: ViewQuery,
+  { documentId, storyId, ...asked }: ViewQuery & { documentId?: string | undefined; storyId?: string | undefined },
 ): Steps<readonly GraphNode[]> {
-  return yield* askedFor(view, yield* workspace ? withinWorkspace(workspace, view) : wholeOf(view), asked);
+  const within = yield* workspace ? withinWorkspace(workspace, view) : wholeOf(view);
+  if (documentId === undefined && storyId === undefined) return yield* askedFor(view, within, asked);
+  const named: Part = { documentIds: listed(documentId), storyIds: listed(storyId), entityIds: [], types: [] };
+  const inside = new Set(yield* withinWorkspace(named, view));
+  return yield* askedFor(view, yield* those(within, (node) => inside.has(node)), asked);
 }
 
 /** What is answered of several graphs: of each what is chosen, within limits that hold for all of them. */

@@ -63,6 +63,8 @@ const query = {
   relation: z.enum(RELATION_NAMES).optional(),
   entityId: TextId.optional().describe("What lies around this entity; any of its ids."),
   depth: z.int().min(1).max(4).default(1).describe("Steps around `entityId`."),
+  documentId: TextId.optional().describe("Only what this document names."),
+  storyId: z.string().min(1).max(64).optional().describe("Only what this story of the news names."),
   at,
   ...room,
 };

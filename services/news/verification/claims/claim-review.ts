@@ -14,6 +14,7 @@ export interface ReviewedClaim {
 }
 
 export interface ReviewedArticle {
+  id: number;
   title: string;
   url: string;
   publishedAt: string;
@@ -53,7 +54,12 @@ export const ClaimReview = z
       "@type": z.literal("Claim"),
       datePublished: z.iso.date(),
       author: Organization,
-      appearance: z.object({ "@type": z.literal("CreativeWork"), url: z.string(), headline: z.string() }),
+      appearance: z.object({
+        "@type": z.literal("CreativeWork"),
+        url: z.string(),
+        headline: z.string(),
+        identifier: z.string().describe("Id of the article on this platform."),
+      }),
     }),
     reviewRating: z.object({
       "@type": z.literal("Rating"),
@@ -93,7 +99,12 @@ export function claimReview(
       "@type": "Claim",
       datePublished: article.publishedAt.slice(0, 10),
       author: { "@type": "Organization", name: article.sourceName },
-      appearance: { "@type": "CreativeWork", url: article.url, headline: article.title },
+      appearance: {
+        "@type": "CreativeWork",
+        url: article.url,
+        headline: article.title,
+        identifier: String(article.id),
+      },
     },
     reviewRating: {
       "@type": "Rating",

@@ -2,6 +2,8 @@ import { z } from "zod";
 import { entity, Instant, NumberId, type Item } from "../../../../core/records/entity.ts";
 import { ClaimStatuses, ReliabilityRating, Method, TextSpan, Score } from "../scales.ts";
 
+const Stances = z.enum(["support", "contradict", "neutral", "unrelated"]);
+
 /** What one article says about one claim. */
 export const ClaimReference = entity("claim_references", {
   title: "reference",
@@ -16,7 +18,7 @@ export const ClaimReference = entity("claim_references", {
     sourceName: z.string(),
     publishedAt: z.string(),
     reliability: ReliabilityRating,
-    stance: z.enum(["support", "contradict", "neutral", "unrelated"]),
+    stance: Stances,
     score: Score,
     evidence: TextSpan,
     reasons: z.array(z.string()),
@@ -86,6 +88,25 @@ export const CheckedContent = z
     claims: z.array(CheckedClaim),
   })
   .meta({ id: "ContentCrossReference" });
+
+/** What an article's cross-reference found, as it is stored. */
+export const FoundReferences = z
+  .object({
+    contentId: NumberId,
+    contentTitle: z.string(),
+    method: Method.nullable().describe("Null: never cross-referenced, or only an earlier text."),
+    daysBack: z.int().nullable().describe("Null: articles of any age were looked through."),
+    checkedAt: Instant.nullable(),
+    references: z.array(
+      ReferenceView.extend({
+        claimId: NumberId,
+        stance: Stances,
+        articleTitle: z.string().nullable().describe("Null: the article was removed since."),
+        articleUrl: z.string().nullable(),
+      }),
+    ),
+  })
+  .meta({ id: "FoundReferences" });
 
 /** A claim, and the sentence of another article that contradicts it. */
 export const Contradiction = z.object({

@@ -1,8 +1,9 @@
 import { z } from "zod";
-import { asSystem } from "../../../../core/access/caller.ts";
+import { asSystem, type Ctx } from "../../../../core/access/caller.ts";
 import { bare, success } from "../../../../core/contract/answer.ts";
 import { endpoint } from "../../../../core/contract/endpoint.ts";
 import { NumberId } from "../../../../core/records/entity.ts";
+import { articlesOf } from "../../articles/client.ts";
 import type { BatchView } from "../work/batch.ts";
 import { Claim } from "../claims/claim.ts";
 import { batchLimit, contentPath, NO_ARTICLE } from "../claims/claims.actions.ts";
@@ -10,10 +11,18 @@ import { contentOf, recordOf } from "../content.ts";
 import { check, checkAll, checkedContentView, checkedView } from "./corroboration.ts";
 import { extract } from "../claims/extraction.ts";
 import type { Verifier } from "../host.ts";
+import { RELIABILITY_WORDS } from "../reliability/reliability.ts";
 import { unknown } from "../reliability/source-records.ts";
 import { referenceStatistics, type ReferenceCount } from "./statistics.ts";
-import { CheckedClaim, CheckedContent, ClaimReference, Contradiction, ReferenceStats } from "./reference.ts";
-import { settle } from "../claims/settlement.ts";
+import {
+  CheckedClaim,
+  CheckedContent,
+  ClaimReference,
+  Contradiction,
+  FoundReferences,
+  ReferenceStats,
+} from "./reference.ts";
+import { referencesOf, settle } from "../claims/settlement.ts";
 import { spending } from "../model/spending.ts";
 import { BATCH, BATCH_ANSWER, isUnderWay, undertake } from "../work/work.ts";
 
@@ -26,6 +35,21 @@ const daysBack = z
 
 /** More than a briefing can show. */
 const MOST_CONTRADICTIONS = 1_000;
+/** More than a page can show, and as many articles as can be asked for by id. */
+const MOST_REFERENCES = 500;
+
+/** Stored references of an article's claims, with what names their articles. */
+async function foundReferences(host: Verifier, ctx: Ctx<unknown>, contentId: number) {
+  const found = (await referencesOf(host, ctx, contentId)).slice(0, MOST_REFERENCES);
+  const ids = [...new Set(found.map(({ articleId }) => articleId))];
+  const articles = new Map((ids.length ? await articlesOf(host, ids) : []).map((article) => [article.id, article]));
+  return found.map((reference) => ({
+    ...reference,
+    reliabilityMeaning: RELIABILITY_WORDS[reference.reliability],
+    articleTitle: articles.get(reference.articleId)?.title ?? null,
+    articleUrl: articles.get(reference.articleId)?.url ?? null,
+  }));
+}
 
 /** Endpoints that compare claims with other articles. */
 export const references = {
@@ -74,6 +98,33 @@ export const references = {
       const checked = await checkAll(host, ctx, content, claims, ctx.params.daysBack ?? null, spent);
       await settle(host, ctx, content, (await recordOf(host, content))!, { tells: true });
       return checkedContentView(content, ctx.params.daysBack ?? null, checked);
+    },
+  }),
+
+  "crossReferences.getForContent": endpoint({
+    rest: "GET /cross-reference/content/:contentId",
+    summary: "Read what other articles were found to say about an article's claims",
+    permit: "verification:read",
+    beyond: true,
+    path: contentPath,
+    returns: success(FoundReferences),
+    errors: NO_ARTICLE,
+    description:
+      "The result of the last cross-reference of the present text, without searching again: each reference with " +
+      "its claim, its stance, the sentence it rests on, and title and address of its article; 500 at most, the " +
+      "strongest of a claim first. The claims themselves are in `GET /api/verification/claims/{contentId}`.",
+    async handler(ctx) {
+      const content = await contentOf(this, ctx.params.contentId);
+      const record = await recordOf(this, content);
+      const { method, daysBack, at } = record?.crossReference ?? {};
+      return {
+        contentId: content.id,
+        contentTitle: content.title,
+        method: method ?? null,
+        daysBack: daysBack ?? null,
+        checkedAt: at ?? null,
+        references: record ? await foundReferences(this as Verifier, ctx, content.id) : [],
+      };
     },
   }),
 

@@ -33,21 +33,30 @@ export const watchOver = (host: Host, caller: Caller, place: Pick<Layer, "proble
   host.store(LayerWatch).one(caller, { _id: watchId(pictureOf(place)) });
 
 /**
- * For a drawn layer, what its newest spec says; for a live one, what was last made, as far as the caller may see it.
+ * For a drawn layer, what its newest spec says; for a live one, what was last made, as far as the caller may see it; all
+ * of it, or the features named.
  */
 export async function featuresOf(
   host: Host,
   caller: Caller,
   layer: Layer,
+  named?: ReadonlySet<string>,
 ): Promise<{ features: (Feature & { geometry: any })[]; madeAt?: string; missing?: string }> {
   if (layer.version === 0) return { features: [], ...(layer.kind === "live" && { missing: NO_SPEC }) };
   if (layer.kind === "drawn") {
     const spec = await host.store(LayerSpec).get(caller, derivedId(`spec of layer ${layer.id}: ${layer.hash}`));
-    return { features: (spec.spec as { features: Feature[] }).features };
+    const { features } = spec.spec as { features: Feature[] };
+    return { features: named ? features.filter(({ id }) => named.has(String(id))) : features };
   }
   if (!WATCHED_STATES.includes(layer.state)) return { features: [], missing: DRAFT };
   const [features, missing] = await Promise.all([
-    host.store(LayerFeature).find(caller, { ...alikeIn(layer), layerId: layer.id }, { sort: ["_id"] }),
+    host
+      .store(LayerFeature)
+      .find(
+        caller,
+        { ...alikeIn(layer), layerId: layer.id, ...(named && { featureId: { $in: [...named] } }) },
+        { sort: ["_id"] },
+      ),
     host.store(Missing).one(caller, { _id: layer.id }),
   ]);
   // Counts only what the caller sees: when a layer was made for others would tell of their records.

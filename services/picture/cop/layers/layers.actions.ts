@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { iso } from "../../../../core/clock.ts";
 import type { Ctx } from "../../../../core/access/caller.ts";
 import { data, list } from "../../../../core/contract/answer.ts";
@@ -5,7 +6,7 @@ import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { placeAsked, placeParameters } from "../../../../core/geo/place-query.ts";
 import { conflict } from "../../../../core/problem.ts";
 import { placeFor, factsInSet, type Place } from "../../place.ts";
-import { LayerAdded } from "../events.ts";
+import { LayerAdded, MOST_TOLD } from "../events.ts";
 import { holdsFeature } from "../generation/features.ts";
 import { featuresOf, watchOver } from "../generation/reading.ts";
 import { BODY_LIMIT, Picture, Spec, SPEC_REFUSALS, Written } from "./answers.ts";
@@ -70,16 +71,25 @@ export const layerActions = {
     permit: "signed-in",
     within: reading,
     ...onLayer,
-    query: placeParameters,
+    query: {
+      ...placeParameters,
+      features: z
+        .array(z.string().max(200))
+        .max(MOST_TOLD)
+        .optional()
+        .describe("Only the features of these ids, as `cop.layer.changed` names them; separated by commas."),
+    },
     returns: data(Picture),
     tool: "show_layer",
     description:
       "A feature is `fresh` until its `staleAt`, then `stale`, and gone five minutes later " +
       "(`COP_GONE_SECONDS`) unless it says `keep`. Of a live layer you see what you may see of its " +
-      "sources. `bbox`, `near` and `within` keep only features with a position there.",
+      "sources. `bbox`, `near` and `within` keep only features with a position there; `counts` and " +
+      "`madeAt` are of all, or of those that `features` names.",
     async handler(ctx, layer) {
       const place = placeAsked(ctx.params);
-      const { features, madeAt, missing } = await featuresOf(this, ctx, layer);
+      const { features: named } = ctx.params;
+      const { features, madeAt, missing } = await featuresOf(this, ctx, layer, named && new Set(named));
       const watch = layer.kind === "live" && ((await watchOver(this, ctx, layer)) ?? { on: false });
       const now = this.world.clock.now();
       const { features: all, ...counts } = shownAt(features, now, goneAfterMs(this.world));

@@ -38,6 +38,13 @@ export interface SetsHost extends Host {
 const keyOf = (userId: string, mode: (typeof MODES)[number]): string => `${userId}/${mode}`;
 const primaryKey = (caller: Caller): string => keyOf(actorOf(caller), modeOf(caller.meta.actor ?? {}));
 
+/** A set as one of the caller's own. */
+const asOwn = (caller: Caller, set: ProblemSet, primary: unknown): z.input<typeof MySetView> => ({
+  ...set,
+  role: ownRole(caller, set.id) ?? "observer",
+  primary: set.id === primary,
+});
+
 /** What a person chose as primary, deleted with the person. */
 export async function gatherPrimaries(
   this: SetsHost,
@@ -131,13 +138,16 @@ export const setActions = {
     summary: "Read a problem set",
     tool: "show_problem_set",
     description:
-      "Its name, description, parent and state. Missions, gates, documents and the like are listed by its id, as " +
-      "`problemSetId`.",
+      "Its name, description, parent and state, and your role in it. Missions, gates, documents and the like are " +
+      "listed by its id, as `problemSetId`.",
     permit: "signed-in",
     on: ProblemSet,
     within: { set: "id", may: "set:read" },
-    returns: data(ProblemSetView),
-    handler: (_ctx, set) => set,
+    returns: data(MySetView),
+    async handler(ctx, set) {
+      const primary = await (this as unknown as SetsHost).primaries.findById(primaryKey(ctx));
+      return asOwn(ctx, set, primary?.["problemSetId"]);
+    },
   }),
 
   update: endpoint({
@@ -228,11 +238,7 @@ export const setActions = {
         (this as unknown as SetsHost).primaries.findById(primaryKey(ctx)),
       ]);
       return {
-        data: sets.map((set) => ({
-          ...set,
-          role: ownRole(ctx, set.id) ?? "observer",
-          primary: set.id === primary?.["problemSetId"],
-        })),
+        data: sets.map((set) => asOwn(ctx, set, primary?.["problemSetId"])),
         meta,
       };
     },

@@ -1,0 +1,34 @@
+type Held = Readonly<Record<string, unknown>>;
+
+/** What a credential says of its subject; some have the subject in a list of one. */
+function subjectOf(credential: Held): Held {
+  const given = credential["credentialSubject"];
+  return ((Array.isArray(given) ? given[0] : given) ?? {}) as Held;
+}
+
+const text = (value: unknown): string =>
+  Array.isArray(value)
+    ? value.map(text).join(", ")
+    : value !== null && typeof value === "object"
+      ? JSON.stringify(value)
+      : String(value);
+
+const PROVES: Readonly<Record<string, (of: Held) => string>> = {
+  "security-clearance": ({ level }) => `Cleared to ${text(level)}`,
+  "role-assignment": ({ role, position }) => `Is ${text(role)}${position ? `, as ${text(position)}` : ""}`,
+  "coalition-membership": ({ coalition, participation }) => `Is ${text(participation)} of ${text(coalition)}`,
+  "entity-attribute": ({ attribute, value, unit }) =>
+    `${text(attribute)}: ${text(value)}${unit ? ` ${text(unit)}` : ""}`,
+  "derivative-data": ({ method }) => `Data derived: ${text(method)}`,
+  "user-profile": ({ displayName }) => `Is called ${text(displayName)}`,
+};
+
+/** What a credential proves, in one line. */
+export const proves = (kind: string, credential: Held): string =>
+  PROVES[kind]?.(subjectOf(credential)) ?? kind.replaceAll("-", " ");
+
+const inWords = (name: string): string => name.replace(/([A-Z])/g, (sign) => ` ${sign.toLowerCase()}`);
+
+/** Every claim that it makes of its subject, as pairs of name and value. */
+export const claimsOf = (credential: Held): [name: string, value: string][] =>
+  Object.entries(subjectOf(credential)).map(([name, value]) => [name === "id" ? "about" : inWords(name), text(value)]);

@@ -1,0 +1,145 @@
+import { useState, type ReactNode } from "react";
+import { useSearchParams } from "react-router";
+import type { ListRow } from "../../api/client.ts";
+import { useAnswer } from "../../api/hooks.ts";
+import { useMay } from "../../app/session.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import { Section, Shown } from "../../parts/page.tsx";
+import { Pager, usePage } from "../../parts/table.tsx";
+import { Badge, Time } from "../../parts/texts.tsx";
+import { AccountPage } from "../frame.tsx";
+import { claimsOf, proves } from "./claims.ts";
+import { CopyText } from "./copy-text.tsx";
+import { Dids } from "./dids.tsx";
+import { Verify } from "./verify.tsx";
+
+type Credential = ListRow<"GET /credentials">;
+
+/** Statements about a person that others can verify, and the identifiers that they are about. */
+export function Credentials(): ReactNode {
+  const dids = useAnswer("GET /identity/dids", [{ query: { limit: 100 } }]);
+  const [isVerifying, setVerifying] = useState(false);
+  return (
+    <AccountPage
+      title="Credentials"
+      intro="Signed statements about you: whoever gets one can verify who made it, and that it still holds."
+      acts={
+        <button type="button" onClick={() => setVerifying(true)}>
+          Verify a credential
+        </button>
+      }
+    >
+      <Shown of={dids}>
+        {({ data }) => (
+          <>
+            <Mine dids={data.map(({ did }) => did)} />
+            <Dids dids={data} />
+          </>
+        )}
+      </Shown>
+      {isVerifying && <Verify onClose={() => setVerifying(false)} />}
+    </AccountPage>
+  );
+}
+
+/** Those about one of the person's identifiers: nearly everybody has one. */
+function Mine({ dids }: { dids: readonly string[] }): ReactNode {
+  const [search, setSearch] = useSearchParams();
+  const page = usePage();
+  const subject = search.get("did") ?? dids[0];
+  const held = useAnswer("GET /credentials", [{ query: { page, ...(subject && { subject }) } }], {
+    enabled: subject !== undefined,
+  });
+  return (
+    <Section
+      title="What is said of you"
+      acts={
+        dids.length > 1 && (
+          <select
+            aria-label="Of which of your identifiers"
+            value={subject}
+            onChange={({ currentTarget }) => setSearch({ did: currentTarget.value })}
+          >
+            {dids.map((did) => (
+              <option key={did} value={did}>
+                {short(did)}
+              </option>
+            ))}
+          </select>
+        )
+      }
+    >
+      {subject === undefined ? (
+        <p className="empty">You have no identifier yet, which credentials are about. Make one below.</p>
+      ) : (
+        <Shown of={held}>
+          {({ data, meta }) => (
+            <>
+              {data.length === 0 && (
+                <p className="empty">
+                  Nobody has issued a credential about you. Commanders do so for roles and clearances in problem sets,
+                  administrators for everything else.
+                </p>
+              )}
+              <ul className="list">
+                {data.map((credential) => (
+                  <Held key={credential.id} of={credential} />
+                ))}
+              </ul>
+              <Pager meta={meta} />
+            </>
+          )}
+        </Shown>
+      )}
+    </Section>
+  );
+}
+
+export const short = (did: string): string => (did.length > 40 ? `${did.slice(0, 22)}…${did.slice(-8)}` : did);
+
+function Held({ of: credential }: { of: Credential }): ReactNode {
+  const { kind, status, statusReason, validFrom, validUntil, createdByName, issuer, training } = credential;
+  const [isOpen, setOpen] = useState(false);
+  const mayIssue = useMay("credentials:issue");
+  return (
+    <li className="stack">
+      <div className="row between">
+        <span>
+          <strong>{proves(kind, credential.credential)}</strong> <Badge>{status}</Badge>{" "}
+          {training && <Badge tone="warn">training</Badge>}
+          {statusReason && <small className="muted"> {statusReason}</small>}
+        </span>
+        <button type="button" aria-label={`Show: ${proves(kind, credential.credential)}`} onClick={() => setOpen(true)}>
+          Show
+        </button>
+      </div>
+      <small className="muted">
+        From {createdByName ?? (mayIssue ? short(issuer) : "this platform")}, <Time at={validFrom} />
+        {validUntil && (
+          <>
+            {" "}
+            until <Time at={validUntil} />
+          </>
+        )}
+      </small>
+      {isOpen && (
+        <Dialog title={proves(kind, credential.credential)} onClose={() => setOpen(false)}>
+          <dl>
+            {claimsOf(credential.credential).map(([name, value]) => (
+              <Claim key={name} name={name} value={value} />
+            ))}
+          </dl>
+          <p>Give this text to whoever wants to verify it; it says nothing beside what stands above.</p>
+          <CopyText text={credential.jwt ?? JSON.stringify(credential.credential, null, 2)} label="The credential" />
+        </Dialog>
+      )}
+    </li>
+  );
+}
+
+const Claim = ({ name, value }: { name: string; value: string }): ReactNode => (
+  <>
+    <dt>{name}</dt>
+    <dd>{value}</dd>
+  </>
+);

@@ -1,0 +1,163 @@
+import type { ReactNode } from "react";
+import { Link, useSearchParams } from "react-router";
+import type { ListRow } from "../../api/client.ts";
+import { useAnswer } from "../../api/hooks.ts";
+import { Empty, Shown } from "../../parts/page.tsx";
+import { Pager, usePage } from "../../parts/table.tsx";
+import { many, Time } from "../../parts/texts.tsx";
+import { TrustScale } from "../verification/trust.tsx";
+import { ArticleRow } from "./article-row.tsx";
+import { periodOf, trustOf, withFilters, type StreamFilters } from "./filters.ts";
+import { useHeld } from "./held.ts";
+
+type Listed = ListRow<"GET /articles">;
+interface StreamProps {
+  filters: StreamFilters;
+  /** When the page was opened: moving periods end there. */
+  now: number;
+  hasSources: boolean;
+}
+
+/** Articles as they came in, narrowed by the filters. */
+export function Stream({ filters, now, hasSources }: StreamProps): ReactNode {
+  const { domain, sourceId, storyId, sort } = filters;
+  const query = {
+    page: usePage(),
+    sort,
+    ...(domain && { domain }),
+    ...(sourceId && { sourceId }),
+    ...(storyId && { storyId }),
+    ...trustOf(filters),
+    ...periodOf(filters, now),
+  };
+  const articles = useAnswer("GET /articles", [{ query }], { keepsShown: true });
+  const { shown, fresh, show } = useHeld(
+    JSON.stringify(query),
+    articles.data?.data ?? [],
+    articles.data !== undefined && !articles.isPlaceholderData,
+  );
+  return (
+    <>
+      {storyId && <OneStory rows={shown} />}
+      <div role="status">
+        {fresh > 0 && (
+          <button type="button" className="primary" onClick={show}>
+            Show {many(fresh, "new article")}
+          </button>
+        )}
+      </div>
+      <Shown of={articles} what="Reading the articles">
+        {({ meta }) =>
+          shown.length ? (
+            <>
+              <ul className="list" aria-label="Articles">
+                {foldCopies(shown).map(([article, ...copies]) => (
+                  <Report key={article.id} article={article} copies={copies} isAlone={isAlone(article, shown)} />
+                ))}
+              </ul>
+              <TrustScale />
+              <Pager meta={meta} />
+            </>
+          ) : (
+            <Nothing hasSources={hasSources} />
+          )
+        }
+      </Shown>
+    </>
+  );
+}
+
+/** Copies of one report stand under the first of them. */
+function foldCopies(rows: readonly Listed[]): [Listed, ...Listed[]][] {
+  const reports = new Map<string, [Listed, ...Listed[]]>();
+  for (const row of rows) {
+    const known = reports.get(row.reportId);
+    if (known) known.push(row);
+    else reports.set(row.reportId, [row]);
+  }
+  return [...reports.values()];
+}
+
+/** No other report of the same event is in sight. */
+const isAlone = ({ storyId, reportId }: Listed, all: readonly Listed[]): boolean =>
+  !all.some((one) => one.storyId === storyId && one.reportId !== reportId);
+
+interface ReportProps {
+  article: Listed;
+  copies: readonly Listed[];
+  isAlone: boolean;
+}
+
+function Report({ article, copies, isAlone: hasNoOther }: ReportProps): ReactNode {
+  const [search] = useSearchParams();
+  const { source, summary, storyId } = article;
+  const isStory = search.has("story");
+  return (
+    <ArticleRow
+      article={article}
+      outlet={<Link to={`?${withFilters(search, { source: String(source.id) })}`}>{source.name}</Link>}
+    >
+      <p className="summary">{summary}</p>
+      {copies.length > 0 && (
+        <p className="muted">
+          The same text at{" "}
+          {copies.map(({ id, source: { name } }, at) => (
+            <span key={id}>
+              {at > 0 && ", "}
+              <Link to={`/news/articles/${id}`}>{name}</Link>
+            </span>
+          ))}
+        </p>
+      )}
+      {!hasNoOther && !isStory && (
+        <p>
+          <Link
+            to={`?${new URLSearchParams({ story: storyId, sort: "publishedAt" })}`}
+            aria-label={`Reports of the same event as ${article.title}`}
+          >
+            Other reports of this event
+          </Link>
+        </p>
+      )}
+    </ArticleRow>
+  );
+}
+
+/** One event under several headlines. */
+function OneStory({ rows }: { rows: readonly Listed[] }): ReactNode {
+  const [search] = useSearchParams();
+  const outlets = new Set(rows.map(({ source: { name } }) => name));
+  const times = rows.map(({ publishedAt }) => publishedAt).toSorted();
+  return (
+    <p className="card">
+      <span>
+        Reports of one event, whatever their headlines: {many(foldCopies(rows).length, "report")} by{" "}
+        {many(outlets.size, "outlet")}
+        {times.length > 0 && (
+          <>
+            , the first <Time at={times[0]} />
+          </>
+        )}
+        . <Link to={`?${withFilters(search, { story: "", sort: "" })}`}>Show all articles</Link>
+      </span>
+    </p>
+  );
+}
+
+function Nothing({ hasSources }: { hasSources: boolean }): ReactNode {
+  const [search] = useSearchParams();
+  if (search.size)
+    return (
+      <Empty>
+        No article fits these filters. <Link to="?">Show all articles</Link>
+      </Empty>
+    );
+  return (
+    <Empty>
+      {hasSources
+        ? "No article has come in yet. Sources are read every few minutes; a source list that is active shows only its own sources. "
+        : "No article has come in, for no source is followed yet. "}
+      <Link to="/news/sources">{hasSources ? "See how the sources are read" : "Follow a source"}</Link>
+    </Empty>
+  );
+}

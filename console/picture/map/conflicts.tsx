@@ -1,0 +1,85 @@
+import { useState, type ReactNode } from "react";
+import type { ListRow } from "../../api/client.ts";
+import { useAct, useAnswer } from "../../api/hooks.ts";
+import { Dialog } from "../../parts/dialog.tsx";
+import { Form, TextField } from "../../parts/form.tsx";
+import { Section } from "../../parts/page.tsx";
+import { Badge, many } from "../../parts/texts.tsx";
+import { inPlace, liesIn, type PicturePlace } from "../place.tsx";
+import { keyOf } from "./feature-words.ts";
+
+type Contradiction = ListRow<"GET /cop/conflicts">;
+const TONES = { high: "bad", medium: "warn", low: "plain" } as const;
+
+/** Where layers on the COP contradict one another; nothing is said where they do not. */
+export function Contradictions({ place, onSelect }: { place: PicturePlace; onSelect(key: string): void }): ReactNode {
+  const { data } = useAnswer("GET /cop/conflicts", [{ query: { ...inPlace(place), state: "open", limit: 20 } }]);
+  const [settling, setSettling] = useState<Contradiction>();
+  const open = data?.data.filter(liesIn(place)) ?? [];
+  if (!open.length) return null;
+  return (
+    <Section title={`${many(data!.meta.total, "contradiction")} on the map`}>
+      <ul className="list">
+        {open.map((one) => (
+          <li key={one.id}>
+            <Badge tone={TONES[one.severity]}>{one.severity}</Badge> {one.summary}
+            <div className="row">
+              {one.features.map(({ layerId, layer, featureId }) => (
+                <button
+                  key={`${layerId} ${featureId}`}
+                  type="button"
+                  aria-label={`Show what ${layer ?? "the layer"} says: ${one.summary}`}
+                  onClick={() => onSelect(keyOf(layerId, featureId))}
+                >
+                  {layer ?? "Show"}
+                </button>
+              ))}
+              {place.may("cop:review") && (
+                <button type="button" aria-label={`Settle: ${one.summary}`} onClick={() => setSettling(one)}>
+                  Settle
+                </button>
+              )}
+            </div>
+          </li>
+        ))}
+      </ul>
+      {settling && <Settle {...settling} onClose={() => setSettling(undefined)} />}
+    </Section>
+  );
+}
+
+function Settle({ id, summary, onClose }: Contradiction & { onClose(): void }): ReactNode {
+  const given = { tellsRefusal: false, then: onClose };
+  const resolve = useAct("POST /cop/conflicts/{id}/resolve", {
+    ...given,
+    says: "It is settled, until its evidence changes.",
+  });
+  const waive = useAct("POST /cop/conflicts/{id}/waive", { ...given, says: "It is waived, and does not come back." });
+  const [how, setHow] = useState<"resolve" | "waive">("resolve");
+  return (
+    <Dialog title="Settle a contradiction" onClose={onClose}>
+      <p>{summary}</p>
+      <Form
+        act="Settle"
+        onSubmit={({ reason = "" }) =>
+          (how === "resolve" ? resolve : waive).mutateAsync({ path: { id }, body: { reason } })
+        }
+      >
+        <fieldset>
+          <legend>How</legend>
+          {(
+            [
+              ["resolve", "Resolved: it comes back when its evidence changes"],
+              ["waive", "Waived: it never comes back"],
+            ] as const
+          ).map(([value, words]) => (
+            <label key={value} className="check">
+              <input type="radio" name="how" checked={how === value} onChange={() => setHow(value)} /> {words}
+            </label>
+          ))}
+        </fieldset>
+        <TextField label="Why" name="reason" minLength={3} required />
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,187 @@
+import { useState, type ReactNode } from "react";
+import { ask, Refusal } from "../../../api/client.ts";
+import { useAct } from "../../../api/hooks.ts";
+import { Field, Form, Select, TextField } from "../../../parts/form.tsx";
+import { Section } from "../../../parts/page.tsx";
+import { inPlace, type PicturePlace } from "../../place.tsx";
+import { TYPE_WORDS, type LayerType } from "../feature-words.ts";
+import { geometryOf, readPositions, type Shape } from "../positions.ts";
+import type { Layer } from "../use-picture.ts";
+import { drawingOf, fieldOf, withFeature, withFields, type DrawingBase, type DrawnFeature } from "./spec.ts";
+
+/** What somebody draws: a new feature, or one that is there. */
+export interface Draft {
+  shape: Shape;
+  /** As typed or clicked: one position a line. */
+  text: string;
+  /** Of a feature that is there. */
+  before?: { id: string; properties: Record<string, unknown> | null; isPlaceKept: boolean; geometry: unknown };
+  /** The drawing as it was when the editing began; absent until a layer is chosen. */
+  base?: DrawingBase;
+}
+
+export const SHAPE_WORDS: Record<Shape, string> = { Point: "a point", LineString: "a line", Polygon: "an area" };
+const NEW_LAYER = "new";
+/** Types that people draw; the others follow records. */
+const DRAWN_TYPES: readonly LayerType[] = ["events", "control-measures", "routes", "custom", "units", "resources"];
+
+interface PanelProps {
+  place: PicturePlace;
+  draft: Draft;
+  /** Drawings that this person may change now. */
+  layers: readonly Layer[];
+  onChange(draft: Draft): void;
+  onDone(layerId: string): void;
+  onClose(): void;
+}
+
+/** Draws a feature: its place by clicks on the map or typed, and what it is. */
+export function DrawPanel({ place, draft, layers, onChange, onDone, onClose }: PanelProps): ReactNode {
+  const [layerId, setLayer] = useState(draft.base?.layerId ?? layers[0]?.id ?? NEW_LAYER);
+  const save = useSave(place, onDone);
+  const { shape, text, before } = draft;
+  const isPlaceKept = before?.isPlaceKept ?? false;
+  async function submit(fields: Record<string, string>): Promise<void> {
+    const geometry = isPlaceKept ? before!.geometry : geometryOf(shape, readPositions(text));
+    const feature: DrawnFeature = {
+      type: "Feature",
+      id: before?.id ?? crypto.randomUUID(),
+      geometry,
+      properties: withFields(before?.properties, fields),
+    };
+    await save({ feature, base: draft.base, layer: layers.find(({ id }) => id === layerId), fields });
+  }
+  return (
+    <Section title={before ? `Change ${fieldOf(before.properties, "name") || "it"}` : `Draw ${SHAPE_WORDS[shape]}`}>
+      <p className="muted">
+        {isPlaceKept
+          ? "Its shape has several parts, and stays as it is."
+          : shape === "Point"
+            ? "Click on the map where it is, or type its place."
+            : "Click on the map at each of its corners, or type them."}
+      </p>
+      <Form
+        act={before ? "Save" : "Add it"}
+        label={before ? "Change the feature" : "Draw"}
+        onSubmit={submit}
+        beside={
+          <button type="button" onClick={onClose}>
+            Cancel
+          </button>
+        }
+      >
+        {!isPlaceKept && (
+          <TextField
+            label={shape === "Point" ? "Place" : "Corners"}
+            name="positions"
+            rows={shape === "Point" ? 1 : 5}
+            hint={`Latitude and longitude in degrees, as 48.8, 17.05${shape === "Point" ? "." : "; one position a line."}`}
+            value={text}
+            onChange={({ target }) => onChange({ ...draft, text: target.value })}
+          />
+        )}
+        {!before && (
+          <Select
+            label="Layer"
+            name="layer"
+            value={layerId}
+            onChange={({ target }) => setLayer(target.value)}
+            options={[...layers.map(({ id, name }): [string, string] => [id, name]), [NEW_LAYER, "A new drawing …"]]}
+          />
+        )}
+        {!before && layerId === NEW_LAYER && <NewLayerFields />}
+        <FeatureFields properties={before?.properties} />
+      </Form>
+    </Section>
+  );
+}
+
+const NewLayerFields = (): ReactNode => (
+  <>
+    <Field label="Name of the new drawing" name="layerName" required />
+    <Select
+      label="It shows"
+      name="layerType"
+      options={DRAWN_TYPES.map((type): [string, string] => [type, TYPE_WORDS[type][0]])}
+    />
+  </>
+);
+
+function FeatureFields({ properties }: { properties: Record<string, unknown> | null | undefined }): ReactNode {
+  const value = (name: Parameters<typeof fieldOf>[1]): { name: string; defaultValue: string } => ({
+    name,
+    defaultValue: fieldOf(properties, name),
+  });
+  return (
+    <>
+      <Field label="Name" {...value("name")} required />
+      <Field label="Kind" hint="As breach, bridge, checkpoint." {...value("kind")} />
+      <div className="two">
+        <Field label="Source" {...value("source")} />
+        <Field label="Confidence in %" type="number" min={0} max={100} {...value("confidence")} />
+        <Field label="Seen at" type="datetime-local" {...value("at")} />
+        <Field label="Holds until" type="datetime-local" {...value("staleAt")} />
+      </div>
+      <TextField label="Note" rows={2} {...value("note")} />
+      <details>
+        <summary>Symbol and accuracy</summary>
+        <Field label="Symbol" hint="A code of MIL-STD-2525, as 10031000161211000000." {...value("symbol")} />
+        <Field label="Accuracy in metres" type="number" min={0} {...value("ce")} />
+      </details>
+    </>
+  );
+}
+
+interface Saving {
+  feature: DrawnFeature;
+  base: DrawingBase | undefined;
+  layer: Layer | undefined;
+  fields: Record<string, string>;
+}
+
+/** Saves a feature into its drawing as it was when the editing began; a new drawing is made with its first feature. */
+function useSave(place: PicturePlace, onDone: (layerId: string) => void): (saving: Saving) => Promise<void> {
+  const create = useAct("POST /cop/layers", {
+    tellsRefusal: false,
+    says: ({ data }) => `The drawing “${data.name}” was made, as a draft.`,
+  });
+  const write = useAct("PUT /cop/layers/{id}/spec", {
+    tellsRefusal: false,
+    says: ({ data }) => `Saved in “${data.name}”, version ${data.version}.`,
+  });
+  return async ({ feature, base, layer, fields }) => {
+    if (!base && !layer) {
+      const spec = { type: "FeatureCollection", features: [feature] };
+      const { layerName = "", layerType } = fields;
+      const made = await create.mutateAsync({
+        body: { ...inPlace(place), name: layerName, type: layerType as LayerType, spec },
+      });
+      return onDone(made.data.id);
+    }
+    const from = base ?? { layerId: layer!.id, version: layer!.version, rev: layer!.rev };
+    const spec = withFeature(await drawingOf(from), String(feature.id), feature);
+    try {
+      await write.mutateAsync({
+        path: { id: from.layerId },
+        body: spec as unknown as Record<string, unknown>,
+        options: { headers: { "if-match": `"r${from.rev}"` } },
+      });
+    } catch (error) {
+      throw await inWords(error, from);
+    }
+    onDone(from.layerId);
+  };
+}
+
+/** Says who changed the drawing meanwhile, where that is why it was refused. */
+export async function inWords(error: unknown, { layerId, version }: DrawingBase): Promise<unknown> {
+  if (!(error instanceof Refusal && error.status === 412)) return error;
+  const { data } = await ask("GET /cop/layers/{id}", { path: { id: layerId } });
+  const who = data.specByName ?? "Somebody";
+  return new Error(
+    data.version === version
+      ? `The layer “${data.name}” was changed meanwhile: it is ${data.state} now. Nothing was saved; close this, and look again.`
+      : `${who} changed “${data.name}” while you were at it: it has version ${data.version} now, and you began at ${version}. ` +
+          "Nothing was saved; close this, look at what changed, and try again.",
+  );
+}

@@ -1,0 +1,86 @@
+import type { ReactNode } from "react";
+import { Link, NavLink, useSearchParams } from "react-router";
+import { Empty, Loading, Page } from "../../parts/page.tsx";
+import { useLive } from "../../live/live.ts";
+import type { StaffPlace } from "./place.ts";
+
+const TABS = [
+  ["/staff", "Assistant"],
+  ["/staff/feed", "Feed"],
+  ["/staff/agents", "Agents"],
+  ["/staff/workflows", "Workflows"],
+  ["/staff/validation", "Validation"],
+] as const;
+
+interface StaffPageProps {
+  title: string;
+  intro?: ReactNode;
+  acts?: ReactNode;
+  children: ReactNode;
+  /** With it, the problem set can be chosen: what "none" means is said by `elsewhere`. */
+  place?: StaffPlace;
+  /** Words for no problem set; without them one is always chosen. */
+  elsewhere?: string;
+}
+
+/** A page of this area: its parts as tabs, and the problem set that it is about. */
+export function StaffPage({ place, elsewhere, children, ...head }: StaffPageProps): ReactNode {
+  const [search] = useSearchParams();
+  const set = search.get("set");
+  return (
+    <Page {...head}>
+      <nav className="tabs" aria-label="Assistant and agents">
+        {TABS.map(([to, words]) => (
+          <NavLink key={to} to={{ pathname: to, search: set ? `?set=${set}` : "" }} end={to === "/staff"}>
+            {words}
+          </NavLink>
+        ))}
+      </nav>
+      {place && <PlacePicker {...place} elsewhere={elsewhere} />}
+      {place ? <Within place={place}>{children}</Within> : children}
+    </Page>
+  );
+}
+
+function PlacePicker({ sets, setId, elsewhere }: StaffPlace & { elsewhere: string | undefined }): ReactNode {
+  const [, setSearch] = useSearchParams();
+  if (!sets.length) return null;
+  return (
+    <label className="staff-place">
+      <span>Problem set</span>
+      <select value={setId ?? ""} onChange={({ currentTarget: { value } }) => setSearch(value ? { set: value } : {})}>
+        {elsewhere !== undefined && <option value="">{elsewhere}</option>}
+        {sets.map(({ id, name, status }) => (
+          <option key={id} value={id}>
+            {name}
+            {status === "archived" ? " (archived)" : ""}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** A problem set that the person is not in is as one that is not there. */
+function Within({ place: { isKnown, setId, set }, children }: { place: StaffPlace; children: ReactNode }): ReactNode {
+  if (!isKnown) return <Loading />;
+  if (setId !== undefined && !set)
+    return <Empty>There is no such problem set, or you are not a member of it. Choose another one.</Empty>;
+  return children;
+}
+
+/** Where a page needs a problem set and the person has none. */
+export const NoSets = ({ what }: { what: string }): ReactNode => (
+  <Empty>
+    {what} <Link to="/workspace">Open a problem set, or have yourself invited to one.</Link>
+  </Empty>
+);
+
+/** Reads again what is shown when something happens in these problem sets. */
+export const HearSets = ({ ids, ops }: { ids: readonly string[]; ops: readonly string[] }): ReactNode =>
+  ids.slice(0, 10).map((id) => <HearSet key={id} id={id} ops={ops} />);
+
+function HearSet({ id, ops }: { id: string; ops: readonly string[] }): ReactNode {
+  useLive({ problemSetId: id }, ["activity.item"], undefined, { ops });
+  return null;
+}

@@ -1,0 +1,68 @@
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import { Markdown } from "../../parts/markdown.tsx";
+import { Badge } from "../../parts/texts.tsx";
+import type { ListRow } from "../../api/client.ts";
+import { isOver, withCitations, forPeople } from "./reply.ts";
+
+type Message = ListRow<"GET /assistant/global/history">;
+type Citation = Message["citations"][number];
+export type ReplyOf = Pick<
+  Message,
+  "id" | "problemSetId" | "status" | "text" | "attempt" | "citations" | "method" | "reason" | "unread"
+>;
+
+const UNDER_WAY = { queued: "It waits for its turn", answering: "Looking through what you may read" };
+
+/** A reply: its text as far as it is written, what it rests on, and how it came about. */
+export function ReplyView({ reply, text }: { reply: ReplyOf; text: string }): ReactNode {
+  const { id, status, citations, method, reason, unread = [] } = reply;
+  const over = isOver(status);
+  const numbers = citations.map(({ n }) => n);
+  return (
+    <div className="reply" aria-busy={!over}>
+      {!text && !over && <p className="muted">{UNDER_WAY[status as keyof typeof UNDER_WAY]}…</p>}
+      {text && <Markdown>{withCitations(forPeople(text), id, numbers)}</Markdown>}
+      {status === "stopped" && <p className="fault">It was stopped. {reason}</p>}
+      {status === "failed" && <p className="fault">There is no answer: {reason ?? "it failed"}. Ask again.</p>}
+      {citations.length > 0 && <Sources reply={reply} />}
+      {status === "completed" && method === "heuristic" && citations.length > 0 && (
+        <p className="note muted">
+          <Badge>quoted</Badge> {reason ? `The model gave no answer (${reason}): these` : "These"} are sentences of what
+          was found, not words of a model.
+        </p>
+      )}
+      {unread.length > 0 && <p className="note muted">Could not be looked through: {unread.join(", ")}.</p>}
+    </div>
+  );
+}
+
+const TYPE_WORDS: Readonly<Record<string, string>> = { operation: "how it is done", consumable: "supplies" };
+
+function Sources({ reply: { id, citations, problemSetId } }: { reply: ReplyOf }): ReactNode {
+  return (
+    <ol className="sources" aria-label="What it rests on">
+      {citations.map((one) => (
+        <li key={one.n} id={`source-${id}-${one.n}`} value={one.n} tabIndex={-1}>
+          <Source citation={one} problemSetId={problemSetId} />{" "}
+          <span className="muted">{TYPE_WORDS[one.type] ?? one.type}</span>
+          {one.type !== "operation" && <blockquote>{one.quote}</blockquote>}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** Where a cited record can be seen: in the console, or as the file that it is. */
+function placeOf({ type, id }: Citation, problemSetId: string | undefined): string | undefined {
+  if (type === "article") return `/news/articles/${id}`;
+  return problemSetId === undefined ? undefined : `/workspace/${problemSetId}`;
+}
+
+function Source({ citation, problemSetId }: { citation: Citation; problemSetId: string | undefined }): ReactNode {
+  const { type, id, title, href } = citation;
+  if (type === "operation") return <a href={href}>{title}</a>;
+  if (type === "document") return <a href={`/api/documents/${id}/file`}>{title}</a>;
+  const place = placeOf(citation, problemSetId);
+  return place ? <Link to={place}>{title}</Link> : title;
+}

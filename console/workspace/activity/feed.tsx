@@ -1,0 +1,60 @@
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import type { ListRow } from "../../api/client.ts";
+import { useAnswer } from "../../api/hooks.ts";
+import { Badge, Time } from "../../parts/texts.tsx";
+import { useSet } from "../set/use-set.tsx";
+
+export type Item = ListRow<"GET /problem-sets/{id}/activity">;
+
+/** Where what an item is about has its page, below the set's address. */
+const PLACES: Readonly<Record<string, (id: string) => string>> = {
+  member: () => "members",
+  gate: (id) => `gates/${id}`,
+  mission: (id) => `missions/${id}`,
+  workflow: (id) => `missions/${id}`,
+  document: (id) => `documents/${id}`,
+  direction: () => "settings",
+};
+const placeOf = ({ subject, problemSetId }: Item): string | undefined => {
+  const place = subject && PLACES[subject.type];
+  return place && `/workspace/${problemSetId}/${place(subject.id)}`;
+};
+
+/** What happened, in words, the newest first. */
+export function Feed({ items }: { items: readonly Item[] }): ReactNode {
+  const names = useCompartmentNames(items.some(({ compartments }) => compartments.length > 0));
+  return (
+    <ul className="list feed" aria-label="What happened">
+      {items.map((item) => (
+        <FeedLine key={item.id} item={item} names={names} />
+      ))}
+    </ul>
+  );
+}
+
+function FeedLine({ item, names }: { item: Item; names: ReadonlyMap<string, string> }): ReactNode {
+  const { summary, by, byName, at, compartments } = item;
+  const place = placeOf(item);
+  return (
+    <li>
+      <span>{place ? <Link to={place}>{summary}</Link> : summary}</span>
+      <Time at={at} />
+      <small className="muted">
+        {by.startsWith("system:") ? "the platform" : (byName ?? by)}{" "}
+        {compartments.map((id) => (
+          <Badge key={id} tone="warn">{`in ${names.get(id) ?? "a compartment"}`}</Badge>
+        ))}
+      </small>
+    </li>
+  );
+}
+
+/** Names of the compartments that the reader may know; asked only where something lies in one. */
+function useCompartmentNames(enabled: boolean): ReadonlyMap<string, string> {
+  const { set } = useSet();
+  const rows = useAnswer("GET /problem-sets/{id}/compartments", [{ path: { id: set.id }, query: { limit: 100 } }], {
+    enabled,
+  });
+  return new Map(rows.data?.data.map(({ id, name }) => [id, name]));
+}

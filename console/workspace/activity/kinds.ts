@@ -1,0 +1,55 @@
+import type { Input } from "../../api/client.ts";
+
+export type Kind = NonNullable<NonNullable<Input<"GET /problem-sets/{id}/activity">["query"]>["kind"]>;
+
+/** What a reader of the activity may look for, by what it is about. */
+const KINDS: readonly (readonly [about: string, kinds: readonly Kind[]])[] = [
+  [
+    "Members",
+    [
+      "member.joined",
+      "member.role-changed",
+      "member.suspended",
+      "member.unsuspended",
+      "member.removed",
+      "member.read-in",
+      "member.read-out",
+    ],
+  ],
+  ["Invitations", ["invitation.issued", "invitation.accepted", "invitation.approved", "invitation.withdrawn"]],
+  ["Compartments", ["compartment.created", "compartment.closing", "compartment.dissolved", "compartment.restored"]],
+  ["Gates", ["gate.created", "gate.submitted", "gate.decided", "gate.escalated", "gate.configured"]],
+  ["Missions", ["mission.created", "mission.changed", "mission.moved", "mission.joined", "mission.left"]],
+  [
+    "Decision process",
+    [
+      "workflow.started",
+      "workflow.phase-changed",
+      "workflow.gate-satisfied",
+      "workflow.gate-reopened",
+      "workflow.assumption-recorded",
+      "workflow.assumption-accepted",
+    ],
+  ],
+  ["Direction", ["intent.changed", "direction.changed", "objective.changed", "objective.decided"]],
+  ["Documents", ["document.added", "document.read", "document.versioned", "document.removed"]],
+  ["Requests for information", ["rfi.asked", "rfi.messaged", "rfi.moved"]],
+  ["Votes", ["proposal.opened", "vote.cast", "proposal.closed", "proposal.executed"]],
+  ["Picture", ["layer.added", "layer.drawn", "layer.moved", "resource.added", "resource.readiness-changed"]],
+  ["Agents", ["agent-approval.wanted", "agent-approval.decided", "agent-run.ended"]],
+  ["The set itself", ["problem-set.changed", "problem-set.archived", "problem-set.restored", "escalation.fired"]],
+];
+
+/** "member.read-in" as "member: read in". */
+const wordsOf = (kind: string): string => kind.replace(".", ": ").replaceAll("-", " ");
+export const KIND_OPTIONS = KINDS.flatMap(([about, kinds]) =>
+  kinds.map((kind) => [kind, `${about}: ${wordsOf(kind).split(": ")[1]}`] as const),
+);
+
+/** Spans that a reader looks back over, in hours. */
+export const SPANS: readonly (readonly [hours: string, words: string])[] = [
+  ["", "ever"],
+  ["1", "the last hour"],
+  ["24", "the last day"],
+  ["168", "the last week"],
+];

@@ -1,0 +1,110 @@
+import type { ReactNode } from "react";
+import { Link, NavLink, Route, Routes, useParams } from "react-router";
+import { Refusal } from "../../api/client.ts";
+import { useAnswer } from "../../api/hooks.ts";
+import { useWho } from "../../app/session.tsx";
+import { useLive } from "../../live/live.ts";
+import { Page, Shown } from "../../parts/page.tsx";
+import { Badge } from "../../parts/texts.tsx";
+import { ActivityPage } from "../activity/activity.tsx";
+import { CompartmentPage } from "../compartments/compartment.tsx";
+import { Compartments } from "../compartments/compartments.tsx";
+import { Members } from "../members/members.tsx";
+import Work from "../work/work.tsx";
+import { Overview } from "./overview.tsx";
+import { Settings } from "./settings.tsx";
+import { openSet, SetProvider, useSet } from "./use-set.tsx";
+
+const TABS = [
+  ["", "Overview"],
+  ["members", "Members"],
+  ["compartments", "Compartments"],
+  ["gates", "Gates"],
+  ["missions", "Missions"],
+  ["messages", "Messages"],
+  ["documents", "Documents"],
+  ["activity", "Activity"],
+] as const;
+
+/** Whether a set is out of this person's sight: it is not told whether there is one. */
+const isOut = (error: unknown): boolean => error instanceof Refusal && [403, 404].includes(error.status);
+
+/** A problem set: its name, one's own role, and its pages, which are read again whenever something happens in it. */
+export function SetFrame(): ReactNode {
+  const { problemSetId = "" } = useParams();
+  const { user } = useWho();
+  useLive({ problemSetId }, ["activity.item", "live.unsubscribed"]);
+  const given = [{ path: { id: problemSetId } }] as const;
+  const [set, roles] = [
+    useAnswer("GET /problem-sets/{id}", [...given]),
+    useAnswer("GET /problem-sets/{id}/roles", [...given], { stays: true }),
+  ];
+  // Also where it was in sight until now: what stands here goes at once.
+  if (isOut(set.error)) return <OutOfSight />;
+  return (
+    <Shown of={set} what="Opening the problem set">
+      {({ data }) => (
+        <Shown of={roles}>
+          {({ data: table }) => {
+            // Without accounts (AUTH=off) nobody is a member, and everybody may do everything.
+            const permits = user ? table.find(({ role }) => role === data.role)?.permits : ["*"];
+            return (
+              <SetProvider value={openSet(data, permits ?? [])}>
+                <SetHead />
+                <SetRoutes />
+              </SetProvider>
+            );
+          }}
+        </Shown>
+      )}
+    </Shown>
+  );
+}
+
+function SetHead(): ReactNode {
+  const { set } = useSet();
+  const { user } = useWho();
+  return (
+    <header className="set-head">
+      <p className="row">
+        <Link to="/workspace">Problem sets</Link>
+        <span aria-hidden="true">/</span>
+        <strong>{set.name}</strong>
+        {user && <Badge tone="info">{`you: ${set.role}`}</Badge>}
+        {set.training && <Badge tone="warn">training</Badge>}
+        {set.status === "archived" && <Badge tone="warn">archived: read only</Badge>}
+      </p>
+      <nav className="tabs" aria-label={set.name}>
+        {TABS.map(([to, words]) => (
+          <NavLink key={to} to={`/workspace/${set.id}${to && `/${to}`}`} end={to === ""}>
+            {words}
+          </NavLink>
+        ))}
+      </nav>
+    </header>
+  );
+}
+
+const SetRoutes = (): ReactNode => (
+  <Routes>
+    <Route index element={<Overview />} />
+    <Route path="members" element={<Members />} />
+    <Route path="compartments" element={<Compartments />} />
+    <Route path="compartments/:compartmentId" element={<CompartmentPage />} />
+    <Route path="activity" element={<ActivityPage />} />
+    <Route path="settings" element={<Settings />} />
+    <Route path="*" element={<Work />} />
+  </Routes>
+);
+
+const OutOfSight = (): ReactNode => (
+  <Page title="Nothing is here for you">
+    <p className="empty">
+      There is no problem set at this address that you are a member of. It may have been one: who is removed or
+      suspended sees it no longer. A training set is seen in training mode only.
+    </p>
+    <p>
+      <Link to="/workspace">To your problem sets</Link>
+    </p>
+  </Page>
+);

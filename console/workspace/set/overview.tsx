@@ -1,0 +1,109 @@
+import { useState, type ReactNode } from "react";
+import { Link } from "react-router";
+import { useAct, useAnswer } from "../../api/hooks.ts";
+import { Empty, Section, Shown } from "../../parts/page.tsx";
+import { Feed } from "../activity/feed.tsx";
+import { InviteDialog } from "../members/invite.tsx";
+import { SetPage, useSet } from "./use-set.tsx";
+import { Waiting } from "./waiting.tsx";
+import { People } from "./people.tsx";
+
+const LATELY = 8;
+
+/** What happens here now: why, who, what waits for somebody, what moved. */
+export function Overview(): ReactNode {
+  const { set, maySet } = useSet();
+  const [isInviting, setInviting] = useState(false);
+  return (
+    <SetPage
+      title="Overview"
+      intro={set.description ?? "Nobody has said yet what this problem set is for."}
+      acts={
+        <>
+          {maySet("members:invite") && (
+            <button type="button" onClick={() => setInviting(true)}>
+              Invite somebody
+            </button>
+          )}
+          <Primary />
+          <Link className="button" to={`/workspace/${set.id}/settings`}>
+            Settings
+          </Link>
+        </>
+      }
+    >
+      <div className="beside">
+        <div className="stack">
+          <Waiting />
+          <Lately />
+        </div>
+        <div className="stack">
+          <People />
+          <Directions />
+        </div>
+      </div>
+      {isInviting && <InviteDialog onClose={() => setInviting(false)} />}
+    </SetPage>
+  );
+}
+
+/** Which set somebody works in first; other areas of the console open it. */
+function Primary(): ReactNode {
+  const { set } = useSet();
+  const choose = useAct("PUT /problem-sets/me/primary", {
+    says: ({ data }) =>
+      data.problemSetId ? `${set.name} is your primary problem set.` : "You have no primary problem set now.",
+  });
+  return (
+    <button
+      type="button"
+      aria-pressed={set.primary}
+      disabled={choose.isPending}
+      onClick={() => choose.mutate({ body: { problemSetId: set.primary ? null : set.id } })}
+    >
+      {set.primary ? "★ Your primary set" : "☆ Make it your primary set"}
+    </button>
+  );
+}
+
+function Lately(): ReactNode {
+  const { set } = useSet();
+  const items = useAnswer("GET /problem-sets/{id}/activity", [{ path: { id: set.id }, query: { limit: LATELY } }]);
+  return (
+    <Section title="Lately" acts={<Link to={`/workspace/${set.id}/activity`}>All activity</Link>}>
+      <Shown of={items}>
+        {({ data }) => (data.length ? <Feed items={data} /> : <Empty>Nothing has happened yet.</Empty>)}
+      </Shown>
+    </Section>
+  );
+}
+
+/** What was laid down: intent first. */
+function Directions(): ReactNode {
+  const { set } = useSet();
+  const directions = useAnswer("GET /inheritance/directions", [
+    { query: { problemSetId: set.id, sort: "createdAt", limit: 100 } },
+  ]);
+  const order = ["intent", "objective", "constraint"];
+  return (
+    <Section title="Direction" acts={<Link to={`/workspace/${set.id}/settings`}>Details</Link>}>
+      <Shown of={directions}>
+        {({ data }) =>
+          data.length ? (
+            <ul className="list">
+              {data
+                .toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind))
+                .map(({ id, kind, title }) => (
+                  <li key={id}>
+                    <small className="muted">{kind}</small> {title}
+                  </li>
+                ))}
+            </ul>
+          ) : (
+            <Empty>No intent, objective or constraint is laid down.</Empty>
+          )
+        }
+      </Shown>
+    </Section>
+  );
+}

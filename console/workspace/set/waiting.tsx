@@ -1,0 +1,90 @@
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import type { ListRow } from "../../api/client.ts";
+import { useAnswer } from "../../api/hooks.ts";
+import { useWho } from "../../app/session.tsx";
+import { Empty, Section, Shown } from "../../parts/page.tsx";
+import { Badge, many, Time } from "../../parts/texts.tsx";
+import { useSet } from "./use-set.tsx";
+
+type Gate = ListRow<"GET /gates/{problemSetId}">;
+/** States in which a gate waits, what waits for a decision first. */
+const WAITS: readonly Gate["status"][] = ["escalated", "submitted", "open"];
+/** Gates are looked through so far back. */
+const ROWS = 100;
+
+/** Gates that nobody has decided yet, and people who stand at the door. */
+export function Waiting(): ReactNode {
+  const { set } = useSet();
+  const gates = useAnswer("GET /gates/{problemSetId}", [
+    { path: { problemSetId: set.id }, query: { sort: "-updatedAt", limit: ROWS } },
+  ]);
+  return (
+    <Section title="Waits for somebody" acts={<Link to={`/workspace/${set.id}/gates`}>All gates</Link>}>
+      <Applicants />
+      <Shown of={gates}>
+        {({ data, meta }) => {
+          const waiting = WAITS.flatMap((status) => data.filter((gate) => gate.status === status).toSorted(sooner));
+          return (
+            <>
+              {waiting.length ? (
+                <ul className="list">
+                  {waiting.map((gate) => (
+                    <GateLine key={gate.id} {...gate} />
+                  ))}
+                </ul>
+              ) : (
+                <Empty>
+                  No gate waits for a decision. A gate is a step that is taken only once somebody has released it.
+                </Empty>
+              )}
+              {meta.total > ROWS && <p className="muted">Of the {ROWS} gates that changed last.</p>}
+            </>
+          );
+        }}
+      </Shown>
+    </Section>
+  );
+}
+
+const sooner = (a: Gate, b: Gate): number => ((a.deadline ?? "9") < (b.deadline ?? "9") ? -1 : 1);
+
+function GateLine({ id, name, status, deadline, submittedBy, problemSetId, enforcement }: Gate): ReactNode {
+  const { maySet } = useSet();
+  const { userId } = useWho();
+  const isYours = status === "open" ? maySet("gates:submit") : maySet("gates:decide") && submittedBy !== userId;
+  const acts = status === "open" ? "submitted" : "decided";
+  return (
+    <li>
+      <div className="row between">
+        <Link to={`/workspace/${problemSetId}/gates/${id}`}>{name}</Link>
+        <Badge>{status}</Badge>
+      </div>
+      <small className="muted">
+        {isYours ? `To be ${acts}, by you or another` : `To be ${acts} by others`}
+        {enforcement === "soft" && "; it warns, and stops nothing"}
+        {deadline && (
+          <>
+            ; due <Time at={deadline} />
+          </>
+        )}
+        .
+      </small>
+    </li>
+  );
+}
+
+/** People who accepted an invitation and are to be let in. */
+function Applicants(): ReactNode {
+  const { set, maySet } = useSet();
+  const invitations = useAnswer("GET /problem-sets/{id}/invites", [{ path: { id: set.id }, query: { limit: 100 } }], {
+    enabled: maySet("members:manage"),
+  });
+  const count = invitations.data?.data.reduce((sum, { waiting }) => sum + waiting.length, 0) ?? 0;
+  if (!count) return null;
+  return (
+    <p>
+      <Link to={`/workspace/${set.id}/members`}>{many(count, "person waits", "people wait")} to be let in</Link>
+    </p>
+  );
+}

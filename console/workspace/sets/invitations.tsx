@@ -1,0 +1,48 @@
+import type { ReactNode } from "react";
+import { useNavigate } from "react-router";
+import type { ListRow } from "../../api/client.ts";
+import { useAct, useAnswer } from "../../api/hooks.ts";
+import { Section } from "../../parts/page.tsx";
+import { Time } from "../../parts/texts.tsx";
+import { acceptedWords } from "./accepted.ts";
+
+/** Invitations that name whoever is here; nothing where there are none. */
+export function MyInvitations(): ReactNode {
+  const invitations = useAnswer("GET /problem-sets/me/invites", [{ query: { limit: 100 } }]);
+  const rows = invitations.data?.data ?? [];
+  if (!rows.length) return null;
+  return (
+    <Section title="You are invited">
+      <ul className="list">
+        {rows.map((row) => (
+          <Invited key={row.id} {...row} />
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function Invited({ id, name, role, approval, expiresAt }: ListRow<"GET /problem-sets/me/invites">): ReactNode {
+  const navigate = useNavigate();
+  const accept = useAct("POST /problem-sets/invite/accept", {
+    says: ({ data }) => acceptedWords(data),
+    then: ({ data }) => data.status === "member" && void navigate(`/workspace/${data.problemSetId}`),
+  });
+  return (
+    <li className="row between">
+      <span>
+        To <strong>{name}</strong>, as {role}; it ends <Time at={expiresAt} />.
+        {approval && " A manager of its members then lets you in."}
+      </span>
+      <button
+        type="button"
+        className="primary"
+        aria-label={`Accept the invitation to ${name}`}
+        disabled={accept.isPending}
+        onClick={() => accept.mutate({ body: { inviteId: id } })}
+      >
+        Accept
+      </button>
+    </li>
+  );
+}

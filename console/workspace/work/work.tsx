@@ -1,0 +1,29 @@
+import type { ReactNode } from "react";
+import { Route, Routes } from "react-router";
+import { NotFound } from "../../app/shell.tsx";
+import { DocumentPage } from "./documents/document.tsx";
+import { DocumentList } from "./documents/document-list.tsx";
+import { GatePage } from "./gates/gate.tsx";
+import { GateList } from "./gates/gate-list.tsx";
+import { Channels } from "./messages/channels.tsx";
+import { DeadLetters } from "./messages/dead-letters.tsx";
+import { MissionList } from "./missions/mission-list.tsx";
+import { MissionPage } from "./missions/mission.tsx";
+import "./work.css";
+
+/** Addresses of a problem set that its own pages do not know: gates, missions, messages, documents. */
+export default function Work(): ReactNode {
+  return (
+    <Routes>
+      <Route path="gates" element={<GateList />} />
+      <Route path="gates/:gateId" element={<GatePage />} />
+      <Route path="missions" element={<MissionList />} />
+      <Route path="missions/:missionId" element={<MissionPage />} />
+      <Route path="messages" element={<Channels />} />
+      <Route path="messages/dead-letters" element={<DeadLetters />} />
+      <Route path="documents" element={<DocumentList />} />
+      <Route path="documents/:documentId" element={<DocumentPage />} />
+      <Route path="*" element={<NotFound />} />
+    </Routes>
+  );
+}
