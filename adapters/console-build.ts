@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { dirname, join, sep } from "node:path";
+import { basename, dirname, join, sep } from "node:path";
 import type { Metafile } from "esbuild";
 
 /** The console as a browser loads it: files by name, each name another for other contents. */
@@ -20,15 +20,20 @@ const SOURCES = dirname(createRequire(import.meta.url).resolve("#console/index.h
 const ROOT = dirname(SOURCES);
 const MADE = join(ROOT, ".cache/console");
 /** What lies elsewhere and goes into the page too. */
-const BESIDE = ["data/starter/sources.opml", "package-lock.json"].map((path) => join(ROOT, path));
+const BESIDE = ["data/graph/relations.json", "data/graph/types.json", "data/starter/sources.opml"];
 
-/** Hash of all that the files are made of: the sources, and the locked packages. */
+/** Hash of all that the files are made of and by. */
 async function nameOfContents(): Promise<string> {
   const found = await readdir(SOURCES, { recursive: true });
   const files = found.filter((file) => /\.(tsx?|css|html)$/.test(file) && !file.endsWith(".d.ts")).sort();
   const hash = createHash("sha256");
-  for (const file of [...files.map((one) => join(SOURCES, one)), ...BESIDE])
-    hash.update(`${file.slice(ROOT.length).replaceAll(sep, "/")}\0`).update(await readFile(file));
+  for (const file of [
+    ...files.map((one) => `console/${one}`),
+    ...BESIDE,
+    "adapters/console-build.ts",
+    "package-lock.json",
+  ])
+    hash.update(`${file.replaceAll(sep, "/")}\0`).update(await readFile(join(ROOT, file)));
   return hash.digest("hex").slice(0, 16);
 }
 
@@ -66,13 +71,14 @@ async function build(): Promise<BuiltConsole> {
       metafile: true,
       write: false,
     });
+    const stray = Object.keys(metafile.inputs).filter(
+      (file) => !/^console\/|(^|\/)node_modules\//.test(file) && !BESIDE.includes(file),
+    );
+    if (stray.length) throw new Error(`${stray.join(", ")} would change without a new console.`);
     const html = pageOf(await readFile(join(SOURCES, PAGE), "utf8"), metafile);
-    return {
-      html,
-      files: new Map(
-        outputFiles.map(({ path, contents }) => [path.slice(path.lastIndexOf(sep) + 1), Buffer.from(contents)]),
-      ),
-    };
+    const files = outputFiles.map(({ path, contents }) => [basename(path), Buffer.from(contents)] as const);
+    // The page's styles are those of all areas: what each area alone would have is asked for by nobody.
+    return { html, files: new Map(files.filter(([name]) => !name.endsWith(".css") || html.includes(name))) };
   } finally {
     await esbuild.stop();
   }

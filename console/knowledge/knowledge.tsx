@@ -1,10 +1,21 @@
 import type { ReactNode } from "react";
 import { Route, Routes } from "react-router";
 import { NotFound } from "../app/shell.tsx";
+import { Entity } from "./entity/entity.tsx";
+import { Events } from "./events/events.tsx";
+import { Feed } from "./feed/feed.tsx";
+import { Explorer } from "./graph/explorer.tsx";
+import { Likeness } from "./likeness/likeness.tsx";
+import "./knowledge.css";
 
 export default function Knowledge(): ReactNode {
   return (
     <Routes>
+      <Route index element={<Explorer />} />
+      <Route path="entities/:entityId" element={<Entity />} />
+      <Route path="events" element={<Events />} />
+      <Route path="feed" element={<Feed />} />
+      <Route path="likeness" element={<Likeness />} />
       <Route path="*" element={<NotFound />} />
     </Routes>
   );

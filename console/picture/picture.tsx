@@ -2,12 +2,26 @@ import "./picture.css";
 import type { ReactNode } from "react";
 import { Route, Routes } from "react-router";
 import { NotFound } from "../app/shell.tsx";
+import { Devices } from "./discovery/devices.tsx";
+import { LayerPage } from "./layers/layer-page.tsx";
 import { MapPage } from "./map/map-page.tsx";
+import { Personnel } from "./personnel/personnel.tsx";
+import { ResourcePage } from "./resources/resource-page.tsx";
+import { Resources } from "./resources/resources.tsx";
+import { SensorPage } from "./sensors/sensor-page.tsx";
+import { Sensors } from "./sensors/sensors.tsx";
 
 export default function Picture(): ReactNode {
   return (
     <Routes>
       <Route index element={<MapPage />} />
+      <Route path="layers/:id" element={<LayerPage />} />
+      <Route path="resources" element={<Resources />} />
+      <Route path="resources/:id" element={<ResourcePage />} />
+      <Route path="sensors" element={<Sensors />} />
+      <Route path="sensors/:id" element={<SensorPage />} />
+      <Route path="personnel" element={<Personnel />} />
+      <Route path="discovery" element={<Devices />} />
       <Route path="*" element={<NotFound />} />
     </Routes>
   );

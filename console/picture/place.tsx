@@ -1,5 +1,7 @@
+import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Navigate, NavLink, useLocation, useSearchParams } from "react-router";
+import type { Answer } from "../api/client.ts";
 import { useAnswer } from "../api/hooks.ts";
 import { allows, useWho } from "../app/session.tsx";
 import { Select } from "../parts/form.tsx";
@@ -13,7 +15,6 @@ export interface PicturePlace {
   /** Absent outside of all problem sets. */
   problemSetId?: string;
   name: string;
-  isArchived: boolean;
   may(permit: string): boolean;
 }
 
@@ -29,40 +30,53 @@ export const liesIn =
     one.problemSetId === problemSetId;
 
 const PARTS = [
-  ["/picture", "Map"],
-  ["/picture/resources", "Resources"],
-  ["/picture/sensors", "Sensors"],
-  ["/picture/personnel", "Personnel"],
-  ["/picture/discovery", "Devices"],
+  ["/picture", "Map", "cop:read"],
+  ["/picture/resources", "Resources", "resources:read"],
+  ["/picture/sensors", "Sensors", "sensors:read"],
+  ["/picture/personnel", "Personnel", "personnel:read"],
+  ["/picture/discovery", "Devices", "discovery:inspect"],
 ] as const;
 
-interface FrameProps {
-  title: string;
-  intro: string;
-  acts?(place: PicturePlace): ReactNode;
-  children(place: PicturePlace): ReactNode;
-}
+type MySets = Answer<"GET /problem-sets/me">;
 
-/** A page of the picture: whose it is, and the ways to its other parts. */
-export function PictureFrame({ title, intro, acts, children }: FrameProps): ReactNode {
+/** The place of a problem set, or outside of all, and what this person may do there. */
+export function usePlace(problemSetId: string | undefined): { sets: UseQueryResult<MySets>; place: PicturePlace } {
   const sets = useAnswer("GET /problem-sets/me", [{ query: { limit: 100, sort: "name" } }]);
-  const [search, setSearch] = useSearchParams();
-  const { pathname } = useLocation();
   const { permits } = useWho();
-  const asked = search.get("set");
-  const chosen = sets.data?.data.find(({ id }) => id === asked);
+  const chosen = sets.data?.data.find(({ id }) => id === problemSetId);
   const roles = useAnswer("GET /problem-sets/{id}/roles", [{ path: { id: chosen?.id ?? "" } }], {
     enabled: chosen !== undefined,
   });
   const mine = roles.data?.data.find(({ role }) => role === chosen?.role)?.permits ?? [];
-  const place: PicturePlace = {
-    ...(chosen && { problemSetId: chosen.id }),
-    name: chosen?.name ?? "everybody",
-    isArchived: chosen?.status === "archived",
-    may: (permit) => (chosen ? chosen.status === "active" && allows(mine, permit) : allows(permits, permit)),
+  const isOutside = problemSetId === undefined || problemSetId === EVERYBODY;
+  return {
+    sets,
+    place: {
+      ...(chosen && { problemSetId: chosen.id }),
+      name: chosen?.name ?? "everybody",
+      may: (permit) =>
+        isOutside
+          ? allows(permits, permit)
+          : (chosen?.status === "active" || permit.endsWith(":read")) && allows(mine, permit),
+    },
   };
+}
+
+interface FrameProps {
+  title: string;
+  intro: string;
+  renderActs?(place: PicturePlace): ReactNode;
+  children(place: PicturePlace): ReactNode;
+}
+
+/** A page of the picture: whose it is, and the ways to its other parts. */
+export function PictureFrame({ title, intro, renderActs, children }: FrameProps): ReactNode {
+  const [search, setSearch] = useSearchParams();
+  const { pathname } = useLocation();
+  const asked = search.get("set");
+  const { sets, place } = usePlace(asked ?? undefined);
   return (
-    <Page title={title} intro={intro} acts={sets.data && acts?.(place)}>
+    <Page title={title} intro={intro} acts={sets.data && renderActs?.(place)}>
       <Shown of={sets}>
         {({ data }) => {
           if (asked === null) {
@@ -80,19 +94,19 @@ export function PictureFrame({ title, intro, acts, children }: FrameProps): Reac
                 <Select
                   label="Picture of"
                   name="set"
-                  value={chosen?.id ?? EVERYBODY}
+                  value={place.problemSetId ?? EVERYBODY}
                   options={[...choices, [EVERYBODY, "everybody (outside of all problem sets)"]]}
                   onChange={({ target }) => setSearch({ set: target.value })}
                 />
                 <nav className="tabs" aria-label="Picture">
-                  {PARTS.map(([to, words]) => (
+                  {PARTS.filter(([, , permit]) => place.may(permit)).map(([to, words]) => (
                     <NavLink key={to} to={`${to}${placeQuery(place)}`} end={to === "/picture"}>
                       {words}
                     </NavLink>
                   ))}
                 </nav>
               </div>
-              {asked !== EVERYBODY && !chosen ? (
+              {asked !== EVERYBODY && place.problemSetId === undefined ? (
                 <p className="empty">
                   You are no member of the problem set that this address names. Choose another one above.
                 </p>

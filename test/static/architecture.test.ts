@@ -17,9 +17,7 @@ const MAY_IMPORT: [RegExp, RegExp][] = [
   ],
   [/^adapters\//, /^(core|config|adapters|mesh\/private)\//],
   // It runs in browsers, and knows of the server what the API says.
-  // The page brings the list of sources that a new platform starts with.
-  [/^console\/news\/sources\/starter\.ts$/, /^data\/starter\//],
-  [/^console\//, /^console\//],
+  [/^console\//, /^console\/|^data\/(graph|starter)\//],
   // The other side of a line: it knows of the hub what the protocol says.
   [/^edge\//, /^(core|config|adapters|edge)\//],
   [/^services\/index\.ts$/, /^(core|config)\//],

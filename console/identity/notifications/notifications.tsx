@@ -53,10 +53,10 @@ const columnsOf = (counts: ReadonlyMap<string, Count>, chosen: string | undefine
       </Link>
     ),
   },
-  { head: "Unread", isFigure: true, cell: ({ id }) => unreadInWords(counts.get(id)) },
-  { head: "Last", cell: ({ id }) => <Time at={counts.get(id)?.latestAt} /> },
+  { head: "New since you looked", isFigure: true, cell: ({ id }) => newInWords(counts.get(id)) },
+  { head: "Last activity", cell: ({ id }) => <Time at={counts.get(id)?.latestAt} /> },
 ];
-const unreadInWords = (of: Count | undefined): string => (of ? `${of.unread}${of.more ? " or more" : ""}` : "…");
+const newInWords = (of: Count | undefined): string => (of ? `${of.unread}${of.more ? " or more" : ""}` : "…");
 
 function Sets({ sets, chosen }: { sets: readonly MySet[]; chosen: string | undefined }): ReactNode {
   const counts = useCounts(sets.map(({ id }) => id));

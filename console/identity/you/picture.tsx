@@ -22,8 +22,7 @@ export function Picture({ avatar, name }: { avatar: string | undefined; name: st
         type="file"
         accept="image/png,image/jpeg,image/webp"
         aria-label="Picture file"
-        className="visually-hidden"
-        tabIndex={-1}
+        hidden
         onChange={({ currentTarget: { files } }) => {
           const file = files?.[0];
           if (file) set.mutate({ options: { file } });

@@ -14,7 +14,7 @@ const LOOK_MS = 10_000;
 
 /** How far a briefing is that is being made; what it becomes is read again when it is there. */
 export function Making({ id }: { id: number }): ReactNode {
-  useLive(undefined, ["job.changed"], undefined, { ops: ["GET /jobs/{id}", "GET /briefings"] });
+  useLive(undefined, ["job.changed"], undefined, { ops: ["GET /jobs/{id}", "GET /briefings/{id}", "GET /briefings"] });
   useLive({ topic: "briefings" }, ["briefing.completed"]);
   // The work of a briefing bears its number.
   const job = useAnswer("GET /jobs/{id}", [{ path: { id: `briefings.generate:${id}` } }], { every: LOOK_MS });

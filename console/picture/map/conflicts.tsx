@@ -9,13 +9,16 @@ import { inPlace, liesIn, type PicturePlace } from "../place.tsx";
 import { keyOf } from "./feature-words.ts";
 
 type Contradiction = ListRow<"GET /cop/conflicts">;
+const WORST_FIRST = ["high", "medium", "low"];
 const TONES = { high: "bad", medium: "warn", low: "plain" } as const;
 
 /** Where layers on the COP contradict one another; nothing is said where they do not. */
 export function Contradictions({ place, onSelect }: { place: PicturePlace; onSelect(key: string): void }): ReactNode {
   const { data } = useAnswer("GET /cop/conflicts", [{ query: { ...inPlace(place), state: "open", limit: 20 } }]);
   const [settling, setSettling] = useState<Contradiction>();
-  const open = data?.data.filter(liesIn(place)) ?? [];
+  const open = (data?.data.filter(liesIn(place)) ?? []).toSorted(
+    (one, other) => WORST_FIRST.indexOf(one.severity) - WORST_FIRST.indexOf(other.severity),
+  );
   if (!open.length) return null;
   return (
     <Section title={`${many(data!.meta.total, "contradiction")} on the map`}>

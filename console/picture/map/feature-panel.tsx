@@ -5,7 +5,7 @@ import { Badge, Time } from "../../parts/texts.tsx";
 import { placeQuery, type PicturePlace } from "../place.tsx";
 import { ageInWords, nameOf, propertiesInWords, type MapFeature } from "./feature-words.ts";
 import { placeInWords } from "./positions.ts";
-import { useSymbols } from "./symbols.ts";
+import { useSymbols } from "./leaflet/symbols.ts";
 
 /** Where the console shows what a feature was made from. */
 const PAGES: Record<string, string> = { resource: "resources", sensor: "sensors" };

@@ -18,7 +18,7 @@ import { TimeBar } from "./time-bar.tsx";
 import { usePicture, type Layer } from "./use-picture.ts";
 
 /** Leaflet and the base are fetched with the first map. */
-const MapView = lazy(() => import("./map-view.tsx"));
+const MapView = lazy(() => import("./leaflet/map-view.tsx"));
 
 export const MapPage = (): ReactNode => (
   <PictureFrame

@@ -9,6 +9,7 @@ import { Section, Shown } from "../../parts/page.tsx";
 import { Badge, Progress, Time } from "../../parts/texts.tsx";
 import { HearSets, StaffPage } from "../shared/frame.tsx";
 import { useMayIn, useStaffPlace } from "../shared/place.ts";
+import { recordPlace } from "../shared/record-place.ts";
 import { Values } from "../shared/values.tsx";
 import { spelled } from "../shared/words.ts";
 import { Approvals } from "./approvals.tsx";
@@ -73,7 +74,7 @@ function Run({ run }: { run: AgentRun }): ReactNode {
         {run.reason && <p className="fault">{run.reason}</p>}
       </Section>
       {problemSetId !== undefined && <Approvals setId={problemSetId} executionId={run.id} />}
-      {answer && <Answer answer={answer} />}
+      {answer && <Answer answer={answer} setId={problemSetId} />}
       <RunSteps run={run} />
     </>
   );
@@ -96,19 +97,34 @@ function Stop({ run: { id, by, problemSetId, plan, kind } }: { run: AgentRun }):
   );
 }
 
+const Evidence = ({ place, type }: { place: string | undefined; type: string }): ReactNode =>
+  place && (
+    <>
+      <Link to={place}>the {type}</Link>{" "}
+    </>
+  );
+
 const METHODS = { llm: "by the model", heuristic: "quoted, without a model", rules: "by rules" } as const;
 
-function Answer({ answer }: { answer: NonNullable<AgentRun["answer"]> }): ReactNode {
+interface AnswerProps {
+  answer: NonNullable<AgentRun["answer"]>;
+  setId: string | undefined;
+}
+
+function Answer({ answer, setId }: AnswerProps): ReactNode {
   const { text, method, findings = [], unseen = [] } = answer;
   return (
     <Section title="What came of it">
       <Markdown>{text}</Markdown>
       {findings.length > 0 && (
         <ul className="list">
-          {findings.map(({ kind, severity, text: found }) => (
+          {findings.map(({ kind, severity, text: found, evidence }) => (
             <li key={`${kind} ${found}`}>
               <Badge tone={{ high: "bad", medium: "warn", low: "plain" }[severity] as "bad"}>{severity}</Badge>{" "}
-              <Badge>{kind}</Badge> {found}
+              <Badge>{kind}</Badge> {found}{" "}
+              {evidence.map(({ type, id }) => (
+                <Evidence key={id} place={recordPlace(type, id, setId)} type={type} />
+              ))}
             </li>
           ))}
         </ul>

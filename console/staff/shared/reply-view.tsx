@@ -3,6 +3,7 @@ import { Link } from "react-router";
 import { Markdown } from "../../parts/markdown.tsx";
 import { Badge } from "../../parts/texts.tsx";
 import type { ListRow } from "../../api/client.ts";
+import { recordPlace } from "./record-place.ts";
 import { isOver, withCitations, forPeople } from "./reply.ts";
 
 type Message = ListRow<"GET /assistant/global/history">;
@@ -53,16 +54,9 @@ function Sources({ reply: { id, citations, problemSetId } }: { reply: ReplyOf })
   );
 }
 
-/** Where a cited record can be seen: in the console, or as the file that it is. */
-function placeOf({ type, id }: Citation, problemSetId: string | undefined): string | undefined {
-  if (type === "article") return `/news/articles/${id}`;
-  return problemSetId === undefined ? undefined : `/workspace/${problemSetId}`;
-}
-
 function Source({ citation, problemSetId }: { citation: Citation; problemSetId: string | undefined }): ReactNode {
   const { type, id, title, href } = citation;
   if (type === "operation") return <a href={href}>{title}</a>;
-  if (type === "document") return <a href={`/api/documents/${id}/file`}>{title}</a>;
-  const place = placeOf(citation, problemSetId);
+  const place = recordPlace(type, id, problemSetId);
   return place ? <Link to={place}>{title}</Link> : title;
 }

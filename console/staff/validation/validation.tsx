@@ -1,1 +1,204 @@
-export const Validation = () => null;
+import { useState, type ReactNode } from "react";
+import { Link } from "react-router";
+import { addressOf, type Data, type ListRow } from "../../api/client.ts";
+import { useAnswer } from "../../api/hooks.ts";
+import { useMay } from "../../app/session.tsx";
+import { Section, Shown } from "../../parts/page.tsx";
+import { Pager, Table, usePage, type Column } from "../../parts/table.tsx";
+import { Badge, many, Progress, Share, Time } from "../../parts/texts.tsx";
+import { HearSets, StaffPage } from "../shared/frame.tsx";
+import { useMayIn, useStaffPlace } from "../shared/place.ts";
+import { ValidateDialog } from "./validate-dialog.tsx";
+
+type Row = Data<"GET /validation/dashboard">["rows"][number];
+type Run = ListRow<"GET /validation/runs">;
+type Suite = ListRow<"GET /validation/suites">;
+
+const percent = (share: number): string => `${Math.round(share * 100)} %`;
+const CIRCUITS: Readonly<Record<string, string>> = { closed: "ready", open: "stopped", probing: "being validated" };
+const CIRCUIT_TONES = { closed: "good", open: "bad", probing: "info" } as const;
+
+const AGENT_COLUMNS: readonly Column<Row>[] = [
+  { head: "Agent", cell: ({ agentId, name }) => <Link to={`/staff/agents/${agentId}`}>{name}</Link> },
+  {
+    head: "State",
+    cell: ({ circuit }) => (
+      <Badge tone={CIRCUIT_TONES[circuit as keyof typeof CIRCUIT_TONES] ?? "plain"}>
+        {CIRCUITS[circuit] ?? circuit}
+      </Badge>
+    ),
+  },
+  {
+    head: "Cases passed",
+    cell: ({ name, passRate, interval }) =>
+      passRate === undefined ? (
+        <span className="muted">not validated yet</span>
+      ) : (
+        <>
+          <Share of={passRate} label={`Cases passed: ${name}`} />{" "}
+          {interval && (
+            <small className="muted">
+              truly between {percent(interval.low)} and {percent(interval.high)}
+            </small>
+          )}
+        </>
+      ),
+  },
+  {
+    head: "Since the last time",
+    cell: ({ change }) => (change === undefined ? "–" : `${change > 0 ? "+" : ""}${Math.round(change * 100)} points`),
+  },
+  {
+    head: "When",
+    cell: ({ at, runId }) =>
+      at ? (
+        <Link to={`/staff/validation/${runId}`}>
+          <Time at={at} />
+        </Link>
+      ) : (
+        "–"
+      ),
+  },
+  { head: "Too low", cell: ({ below }) => (below.length ? <Badge tone="bad">{below.join(", ")}</Badge> : "–") },
+];
+
+const RUN_COLUMNS: readonly Column<Run>[] = [
+  { head: "Suite", cell: ({ id, suiteName }) => <Link to={`/staff/validation/${id}`}>{suiteName}</Link> },
+  { head: "Agent", cell: ({ agentName }) => agentName },
+  { head: "State", cell: (run) => <RunProgress {...run} /> },
+  { head: "Cases passed", cell: ({ passRate }) => (passRate === undefined ? "–" : percent(passRate)), isFigure: true },
+  { head: "Began", cell: ({ createdAt }) => <Time at={createdAt} /> },
+];
+
+const RunProgress = ({ status, done, cases, repeats, agentName }: Run): ReactNode =>
+  status === "running" || status === "queued" ? (
+    <Progress label={`Validating ${agentName}`} done={done} total={cases.length * repeats} />
+  ) : (
+    <Badge>{status}</Badge>
+  );
+
+const SUITE_COLUMNS: readonly Column<Suite>[] = [
+  { head: "Suite", cell: ({ name }) => name },
+  { head: "What it asks", cell: ({ description }) => description ?? "" },
+  { head: "Cases", cell: ({ cases }) => many(cases.length, "case") },
+];
+
+/** How well agents do what they are for, measured by suites of cases. */
+export function Validation(): ReactNode {
+  const place = useStaffPlace();
+  const { setId, sets } = place;
+  const [isValidating, setValidating] = useState(false);
+  const mayIn = useMayIn(setId);
+  const mayAll = useMay("agents:administer");
+  const query = setId === undefined ? {} : { problemSetId: setId };
+  const dashboard = useAnswer("GET /validation/dashboard", [{ query }]);
+  const suites = useAnswer("GET /validation/suites", [{ query: { ...query, limit: 50, sort: "name" } }]);
+  const mayValidate = setId === undefined ? mayAll : mayIn("validation:run");
+  return (
+    <StaffPage
+      title="Validation"
+      intro="Whether agents do what they are for: cases with known answers, tried without changing anything."
+      place={place}
+      elsewhere="All of mine"
+      acts={
+        mayValidate && (
+          <button type="button" className="primary" onClick={() => setValidating(true)}>
+            Validate an agent
+          </button>
+        )
+      }
+    >
+      <HearSets ids={setId === undefined ? sets.map(({ id }) => id) : [setId]} ops={["GET /validation"]} />
+      <Shown of={dashboard}>
+        {({ data }) => (
+          <>
+            <Tiles figures={data} />
+            <Section title="Agents" acts={<Exports query={query} />}>
+              <Table
+                label="Agents"
+                rows={data.rows}
+                keyOf={({ agentId }) => agentId}
+                columns={AGENT_COLUMNS}
+                empty="There is no agent to validate here."
+              />
+            </Section>
+          </>
+        )}
+      </Shown>
+      <LatestRuns setId={setId} />
+      <Section title="Suites">
+        <Shown of={suites}>
+          {({ data }) => (
+            <Table
+              label="Suites"
+              rows={data}
+              keyOf={({ id }) => id}
+              columns={SUITE_COLUMNS}
+              empty="There is only the baseline, which every agent must pass. More suites are made over the API."
+            />
+          )}
+        </Shown>
+      </Section>
+      {isValidating && (
+        <ValidateDialog
+          setId={setId}
+          agents={dashboard.data?.data.rows ?? []}
+          suites={suites.data?.data ?? []}
+          onClose={() => setValidating(false)}
+        />
+      )}
+    </StaffPage>
+  );
+}
+
+const Tiles = ({ figures }: { figures: Data<"GET /validation/dashboard"> }): ReactNode => (
+  <div className="tiles">
+    {(
+      [
+        [figures.agents, "agents"],
+        [figures.open, "stopped by validation"],
+        [figures.below, "below their threshold"],
+        [figures.neverValidated, "never validated"],
+      ] as const
+    ).map(([figure, words]) => (
+      <p key={words} className="tile">
+        <strong>{figure}</strong> {words}
+      </p>
+    ))}
+  </div>
+);
+
+const Exports = ({ query }: { query: object }): ReactNode => (
+  <>
+    <a className="button" href={addressOf("GET /validation/export/csv", { query: { ...query } })} download>
+      As a table (CSV)
+    </a>
+    <a className="button" href={addressOf("GET /validation/export/pdf", { query: { ...query } })} download>
+      As a report (PDF)
+    </a>
+  </>
+);
+
+function LatestRuns({ setId }: { setId: string | undefined }): ReactNode {
+  const page = usePage();
+  const query = { page, sort: "-createdAt" as const, ...(setId !== undefined && { problemSetId: setId }) };
+  const runs = useAnswer("GET /validation/runs", [{ query }], { keepsShown: true });
+  return (
+    <Section title="Latest validations">
+      <Shown of={runs}>
+        {({ data, meta }) => (
+          <>
+            <Table
+              label="Latest validations"
+              rows={data}
+              keyOf={({ id }) => id}
+              columns={RUN_COLUMNS}
+              empty="Nothing was validated here yet."
+            />
+            <Pager meta={meta} />
+          </>
+        )}
+      </Shown>
+    </Section>
+  );
+}

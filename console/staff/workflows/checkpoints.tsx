@@ -52,10 +52,10 @@ function Asked({ checkpoint, isAlone }: { checkpoint: Checkpoint; isAlone: boole
       <p className="muted">
         {!isAlone && (
           <>
-            In the workflow <Link to={`/staff/workflows/${executionId}`}>{name}</Link>,{" "}
+            In the workflow <Link to={`/staff/workflows/${executionId}`}>{name}</Link>.{" "}
           </>
         )}
-        for {forName ?? checkpoint.for}. Later steps get the values as they are approved.
+        It runs for {forName ?? checkpoint.for}. Later steps get the values as they are approved.
       </p>
     </Decision>
   );

@@ -29,7 +29,21 @@ export function stepsBefore(areBeside: readonly boolean[]): number[][] {
   });
 }
 
-const idOf = (at: number): string => `step-${at + 1}`;
+const MOST_OF_ID = 28;
+
+/** Ids that people recognise in the picture: the first words of each step, numbered where two are the same. */
+function idsOf(named: readonly string[]): string[] {
+  const ids: string[] = [];
+  for (const words of named) {
+    const plain = words
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9]+/g, "-")
+      .replace(/^[^a-z]+/, "");
+    const id = plain.slice(0, MOST_OF_ID).replace(/-+$/, "") || "step";
+    ids.push(ids.includes(id) ? `${id}-${ids.length + 1}` : id);
+  }
+  return ids;
+}
 
 /** The workflow that the form describes. */
 export function definitionFrom(
@@ -37,11 +51,18 @@ export function definitionFrom(
   fields: Readonly<Record<string, string>>,
   tools: readonly Tool[],
 ): NewDefinition {
-  const before = stepsBefore(steps.map(({ key }) => fields[`${key}.beside`] === "on"));
+  const field = (key: number, name: string): string => fields[`${key}.${name}`] ?? "";
+  const ids = idsOf(
+    steps.map(({ key, kind, tool }) => {
+      if (kind === "tool") return tool;
+      return kind === "wait" ? "pause" : field(key, kind === "agent" ? "task" : "question");
+    }),
+  );
+  const before = stepsBefore(steps.map(({ key }) => field(key, "beside") === "on"));
   const drafted = steps.map((step, at) => ({
-    id: idOf(at),
-    after: before[at]!.map(idOf),
-    ...partsOf(step, (name) => fields[`${step.key}.${name}`] ?? "", fields, tools),
+    id: ids[at]!,
+    after: before[at]!.map((one) => ids[one]!),
+    ...partsOf(step, (name) => field(step.key, name), fields, tools),
   }));
   return { name: fields["name"] ?? "", steps: drafted as NewDefinition["steps"] };
 }

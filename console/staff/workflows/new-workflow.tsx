@@ -4,12 +4,12 @@ import type { ListRow } from "../../api/client.ts";
 import { useAct, useAnswer } from "../../api/hooks.ts";
 import { Check, Field, Form, Select, TextField } from "../../parts/form.tsx";
 import { Shown } from "../../parts/page.tsx";
+import { useAgentsIn } from "../shared/agents-in.ts";
 import { NoSets, StaffPage } from "../shared/frame.tsx";
 import { useStaffPlace } from "../shared/place.ts";
 import { fieldsOf } from "../shared/schema.ts";
 import { SchemaFields } from "../shared/schema-fields.tsx";
 import { definitionFrom, GIVEN_FIELDS, type DraftKind, type DraftStep } from "./drafting.ts";
-import { useAgentsIn } from "./supervisors.tsx";
 
 type Tool = ListRow<"GET /agents/tools">;
 type Agent = ListRow<"GET /agents">;
@@ -35,7 +35,9 @@ export function NewWorkflow(): ReactNode {
       {place.setId === undefined ? (
         <NoSets what="Workflows run in problem sets, and you are in none yet." />
       ) : (
-        <Shown of={tools}>{({ data }) => <Draft setId={place.setId!} tools={data} />}</Shown>
+        <div className="draft">
+          <Shown of={tools}>{({ data }) => <Draft setId={place.setId!} tools={data} />}</Shown>
+        </div>
       )}
     </StaffPage>
   );

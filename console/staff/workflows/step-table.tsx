@@ -51,27 +51,32 @@ export function rowsOf(graph: Graph, log: readonly Logged[]): Row[] {
 const COLUMNS: readonly Column<Row>[] = [
   { head: "Step", cell: ({ id }) => id },
   { head: "What it is", cell: ({ kind, logged }) => (logged?.tool ? spelled(logged.tool) : KIND_WORDS[kind]) },
-  { head: "State", cell: ({ state }) => <Badge>{state}</Badge> },
+  {
+    head: "State",
+    cell: ({ state }) => <Badge {...(state === "pending" && { tone: "plain" as const })}>{state}</Badge>,
+  },
   { head: "After", cell: ({ after }) => after || "–" },
   { head: "Took", cell: ({ ms }) => (ms === null ? "–" : duration(ms)), isFigure: true },
   { head: "What came of it", cell: ({ logged }) => logged && <CameOfIt step={logged} /> },
 ];
 
 export const StepTable = ({ run, graph }: { run: WorkflowRun; graph: Graph }): ReactNode => (
-  <Table
-    label="Steps"
-    rows={rowsOf(graph, run.log)}
-    keyOf={({ id }) => id}
-    columns={COLUMNS}
-    empty="It has no steps yet."
-  />
+  <div className="step-table">
+    <Table
+      label="Steps"
+      rows={rowsOf(graph, run.log)}
+      keyOf={({ id }) => id}
+      columns={COLUMNS}
+      empty="It has no steps yet."
+    />
+  </div>
 );
 
 function CameOfIt({ step }: { step: Logged }): ReactNode {
-  const { why, output, runId, approvedBy, approvedByName, attempts } = step;
+  const { status, why, output, runId, approvedBy, approvedByName, attempts } = step;
   return (
     <>
-      {why && <span>{why} </span>}
+      {why && status !== "completed" && <span>{why} </span>}
       {approvedBy && <span>Approved by {approvedByName ?? approvedBy}. </span>}
       {attempts.length > 1 && <span className="muted">{attempts.length} attempts. </span>}
       {runId && <Link to={`/staff/runs/${runId}`}>Its run</Link>}

@@ -7,6 +7,7 @@ import { Check, Field, Form, Select, TextField } from "../../parts/form.tsx";
 import { Section, Shown } from "../../parts/page.tsx";
 import { Table, type Column } from "../../parts/table.tsx";
 import { many } from "../../parts/texts.tsx";
+import { useAgentsIn } from "../shared/agents-in.ts";
 
 type Supervisor = ListRow<"GET /orchestration/supervisors">;
 type Strategy = NonNullable<Input<"POST /orchestration/supervisors">["body"]["strategy"]>;
@@ -81,12 +82,6 @@ function Work({ id, name }: Supervisor): ReactNode {
       )}
     </>
   );
-}
-
-/** The agents that may be used in a problem set. */
-export function useAgentsIn(setId: string): readonly ListRow<"GET /agents">[] {
-  const { data } = useAnswer("GET /agents", [{ query: { limit: 100, sort: "name", status: "active" } }]);
-  return (data?.data ?? []).filter((one) => one.problemSetId === undefined || one.problemSetId === setId);
 }
 
 function SupervisorDialog({ setId, onClose }: { setId: string; onClose(): void }): ReactNode {

@@ -21,7 +21,7 @@ const WAITS: Readonly<Record<string, string>> = {
   settlement: "somebody who knows whether it happened",
 };
 export const WorkflowState = ({ status, waitingFor = [] }: Pick<Execution, "status" | "waitingFor">): ReactNode => (
-  <Badge {...(status === "stopped" && { tone: "warn" as const })}>
+  <Badge {...(["stopped", "waiting"].includes(status) && { tone: "warn" as const })}>
     {status === "waiting" && waitingFor.length
       ? `waits for ${waitingFor.map((one) => WAITS[one] ?? one).join(" and ")}`
       : status}

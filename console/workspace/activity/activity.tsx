@@ -6,7 +6,7 @@ import { Form, Select } from "../../parts/form.tsx";
 import { Empty, Shown } from "../../parts/page.tsx";
 import { SetPage, useSet } from "../set/use-set.tsx";
 import { Feed } from "./feed.tsx";
-import { KIND_OPTIONS, SPANS, type Kind } from "./kinds.ts";
+import { KIND_OPTIONS, SPANS, type ActivityKind } from "./kinds.ts";
 
 const HOUR_MS = 3_600_000;
 const ROWS = 50;
@@ -20,7 +20,7 @@ export function ActivityPage(): ReactNode {
   );
   const query = {
     limit: ROWS,
-    ...(kind && { kind: kind as Kind }),
+    ...(kind && { kind: kind as ActivityKind }),
     ...(by && { by }),
     ...(since && { since }),
     ...(cursor && { cursor }),
@@ -31,6 +31,11 @@ export function ActivityPage(): ReactNode {
     <SetPage
       title="Activity"
       intro="What happened here, the newest first. What happened in a compartment is told to those who are read into it, and to nobody else."
+      acts={
+        <Link className="button" to={`/workspace/${set.id}/activity/following`}>
+          What you are told of
+        </Link>
+      }
     >
       <ActivityFilter
         kind={kind}

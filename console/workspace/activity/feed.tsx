@@ -5,7 +5,7 @@ import { useAnswer } from "../../api/hooks.ts";
 import { Badge, Time } from "../../parts/texts.tsx";
 import { useSet } from "../set/use-set.tsx";
 
-export type Item = ListRow<"GET /problem-sets/{id}/activity">;
+type Item = ListRow<"GET /problem-sets/{id}/activity">;
 
 /** Where what an item is about has its page, below the set's address. */
 const PLACES: Readonly<Record<string, (id: string) => string>> = {

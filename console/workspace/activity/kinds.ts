@@ -1,9 +1,9 @@
 import type { Input } from "../../api/client.ts";
 
-export type Kind = NonNullable<NonNullable<Input<"GET /problem-sets/{id}/activity">["query"]>["kind"]>;
+export type ActivityKind = NonNullable<NonNullable<Input<"GET /problem-sets/{id}/activity">["query"]>["kind"]>;
 
 /** What a reader of the activity may look for, by what it is about. */
-const KINDS: readonly (readonly [about: string, kinds: readonly Kind[]])[] = [
+const KINDS: readonly (readonly [about: string, kinds: readonly ActivityKind[]])[] = [
   [
     "Members",
     [

@@ -9,7 +9,7 @@ import { Badge, Time } from "../../parts/texts.tsx";
 import { SetPage, useSet } from "../set/use-set.tsx";
 import { DissolveDialog } from "./dissolve.tsx";
 import { RestoreButton } from "./restore.tsx";
-import { readersOf, useCompartments, useIsReadIn, usePeople, type SetCompartment } from "./use-compartments.ts";
+import { readersOf, useCompartments, useIsReadIn, usePeople, type SetCompartment } from "../set/known.ts";
 
 /** One compartment: who is read in, and, for those, what lies in it. */
 export function CompartmentPage(): ReactNode {
@@ -124,7 +124,7 @@ function ReadOut({
   return (
     <button
       type="button"
-      aria-label={`Read ${name} out`}
+      aria-label={`Read out: ${name}`}
       disabled={readOut.isPending}
       onClick={() => readOut.mutate({ path: { id: problemSetId, cid: id, mid: did } })}
     >
@@ -183,7 +183,7 @@ function Contents({ compartment: { id, problemSetId } }: { compartment: SetCompa
             rows={data}
             keyOf={({ kind }) => kind}
             columns={[
-              { head: "Kind", cell: ({ kind }) => kind },
+              { head: "Kind", cell: ({ kind }) => <Kind {...{ kind, problemSetId }} /> },
               { head: "How many", isFigure: true, cell: ({ count }) => count.toLocaleString("en") },
             ]}
             empty="Nothing yet. Whoever is read in chooses this compartment when they write a gate, a mission, a message or a document."
@@ -192,4 +192,17 @@ function Contents({ compartment: { id, problemSetId } }: { compartment: SetCompa
       </Shown>
     </Section>
   );
+}
+
+/** Kinds that have a page in the set: what lies here stands there, among the rest. */
+const TABS: Readonly<Record<string, string>> = {
+  gate: "gates",
+  mission: "missions",
+  message: "messages",
+  document: "documents",
+  "activity item": "activity",
+};
+function Kind({ kind, problemSetId }: { kind: string; problemSetId: string }): ReactNode {
+  const tab = TABS[kind];
+  return tab ? <Link to={`/workspace/${problemSetId}/${tab}`}>{kind}</Link> : kind;
 }

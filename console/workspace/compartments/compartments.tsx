@@ -8,7 +8,7 @@ import { Table, type Column } from "../../parts/table.tsx";
 import { Badge, Time } from "../../parts/texts.tsx";
 import { SetPage, useSet } from "../set/use-set.tsx";
 import { RestoreButton } from "./restore.tsx";
-import { readersOf, useCompartments, useIsReadIn, type SetCompartment } from "./use-compartments.ts";
+import { readersOf, useCompartments, useIsReadIn, type SetCompartment } from "../set/known.ts";
 
 /** Information barriers of the set: those that whoever is here may know of. */
 export function Compartments(): ReactNode {

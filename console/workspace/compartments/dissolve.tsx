@@ -4,7 +4,7 @@ import { useAct } from "../../api/hooks.ts";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Form, Select } from "../../parts/form.tsx";
 import { many } from "../../parts/texts.tsx";
-import { useCompartments, useIsReadIn, type SetCompartment } from "./use-compartments.ts";
+import { useCompartments, useIsReadIn, type SetCompartment } from "../set/known.ts";
 
 type End = "close" | "move";
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { useAct } from "../../api/hooks.ts";
-import type { SetCompartment } from "./use-compartments.ts";
+import type { SetCompartment } from "../set/known.ts";
 
 /** Takes back a dissolution, or the wish for one. */
 export function RestoreButton({

@@ -21,13 +21,13 @@ export function MemberActs({ member }: { member: SetMember }): ReactNode {
   const close = (): void => setAsked(undefined);
   return (
     <span className="row">
-      <button type="button" aria-label={`Change the role of ${name}`} onClick={() => setAsked("role")}>
+      <button type="button" aria-label={`Change role: ${name}`} onClick={() => setAsked("role")}>
         Change role
       </button>
       {member.status === "suspended" && (
         <button
           type="button"
-          aria-label={`Lift the suspension of ${name}`}
+          aria-label={`Lift suspension: ${name}`}
           disabled={lift.isPending}
           onClick={() => lift.mutate({ path: { id: set.id, memberDid: member.did } })}
         >

@@ -8,6 +8,7 @@ import { Section, Shown } from "../../parts/page.tsx";
 import { Pager, Table, usePage, type Column } from "../../parts/table.tsx";
 import { Badge, many, Time } from "../../parts/texts.tsx";
 import { outranks, ROLE_WORDS, ROLES, type SetMember, type SetRole } from "../roles.ts";
+import { Positions } from "../positions/positions.tsx";
 import { SetPage, useSet } from "../set/use-set.tsx";
 import { Invitations } from "./invitations.tsx";
 import { InviteDialog } from "./invite.tsx";
@@ -36,6 +37,7 @@ export function Members(): ReactNode {
     >
       {maySet("members:invite") && <Invitations />}
       <MemberList />
+      <Positions />
       <Section title="What the roles are for">
         <dl>
           {ROLES.map((role) => (

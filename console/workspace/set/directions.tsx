@@ -4,7 +4,7 @@ import { useAct, useAnswer } from "../../api/hooks.ts";
 import { Confirm, Dialog } from "../../parts/dialog.tsx";
 import { Field, Form, Select, TextField } from "../../parts/form.tsx";
 import { Empty, Section, Shown } from "../../parts/page.tsx";
-import { useCompartments, useIsReadIn } from "../compartments/use-compartments.ts";
+import { useCompartments, useIsReadIn } from "./known.ts";
 import { useSet } from "./use-set.tsx";
 
 type Direction = ListRow<"GET /inheritance/directions">;

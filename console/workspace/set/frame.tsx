@@ -9,6 +9,8 @@ import { Badge } from "../../parts/texts.tsx";
 import { ActivityPage } from "../activity/activity.tsx";
 import { CompartmentPage } from "../compartments/compartment.tsx";
 import { Compartments } from "../compartments/compartments.tsx";
+import { Escalations } from "../escalation/escalations.tsx";
+import { Following } from "../following/following.tsx";
 import { Members } from "../members/members.tsx";
 import Work from "../work/work.tsx";
 import { Overview } from "./overview.tsx";
@@ -92,6 +94,8 @@ const SetRoutes = (): ReactNode => (
     <Route path="compartments" element={<Compartments />} />
     <Route path="compartments/:compartmentId" element={<CompartmentPage />} />
     <Route path="activity" element={<ActivityPage />} />
+    <Route path="activity/following" element={<Following />} />
+    <Route path="escalations" element={<Escalations />} />
     <Route path="settings" element={<Settings />} />
     <Route path="*" element={<Work />} />
   </Routes>

@@ -20,7 +20,15 @@ export function Waiting(): ReactNode {
     { path: { problemSetId: set.id }, query: { sort: "-updatedAt", limit: ROWS } },
   ]);
   return (
-    <Section title="Waits for somebody" acts={<Link to={`/workspace/${set.id}/gates`}>All gates</Link>}>
+    <Section
+      title="Waits for somebody"
+      acts={
+        <>
+          <Link to={`/workspace/${set.id}/escalations`}>Escalations</Link>
+          <Link to={`/workspace/${set.id}/gates`}>All gates</Link>
+        </>
+      }
+    >
       <Applicants />
       <Shown of={gates}>
         {({ data, meta }) => {

@@ -1,23 +1,12 @@
 import type { ReactNode } from "react";
-import { useAnswer } from "../../api/hooks.ts";
 import { Select } from "../../parts/form.tsx";
 import { Badge } from "../../parts/texts.tsx";
-import { useSet } from "../set/use-set.tsx";
-
-/** The compartments of the set that this person is read into, by id. */
-function useCompartments(enabled: boolean): ReadonlyMap<string, string> {
-  const { set } = useSet();
-  const { data } = useAnswer(
-    "GET /problem-sets/{id}/compartments",
-    [{ path: { id: set.id }, query: { status: "active", limit: 100 } }],
-    { enabled },
-  );
-  return new Map(data?.data.map(({ id, name }) => [id, name]));
-}
+import { useCompartments, useIsReadIn } from "../set/known.ts";
 
 /** Says that a record is not for everybody in the set. */
 export function Barrier({ compartments }: { compartments: readonly string[] }): ReactNode {
-  const names = useCompartments(compartments.length > 0);
+  const { data } = useCompartments("active", compartments.length > 0);
+  const names = new Map(data?.data.map(({ id, name }) => [id, name]));
   return compartments.map((id) => (
     <Badge key={id} tone="warn">
       {`only for: ${names.get(id) ?? "a compartment"}`}
@@ -27,8 +16,11 @@ export function Barrier({ compartments }: { compartments: readonly string[] }): 
 
 /** Who of the set will see a new record; nothing is asked where there is nothing to choose. */
 export function ReadersChoice({ hint }: { hint?: string }): ReactNode {
-  const compartments = useCompartments(true);
-  if (!compartments.size) return null;
+  const { data } = useCompartments("active");
+  const isReadIn = useIsReadIn();
+  // Whoever manages compartments knows of those, too, that they are not read into.
+  const open = data?.data.filter(isReadIn) ?? [];
+  if (!open.length) return null;
   return (
     <Select
       label="Who sees it"
@@ -36,7 +28,7 @@ export function ReadersChoice({ hint }: { hint?: string }): ReactNode {
       hint={hint ?? "It cannot be changed later."}
       options={[
         ["", "Everybody in the problem set"],
-        ...[...compartments].map(([id, name]) => [id, `Only those read into ${name}`] as const),
+        ...open.map(({ id, name }) => [id, `Only those read into ${name}`] as const),
       ]}
     />
   );

@@ -9,6 +9,7 @@ import { Channels } from "./messages/channels.tsx";
 import { DeadLetters } from "./messages/dead-letters.tsx";
 import { MissionList } from "./missions/mission-list.tsx";
 import { MissionPage } from "./missions/mission.tsx";
+import { TaskList } from "./tasks/task-list.tsx";
 import "./work.css";
 
 /** Addresses of a problem set that its own pages do not know: gates, missions, messages, documents. */
@@ -23,6 +24,7 @@ export default function Work(): ReactNode {
       <Route path="messages/dead-letters" element={<DeadLetters />} />
       <Route path="documents" element={<DocumentList />} />
       <Route path="documents/:documentId" element={<DocumentPage />} />
+      <Route path="tasks" element={<TaskList />} />
       <Route path="*" element={<NotFound />} />
     </Routes>
   );

@@ -68,7 +68,11 @@ export function DocumentList(): ReactNode {
     { keepsShown: true },
   );
   return (
-    <SetPage title="Documents" intro="Files of this problem set: their text can be read here and cited.">
+    <SetPage
+      title="Documents"
+      intro="Files of this problem set: their text can be read here and cited."
+      acts={<Link to={`/workspace/${set.id}/tasks`}>Tasks about documents</Link>}
+    >
       {maySet("documents:add") && <Upload />}
       <Form act="Show" isInline label="Filter documents" onSubmit={(fields) => setSearch(fields)}>
         <Field label="Words of the title" name="q" type="search" defaultValue={q ?? ""} />

@@ -5,9 +5,10 @@ import { useAnswer } from "../../../api/hooks.ts";
 import { useWho } from "../../../app/session.tsx";
 import { useLive } from "../../../live/live.ts";
 import { Section, Shown } from "../../../parts/page.tsx";
-import { Badge, Time } from "../../../parts/texts.tsx";
+import { Badge, many, Time } from "../../../parts/texts.tsx";
 import { SetPage, useSet } from "../../set/use-set.tsx";
 import { Barrier } from "../compartments.tsx";
+import { DocumentTasks } from "../tasks/document-tasks.tsx";
 import { DocumentText } from "./document-text.tsx";
 import { formatWords, statusWords, type DocumentShown } from "./document-words.ts";
 import { UploadVersion } from "./upload.tsx";
@@ -53,6 +54,7 @@ export function DocumentPage(): ReactNode {
           >
             <About document={data} />
             {isThere && <DocumentText document={data} />}
+            {isThere && <DocumentTasks documentId={data.id} />}
             <div className="columns">
               <Section title="Versions">
                 <Versions document={data} />
@@ -79,7 +81,7 @@ function About({ document }: { document: DocumentShown }): ReactNode {
         </Badge>
         <span>
           {[kind, formatWords(format), reference, issuer].filter(Boolean).join(", ")}
-          {newest?.pages && `, ${newest.pages} pages`}
+          {newest?.pages && `, ${many(newest.pages, "page")}`}
           {newest?.language && `, in ${languageWords(newest.language)}`}
         </span>
         <small className="muted">

@@ -1,6 +1,7 @@
 import { useState, type ReactNode } from "react";
 import { Link, useSearchParams } from "react-router";
 import { useAnswer } from "../../../api/hooks.ts";
+import { queries } from "../../../api/queries.ts";
 import { useLive } from "../../../live/live.ts";
 import { Empty, Shown } from "../../../parts/page.tsx";
 import { Pager, usePage } from "../../../parts/table.tsx";
@@ -9,6 +10,7 @@ import { SetPage, useSet } from "../../set/use-set.tsx";
 import { Barrier } from "../compartments.tsx";
 import { BeginChannel } from "./begin-channel.tsx";
 import { ChannelStream } from "./channel-stream.tsx";
+import { readAlong } from "./read-along.ts";
 import type { Channel } from "./message-words.ts";
 
 /** The channels of a problem set, and the stream of one of them. */
@@ -17,7 +19,9 @@ export function Channels(): ReactNode {
   const [search] = useSearchParams();
   const page = usePage();
   const [isBeginning, setBeginning] = useState(false);
-  useLive({ problemSetId: set.id }, ["message.published"]);
+  useLive({ problemSetId: set.id }, ["message.published"], () =>
+    readAlong(() => void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] === "GET /messages" })),
+  );
   const channels = useAnswer("GET /messages/channels", [{ query: { problemSetId: set.id, limit: 100, page } }]);
   const dead = channels.data?.data.reduce((sum, { mine }) => sum + (mine?.deadLetters ?? 0), 0) ?? 0;
   return (

@@ -1,5 +1,5 @@
 import * as L from "leaflet";
-import { graticuleStep, multiples } from "./positions.ts";
+import { graticuleStep, multiples } from "../positions.ts";
 
 /** Where the base comes from, and how far it is good; said on the map. */
 export const BASE_WORDS = "Base: Natural Earth, 1:50 million (coasts and borders to about 5 km)";

@@ -3,8 +3,8 @@ import "leaflet/dist/leaflet.css";
 import { useEffect, useRef, useState, type ReactNode } from "react";
 import { addBase, addGraticule, BASE_WORDS } from "./base.ts";
 import { drawn } from "./drawn.ts";
-import type { MapFeature } from "./feature-words.ts";
-import { boundsOf, positionsOf, type LonLat, type Shape } from "./positions.ts";
+import type { MapFeature } from "../feature-words.ts";
+import { boundsOf, positionsOf, type LonLat, type Shape } from "../positions.ts";
 import { useSymbols, type SymbolMaker } from "./symbols.ts";
 
 /** What is being drawn: its positions so far. */
@@ -103,10 +103,17 @@ function useFeatures(
       const layer = drawn(one, { symbolOf, isSelected, hasLabel, onSelect: () => select.current(one.key) });
       if (layer) shown.current.set(one.key, { of, layer: layer.addTo(map) });
     }
-    const clear = (): void => clearLabels(map.getContainer());
+    let frame = 0;
+    const clear = (): void => {
+      cancelAnimationFrame(frame);
+      frame = requestAnimationFrame(() => clearLabels(map.getContainer()));
+    };
     clear();
     map.on("zoomend moveend", clear);
-    return () => void map.off("zoomend moveend", clear);
+    return () => {
+      cancelAnimationFrame(frame);
+      map.off("zoomend moveend", clear);
+    };
   }, [map, features, selected, symbolOf]);
 }
 

@@ -2,7 +2,7 @@ import type { UseQueryResult } from "@tanstack/react-query";
 import type { Answer, ListRow } from "../../api/client.ts";
 import { useAnswer } from "../../api/hooks.ts";
 import { useWho } from "../../app/session.tsx";
-import { useSet } from "../set/use-set.tsx";
+import { useSet } from "./use-set.tsx";
 
 export type SetCompartment = ListRow<"GET /problem-sets/{id}/compartments">;
 /** More than any set has: no page of the console lists them in parts. */
@@ -17,7 +17,7 @@ export const useCompartments = (
     enabled,
   });
 
-export type Known = ListRow<"GET /accounts/people">;
+type Known = ListRow<"GET /accounts/people">;
 
 /** The people of the set to choose from. */
 export function usePeople(): readonly Known[] {

@@ -1,6 +1,6 @@
 import * as L from "leaflet";
 import type { GeoJsonObject } from "geojson";
-import { letterOf, nameOf, type MapFeature } from "./feature-words.ts";
+import { letterOf, nameOf, type MapFeature } from "../feature-words.ts";
 import type { SymbolMaker } from "./symbols.ts";
 
 interface Drawing {

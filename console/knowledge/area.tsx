@@ -1,0 +1,97 @@
+import { useState, type ComponentType, type ReactNode } from "react";
+import { Link, NavLink, useLocation, useSearchParams } from "react-router";
+import { Empty, Page, Shown } from "../parts/page.tsx";
+import { useMySets, type MySet } from "./sets.ts";
+
+const TABS = [
+  ["/knowledge", "Graph"],
+  ["/knowledge/events", "Events"],
+  ["/knowledge/likeness", "Same or not"],
+  ["/knowledge/feed", "Add to it"],
+  ["/knowledge/strategy", "Strategy"],
+] as const;
+
+/** The pages on one graph; all of them keep which one it is. */
+export function KnowledgeTabs({ setId }: { setId: string | undefined }): ReactNode {
+  // An entity's page belongs to the graph.
+  const isEntity = useLocation().pathname.startsWith("/knowledge/entities/");
+  return (
+    <nav className="tabs" aria-label="Knowledge">
+      {TABS.map(([to, words]) => (
+        <NavLink
+          key={to}
+          to={setId ? `${to}?set=${setId}` : to}
+          end={to === "/knowledge"}
+          className={({ isActive }) => (isActive || (isEntity && to === "/knowledge") ? "active" : "")}
+        >
+          {words}
+        </NavLink>
+      ))}
+    </nav>
+  );
+}
+
+/** The graph that the address names: a problem set's, or without one that of all of them. */
+export const useSetId = (): string | undefined => useSearchParams()[0].get("set") ?? undefined;
+
+/** Chooses the graph; the address keeps it. */
+export function GraphChoice({ needsOne = false }: { needsOne?: boolean }): ReactNode {
+  const [search, setSearch] = useSearchParams();
+  const { data } = useMySets();
+  const [id] = useState(() => `graph-choice-${Math.random().toString(36).slice(2)}`);
+  const setId = search.get("set") ?? "";
+  return (
+    <div className="field graph-choice">
+      <label htmlFor={id}>Problem set</label>
+      <select id={id} value={setId} onChange={({ target }) => setSearch(target.value ? { set: target.value } : {})}>
+        <option value="">{needsOne ? "Choose one" : "All of mine together"}</option>
+        {data?.data.map((one) => (
+          <option key={one.id} value={one.id}>
+            {one.name}
+            {one.status === "archived" ? " (archived)" : ""}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+interface OfOneSet {
+  title: string;
+  intro: string;
+  /** At the head of the page, once it is known which set. */
+  acts?: ComponentType<{ setId: string }>;
+  children(set: MySet): ReactNode;
+}
+
+/** A page on one problem set: asks for it where the address names none; the only one that there is needs no choice. */
+export function PageOfSet({ title, intro, acts: Acts, children }: OfOneSet): ReactNode {
+  const sets = useMySets();
+  const asked = useSetId();
+  const all = sets.data?.data ?? [];
+  const set = asked === undefined && all.length === 1 ? all[0] : all.find(({ id }) => id === asked);
+  return (
+    <Page title={title} intro={intro} acts={set && Acts && <Acts setId={set.id} />}>
+      <KnowledgeTabs setId={set?.id ?? asked} />
+      <Shown of={sets}>
+        {({ data }) => (
+          <>
+            {data.length > 1 && <GraphChoice needsOne />}
+            {set && children(set)}
+            {!set && <NoSet count={data.length} isAsked={asked !== undefined} />}
+          </>
+        )}
+      </Shown>
+    </Page>
+  );
+}
+
+const NoSet = ({ count, isAsked }: { count: number; isAsked: boolean }): ReactNode =>
+  count ? (
+    <Empty>{isAsked ? "You are not a member of that problem set. Choose another one." : "Choose a problem set."}</Empty>
+  ) : (
+    <Empty>
+      You are not a member of any problem set yet, and every graph belongs to one.{" "}
+      <Link to="/workspace">Open a problem set</Link>, or ask somebody to invite you into theirs.
+    </Empty>
+  );

@@ -1,0 +1,112 @@
+import { useState, type ReactNode } from "react";
+import { useAct } from "../../api/hooks.ts";
+import { Refusal } from "../../api/client.ts";
+import { Check, Field, Form, Select, type FormFields } from "../../parts/form.tsx";
+import {
+  CONFIGURATIONS,
+  defaultOf,
+  storedOf,
+  valueOf,
+  type Configuration,
+  type Name,
+  type SettingField,
+} from "./fields.ts";
+
+const savedBy = (name: Name) => `PUT /admin/config/${name}` as const;
+
+/** Every field of a configuration; a trial shows what would be refused, and stores nothing. */
+export function SettingsForm({ name, of: present }: { name: Name; of: Configuration }): ReactNode {
+  const { fields } = CONFIGURATIONS[name];
+  const [told, setTold] = useState<string>();
+  const [isUnreachable, setUnreachable] = useState(false);
+  const save = useAct(savedBy(name), { tellsRefusal: false, says: (answer) => saved(answer.data.dryRun) });
+  async function submit({ way, reason, force, ...form }: FormFields): Promise<void> {
+    setTold(undefined);
+    try {
+      const { data } = await save.mutateAsync({
+        query: { dryRun: way === "try", force: force === "on" },
+        body: { value: valueOf(fields, form) as never, ...(reason && { reason }) },
+        options: { headers: { "if-match": `"r${present.rev}"` } },
+      });
+      setTold(data.warnings?.map(({ message }) => message).join(" "));
+    } catch (error) {
+      setUnreachable(error instanceof Refusal && error.code === "UNREACHABLE");
+      throw error;
+    }
+  }
+  return (
+    <Form
+      act="Save"
+      label={CONFIGURATIONS[name].title}
+      onSubmit={submit}
+      beside={
+        <button name="way" value="try">
+          Try it first
+        </button>
+      }
+    >
+      <div className="columns">
+        {fields.map((field) => (
+          <Setting key={field.name} field={field} of={present} />
+        ))}
+      </div>
+      <Field label="Why" name="reason" maxLength={1000} hint="Others read it in the history." />
+      {isUnreachable && <Check label="Save it even if the model does not answer" name="force" />}
+      {told && <p role="status">{told}</p>}
+    </Form>
+  );
+}
+
+const saved = (isTrial: boolean | undefined): string =>
+  isTrial ? "It would be taken as it is. Nothing was stored." : "It is saved, and holds on all nodes.";
+
+function Setting({ field, of: present }: { field: SettingField; of: Configuration }): ReactNode {
+  const { name, label, hint, kind, options } = field;
+  const kept = storedOf(present, name);
+  const byDefault = defaultOf(present, field);
+  if (kind === "secret") return <SecretSetting field={field} of={present} />;
+  if (kind === "choice")
+    return (
+      <Select
+        label={label}
+        name={name}
+        hint={hint}
+        defaultValue={kept ?? ""}
+        options={[["", `as set at the start: ${byDefault}`], ...options!]}
+      />
+    );
+  return (
+    <Field
+      label={label}
+      name={name}
+      defaultValue={kept}
+      placeholder={byDefault}
+      hint={kept === undefined ? hint : `${hint} Empty: as set at the start, ${byDefault}.`}
+      {...(kind === "number" ? { type: "number", step: "any", min: 0 } : { type: kind })}
+    />
+  );
+}
+
+/** A secret is never shown: it is set, or it is not. */
+function SecretSetting({
+  field: { name, label, hint },
+  of: present,
+}: {
+  field: SettingField;
+  of: Configuration;
+}): ReactNode {
+  const mask = (present.value as Record<string, { set: boolean; last4?: string } | undefined>)[name];
+  const isStored = (present.sources as Record<string, string>)[name] === "stored";
+  return (
+    <div className="stack">
+      <Field
+        label={label}
+        name={name}
+        type="password"
+        autoComplete="off"
+        hint={`${hint} ${mask?.set ? `One is set${mask.last4 ? `, ending in ${mask.last4}` : ""}; empty: it stays.` : "None is set."}`}
+      />
+      {isStored && <Check label="Forget the key" name={`${name}-clear`} />}
+    </div>
+  );
+}

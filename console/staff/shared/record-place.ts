@@ -1,0 +1,25 @@
+/**
+ * Where a record that somebody cites, or writes about, is shown in the console; undefined where it has no page that
+ * could be named.
+ */
+export function recordPlace(type: string, id: string, setId: string | undefined): string | undefined {
+  const set = setId === undefined ? undefined : `/workspace/${setId}`;
+  switch (type) {
+    case "article":
+      return `/news/articles/${id}`;
+    case "document":
+      return set && `${set}/documents/${id}`;
+    case "gate":
+      return set && `${set}/gates/${id}`;
+    case "mission":
+      return set && `${set}/missions/${id}`;
+    case "resource":
+      return `/picture/resources/${id}`;
+    case "consumable":
+      return "/picture/resources";
+    case "sensor":
+      return `/picture/sensors/${id}`;
+    default:
+      return set;
+  }
+}

@@ -1,0 +1,160 @@
+import type { Page } from "playwright-core";
+import { modelStandIn, type StandIn } from "../../adapters/llm/stand-in.ts";
+import { account } from "../identity/browser.ts";
+import { post } from "../identity/letters.ts";
+import { consoleWorld, inChromium, sound, type ConsoleWorld } from "./console.ts";
+
+// Running the installation from the console: what needs somebody, accounts, settings, work, the log, letters.
+
+inChromium("the administration in the console", () => {
+  let desk: ConsoleWorld;
+  let page: Page;
+  let model: StandIn;
+  beforeAll(async () => {
+    [desk, model] = [await consoleWorld(), await modelStandIn()];
+    page = await desk.person();
+  }, 60_000);
+  afterAll(async () => {
+    await desk.stop();
+    await model.close();
+  });
+
+  const click = (name: string) => page.getByRole("button", { name, exact: true }).click();
+  const dialog = (name: string | RegExp) => page.getByRole("dialog", { name });
+  const told = (words: string | RegExp) => page.getByText(words).first().waitFor();
+
+  it("begins with what needs somebody", async () => {
+    await page.goto("/platform");
+    const needed = page.getByRole("region", { name: "What needs you" });
+    await needed.getByText("No mail server is set.").waitFor();
+    await needed.getByText("No language model is set.").waitFor();
+    await page.getByRole("meter", { name: /^Load of / }).waitFor();
+    await page.getByText("takes requests").waitFor();
+    await page.getByRole("table", { name: "Jobs" }).or(page.getByText("Nothing was done in the background")).waitFor();
+    await sound(page);
+  }, 60_000);
+
+  it("makes an account, gives it a role, suspends it", async () => {
+    await page.getByRole("link", { name: "Accounts" }).click();
+    await click("Make an account");
+    const make = dialog("Make an account");
+    await make.getByLabel("Email").fill("new.colleague@example.org");
+    await make.getByLabel("Name").fill("Nora");
+    await make.getByLabel("Role").selectOption("analyst");
+    await make.getByText("Also follows sources").waitFor();
+    await sound(page);
+    await make.getByRole("button", { name: "Make the account" }).click();
+    await told("A link is on its way to new.colleague@example.org.");
+    await click("Change: Nora");
+    await dialog("Change Nora").getByLabel("Role").selectOption("reader");
+    await dialog("Change Nora").getByRole("button", { name: "Save" }).click();
+    await page.getByRole("row", { name: /Nora.*Reader/ }).waitFor();
+    await click("Suspend: Nora");
+    await dialog("Suspend Nora?").getByRole("button", { name: "Suspend" }).click();
+    await page.getByRole("row", { name: /Nora.*suspended/ }).waitFor();
+    await sound(page);
+    await page.getByLabel("State").selectOption("false");
+    await click("Show");
+    await click("Let in again: Nora");
+    await told("No account fits these filters.");
+    expect(new URL(page.url()).search).toBe("?active=false");
+  }, 60_000);
+
+  it("reads the letter that nobody got", async () => {
+    post(desk.at);
+    await page.getByRole("link", { name: "Letters" }).click();
+    const letter = page.getByText("new.colleague@example.org").first();
+    // Letters are written a moment later, and no event tells of them.
+    while (!(await letter.isVisible())) await click("Look again");
+    await letter.click();
+    expect(await page.locator("pre.letter a").first().getAttribute("href")).toMatch(/\/link#welcome=/);
+    await sound(page);
+  }, 60_000);
+
+  it("sets the language model: tries it, saves it with a reason, and brings back what was", async () => {
+    await page.getByRole("link", { name: "Settings" }).click();
+    await page.getByLabel("Address").fill("http://127.0.0.1:9/v1");
+    await click("Try it first");
+    await page.getByRole("alert").waitFor();
+    await sound(page);
+    await page.getByLabel("Address").fill(model.baseUrl);
+    await page.getByLabel("Model", { exact: true }).fill("stand-in-1");
+    await page.getByLabel("Key", { exact: true }).fill("sk-a-key-for-the-stand-in");
+    await click("Try it first");
+    await told("It would be taken as it is. Nothing was stored.");
+    await page.getByLabel("Why").fill("We have a contract now");
+    await click("Save");
+    await told("Version 1, saved");
+    const first = page.getByRole("row", { name: /We have a contract now/ });
+    await first.getByText("Model: as set at the start → stand-in-1").waitFor();
+    await first.getByText("Key: set").waitFor();
+    await told("ending in d-in");
+    await sound(page);
+    await page.getByLabel("Tries again").fill("5");
+    await click("Save");
+    await page.getByRole("listitem").filter({ hasText: "Tries again: as set at the start → 5" }).waitFor();
+    await click("Bring back version 1");
+    await dialog("Bring back version 1?").getByLabel("Why").fill("Five is too many");
+    await dialog("Bring back version 1?").getByRole("button", { name: "Bring it back" }).click();
+    await told("Brought back version 1.");
+    await page.getByRole("link", { name: "Limits of agents" }).click();
+    await page.getByLabel("Steps of a run").fill("0");
+    await click("Save");
+    await page.getByLabel("Steps of a run").fill("20");
+    await click("Save");
+    await page.getByText("Steps of a run: as set at the start → 20").waitFor();
+    await page.getByRole("link", { name: "Overview" }).last().click();
+    await page.getByText("stand-in-1").waitFor();
+  }, 60_000);
+
+  it("says who may register, and asks before one shuts oneself out", async () => {
+    await page.getByRole("link", { name: "Who may register" }).click();
+    await told("every domain is admitted.");
+    await sound(page);
+    const domains = page.getByRole("form", { name: "Domains" });
+    await domains.getByRole("textbox").fill("river.example");
+    await domains.getByRole("button", { name: "Save" }).click();
+    await domains.getByLabel("Save it even if it shuts out my own address").waitFor();
+    await domains.getByRole("textbox").fill("river.example\nexample.org");
+    await domains.getByRole("button", { name: "Save" }).click();
+    await told("The domains are saved.");
+  }, 60_000);
+
+  it("watches work in the background, and stops it", async () => {
+    await page.getByRole("link", { name: "Jobs" }).click();
+    await page.getByRole("rowheader", { name: "Mails a link" }).first().waitFor();
+    await page.getByLabel("State").selectOption("failed");
+    await click("Show");
+    await told("No job fits these filters.");
+    await sound(page);
+  }, 60_000);
+
+  it("reads who did what, and verifies that nobody changed the log", async () => {
+    await page.getByRole("link", { name: "Audit log" }).click();
+    await page.getByRole("rowheader", { name: "make an account" }).first().waitFor();
+    await click("Verify the log");
+    await told(/entries in \d+ chains? hold together\./);
+    await sound(page);
+    await page.getByRole("link", { name: "not signed in" }).first().click();
+    await page.getByRole("rowheader", { name: "sign in, or begin to" }).first().waitFor();
+    await page.getByRole("rowheader", { name: "make an account" }).waitFor({ state: "detached" });
+    const [file] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("link", { name: "Signed checkpoint" }).click(),
+    ]);
+    expect(file.suggestedFilename()).toBe("audit-checkpoint.json");
+  }, 60_000);
+
+  it("shows an administrator what they may do, and a reader nothing of it", async () => {
+    const { email } = await account(desk.at, { role: "admin", name: "Adam" });
+    const admin = await desk.person(email);
+    await admin.goto("/platform");
+    await admin.getByRole("link", { name: "Audit log" }).waitFor();
+    expect(await admin.getByRole("link", { name: "Accounts" }).count()).toBe(0);
+    const reader = await desk.person((await account(desk.at)).email);
+    await reader.goto("/platform");
+    await reader.getByRole("navigation", { name: "Main" }).waitFor();
+    expect(await reader.getByRole("link", { name: "Administration" }).count()).toBe(0);
+    await reader.getByText("Nothing is here").waitFor();
+  }, 60_000);
+});
