@@ -10,16 +10,19 @@ import { consoleWorld, inChromium, sound, type ConsoleWorld } from "./console.ts
 inChromium("briefings in the console", () => {
   let desk: ConsoleWorld;
   let page: Page;
+  let reader: Page;
   let feeds: Awaited<ReturnType<typeof serveDemoFeeds>>;
   let receiver: FeedServer;
 
   beforeAll(async () => {
     [feeds, receiver] = [await serveDemoFeeds(), await FeedServer.start()];
     receiver.on("/hook", { status: 410 });
+    receiver.on("/desk", { status: 204 });
     desk = await consoleWorld({
       ALLOW_PRIVATE_FEEDS: "on",
       WEBHOOK_URL: `${receiver.url}/hook`,
       WEBHOOK_SECRET: "a shared secret of some length",
+      DELIVERY_WEBHOOKS: `desk=${receiver.url}/desk`,
     });
     for (const { name, path, domain } of feeds.sources) {
       const { body } = await desk.at.http("POST", "/api/sources", { body: { name, url: feeds.base + path, domain } });
@@ -38,15 +41,18 @@ inChromium("briefings in the console", () => {
     feeds.server.close();
   });
 
-  it("makes the first one, shows it when it is there, and also to somebody else at once", async () => {
+  it("says that there is none yet, and shows no button to whoever may not make one", async () => {
     const { email } = await account(desk.at, { role: "reader" });
-    const reader = await desk.person(email);
+    reader = await desk.person(email);
     await reader.goto("/news/briefings");
     await reader.getByText("No briefing was made yet.").waitFor();
     expect(await reader.getByRole("button", { name: "Make a briefing" }).count()).toBe(0);
     await page.goto("/news/briefings");
     await page.getByText("No briefing was made yet.").waitFor();
     await sound(page);
+  }, 60_000);
+
+  it("makes the first one, shows it when it is there, and also to somebody else at once", async () => {
     await page.getByRole("button", { name: "Make a briefing" }).click();
     const dialog = page.getByRole("dialog", { name: "Make a briefing" });
     await sound(page);
@@ -75,7 +81,7 @@ inChromium("briefings in the console", () => {
     await sound(page);
   }, 60_000);
 
-  it("is taken along as PDF, as a page and as text", async () => {
+  it("is taken along as PDF, as a page and as text, and sent to a channel", async () => {
     for (const [name, type] of [
       ["PDF", "application/pdf"],
       ["HTML", "text/html"],
@@ -90,8 +96,14 @@ inChromium("briefings in the console", () => {
     ]);
     expect(download.suggestedFilename()).toMatch(/^briefing-\d+\.md$/);
     await page.getByRole("button", { name: "Send" }).click();
-    await page.getByRole("dialog").getByText("No channel is set up on this platform yet.").waitFor();
+    const dialog = page.getByRole("dialog", { name: "Send this briefing" });
+    await dialog.getByText("slack needs").waitFor();
     await sound(page);
+    await dialog.getByRole("button", { name: "Send" }).click();
+    await dialog.getByText("Choose at least one channel.").waitFor();
+    await dialog.getByLabel("webhook:desk").check();
+    await dialog.getByRole("button", { name: "Send" }).click();
+    await dialog.getByText("sent", { exact: true }).waitFor();
     await page.keyboard.press("Escape");
   }, 60_000);
 

@@ -8,14 +8,14 @@ export type Token = ReturnType<typeof reader.parse>[number];
 export const tokensOf = (content: string): Token[] => reader.parse(content, {});
 
 /** A run of words, or the article that the words before it are taken from. */
-export type Piece = { text: string; as?: "strong" | "em" } | { cites: number };
+export type ToldPiece = { text: string; as?: "strong" | "em" } | { cites: number };
 export interface Trust {
   level: "high" | "medium" | "low";
   /** 0..1 */
   share: number;
 }
 export interface ToldLine {
-  pieces: Piece[];
+  pieces: ToldPiece[];
   /** The sources contradict each other here. */
   isDisagreement: boolean;
   trust?: Trust;
@@ -30,16 +30,16 @@ export const trustOf = (level: string, share: string): Trust => ({
 });
 
 /** An article whose address is no web address is cited without a link. */
-function withCitations(text: string, as: "strong" | "em" | undefined): Piece[] {
-  return text.split(/(\[#\d+\])/).flatMap((part): Piece[] => {
+function withCitations(text: string, as: "strong" | "em" | undefined): ToldPiece[] {
+  return text.split(/(\[#\d+\])/).flatMap((part): ToldPiece[] => {
     const cited = /^\[#(\d+)\]$/.exec(part);
     if (cited) return [{ cites: Number(cited[1]) }];
     return part ? [{ text: part, ...(as && { as }) }] : [];
   });
 }
 
-export function piecesOf(inline: Token): Piece[] {
-  const pieces: Piece[] = [];
+export function piecesOf(inline: Token): ToldPiece[] {
+  const pieces: ToldPiece[] = [];
   let as: "strong" | "em" | undefined;
   for (const { type, content } of inline.children ?? []) {
     if (type === "strong_open" || type === "em_open") as = type === "em_open" ? "em" : "strong";
@@ -52,7 +52,7 @@ export function piecesOf(inline: Token): Piece[] {
 }
 
 /** The words of a line without its citations. */
-export const wordsIn = (pieces: readonly Piece[]): string =>
+export const wordsIn = (pieces: readonly ToldPiece[]): string =>
   pieces
     .map((piece) => ("text" in piece ? piece.text : ""))
     .join("")

@@ -2,7 +2,7 @@ import { createContext, useContext, type ReactNode } from "react";
 import { Link } from "react-router";
 import { Badge, many } from "../../parts/texts.tsx";
 import type { CitedArticle, ToldPart, ToldStory } from "./document.ts";
-import type { Piece, ToldLine, Trust } from "./lines.ts";
+import type { ToldPiece, ToldLine, Trust } from "./lines.ts";
 
 /** The articles that the briefing around cites. */
 const Cited = createContext<ReadonlyMap<number, CitedArticle>>(new Map());
@@ -31,7 +31,7 @@ function Citation({ id }: { id: number }): ReactNode {
 }
 
 /** A sentence's words; an outlet that is cited twice in a row stands there once for each article. */
-const Pieces = ({ pieces }: { pieces: readonly Piece[] }): ReactNode =>
+const Pieces = ({ pieces }: { pieces: readonly ToldPiece[] }): ReactNode =>
   pieces.map((piece, at) => {
     // The pieces of a text have no names, and never change their places.
     const key = at;

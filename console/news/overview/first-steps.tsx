@@ -1,12 +1,12 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
-import { Refusal } from "../../api/client.ts";
 import { useAnswer, wordsOf } from "../../api/hooks.ts";
 import { notify } from "../../parts/notices.tsx";
 import { useMay, useWho } from "../../app/session.tsx";
 import { Section } from "../../parts/page.tsx";
 import { Badge, many, Progress } from "../../parts/texts.tsx";
 import { useImport } from "../sources/import.tsx";
+import { NEWEST } from "./latest.tsx";
 import { STARTER_LIST } from "../sources/starter.ts";
 
 interface Step {
@@ -20,10 +20,10 @@ interface Step {
 /** What to do on a platform that is new, or new to this person; nothing once it is all done. */
 export function FirstSteps({ sources, onOrder }: { sources: number | undefined; onOrder(): void }): ReactNode {
   const [mayCurate, mayMake] = [useMay("sources:curate"), useMay("briefings:make")];
-  const latest = useAnswer("GET /briefings/latest");
+  const briefings = useAnswer("GET /briefings", [NEWEST]);
   const sets = useAnswer("GET /problem-sets/me", [{ query: { status: "active", limit: 5, sort: "-updatedAt" } }]);
-  const hasNoBriefing = latest.error instanceof Refusal && latest.error.status === 404;
-  if (sources === undefined || !sets.data || (!latest.data && !hasNoBriefing)) return null;
+  if (sources === undefined || !sets.data || !briefings.data) return null;
+  const hasNoBriefing = !briefings.data.data.length;
   const steps: Step[] = [
     ...(mayCurate
       ? [
@@ -120,7 +120,7 @@ function Further(): ReactNode {
           ; <Link to="/platform">make accounts for colleagues</Link>
         </>
       )}
-      ; <Link to="/identity">add a passkey, or make a key for a program</Link>.
+      ; <Link to="/identity/sign-in">add a passkey</Link>, or <Link to="/identity/keys">make a key for a program</Link>.
     </p>
   );
 }

@@ -32,7 +32,7 @@ export function Waiting(): ReactNode {
         ))}
         {assignments.map(({ id, problemSetId, title, status, dueAt }) => (
           <li key={id}>
-            <Link to={`/workspace/${problemSetId}`}>{title}</Link> <Badge>{status}</Badge>{" "}
+            <Link to={`/workspace/${problemSetId}/tasks`}>{title}</Link> <Badge>{status}</Badge>{" "}
             {dueAt && (
               <small className="muted">
                 due <Time at={dueAt} />
@@ -42,7 +42,9 @@ export function Waiting(): ReactNode {
         ))}
         {asked.length > 0 && (
           <li>
-            <Link to="/staff">{many(asked.length, "act of an agent asks", "acts of agents ask")} for approval</Link>
+            <Link to="/staff/agents">
+              {many(asked.length, "act of an agent asks", "acts of agents ask")} for approval
+            </Link>
           </li>
         )}
       </ul>

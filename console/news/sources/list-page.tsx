@@ -1,8 +1,9 @@
 import { useState, type ReactNode } from "react";
 import { useNavigate, useParams } from "react-router";
 import { useAct, useAnswer } from "../../api/hooks.ts";
+import { useMay } from "../../app/session.tsx";
 import { Field, Form, Select } from "../../parts/form.tsx";
-import { Page, Section, Shown } from "../../parts/page.tsx";
+import { Empty, Page, Section, Shown } from "../../parts/page.tsx";
 import { many } from "../../parts/texts.tsx";
 import { DOMAINS, type NewsDomain } from "../domains.ts";
 import "./sources.css";
@@ -15,6 +16,7 @@ const PLACE = "/news/sources/lists";
 export function ListPage(): ReactNode {
   const id = Number(useParams()["id"]);
   const goTo = useNavigate();
+  const mayCurate = useMay("lists:curate");
   const list = useAnswer("GET /sources/lists/{id}", [{ path: { id } }]);
   const change = useAct("PUT /sources/lists/{id}", {
     tellsRefusal: false,
@@ -28,10 +30,14 @@ export function ListPage(): ReactNode {
           title={`Change ${data.name}`}
           intro={data.active && "It is active: a change counts at once, for everybody."}
         >
-          <Editor
-            known={data}
-            onSave={(name, sourceIds) => change.mutateAsync({ path: { id }, body: { name, sourceIds } })}
-          />
+          {mayCurate ? (
+            <Editor
+              known={data}
+              onSave={(name, sourceIds) => change.mutateAsync({ path: { id }, body: { name, sourceIds } })}
+            />
+          ) : (
+            <Empty>It holds {many(data.sourceIds.length, "source")}. Analysts can change it.</Empty>
+          )}
         </Page>
       )}
     </Shown>
@@ -47,7 +53,11 @@ export function NewListPage(): ReactNode {
   });
   return (
     <Page title="Make a list" intro="Choose the sources that belong together.">
-      <Editor onSave={(name, sourceIds) => create.mutateAsync({ body: { name, sourceIds } })} />
+      {useMay("lists:curate") ? (
+        <Editor onSave={(name, sourceIds) => create.mutateAsync({ body: { name, sourceIds } })} />
+      ) : (
+        <Empty>Your account may read the lists. Analysts make them.</Empty>
+      )}
     </Page>
   );
 }

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { Link, useSearchParams } from "react-router";
 import type { ListRow } from "../../api/client.ts";
 import { useAct, useAnswer } from "../../api/hooks.ts";
+import { useMay } from "../../app/session.tsx";
 import { Form, Select } from "../../parts/form.tsx";
 import { Empty, Page, Section, Shown } from "../../parts/page.tsx";
 import { Table, type Column } from "../../parts/table.tsx";
@@ -26,41 +27,51 @@ const COLUMNS: readonly Column<Delivery>[] = [
   { head: "Acts", isAct: true, cell: (delivery) => <Resend {...delivery} /> },
 ];
 
-/** Whether a system of one's own is told of each briefing, and how that went; for administrators. */
-export function Webhooks(): ReactNode {
+/** Whether a system of one's own is told of each briefing, and how that went. */
+export const Webhooks = (): ReactNode => (
+  <Page title="Webhook" intro="A system of your own that is told of each new briefing, signed, until it takes it.">
+    {useMay("platform:administer") ? (
+      <>
+        <Receiver />
+        <Deliveries />
+      </>
+    ) : (
+      <Empty>Administrators of the platform see here how the deliveries went.</Empty>
+    )}
+  </Page>
+);
+
+function Deliveries(): ReactNode {
   const [search, setSearch] = useSearchParams();
   const [status, cursor] = [search.get("status"), search.get("cursor")];
   const query = { ...(status && { status: status as Status }), ...(cursor && { cursor }) };
   const deliveries = useAnswer("GET /webhooks/deliveries", [{ query }], { keepsShown: true });
   const older = (next: string): string => `?${new URLSearchParams({ ...(status && { status }), cursor: next })}`;
   return (
-    <Page title="Webhook" intro="A system of your own that is told of each new briefing, signed, until it takes it.">
-      <Receiver />
-      <Section title="Deliveries">
-        <Form act="Show" isInline label="Filter deliveries" onSubmit={(fields) => setSearch(fields)}>
-          <Select
-            label="State"
-            name="status"
-            defaultValue={status ?? ""}
-            options={[["", "all"], ...Object.entries(STATES).map(([value, [, words]]) => [value, words] as const)]}
-          />
-        </Form>
-        <Shown of={deliveries}>
-          {({ data, meta }) => (
-            <>
-              <Table
-                label="Deliveries, newest first"
-                rows={data}
-                keyOf={({ id }) => id}
-                columns={COLUMNS}
-                empty="Nothing was delivered yet. The next briefing is the first, once a receiver is set up."
-              />
-              {meta.next && <Link to={older(meta.next)}>Older deliveries</Link>}
-            </>
-          )}
-        </Shown>
-      </Section>
-    </Page>
+    <Section title="Deliveries">
+      <Form act="Show" isInline label="Filter deliveries" onSubmit={(fields) => setSearch(fields)}>
+        <Select
+          label="State"
+          name="status"
+          defaultValue={status ?? ""}
+          options={[["", "all"], ...Object.entries(STATES).map(([value, [, words]]) => [value, words] as const)]}
+        />
+      </Form>
+      <Shown of={deliveries}>
+        {({ data, meta }) => (
+          <>
+            <Table
+              label="Deliveries, newest first"
+              rows={data}
+              keyOf={({ id }) => id}
+              columns={COLUMNS}
+              empty="Nothing was delivered yet. The next briefing is the first, once a receiver is set up."
+            />
+            {meta.next && <Link to={older(meta.next)}>Older deliveries</Link>}
+          </>
+        )}
+      </Shown>
+    </Section>
   );
 }
 
