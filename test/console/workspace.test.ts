@@ -49,7 +49,7 @@ inChromium("problem sets in the console", () => {
     await bob.getByText("you: deputy").waitFor();
     await button(bob, "Set up a compartment").waitFor();
     await bob.context().close();
-  }, 60_000);
+  }, 120_000);
 
   it("keeps what lies in a compartment from a reader outside of it, in every page and every answer", async () => {
     const [[cas, casimir], [eve, eva]] = await Promise.all([browserOf(desk, "Casimir"), browserOf(desk, "Eve")]);
@@ -105,7 +105,47 @@ inChromium("problem sets in the console", () => {
     expect(told.length).toBeGreaterThan(30);
     expect(told.filter((text) => HIDDEN.some((hidden) => text.includes(hidden)))).toEqual([]);
     await Promise.all([cas.context().close(), eve.context().close()]);
-  }, 90_000);
+  }, 120_000);
+
+  it("dissolves a compartment with one who is read in, told what it concerns, and takes that back", async () => {
+    const [bea, beatrix] = await browserOf(desk, "Bea");
+    const [, cyril] = await browserOf(desk, "Cyril");
+    await Promise.all([admit(desk.at, set, beatrix, "deputy"), admit(desk.at, set, cyril, "deputy")]);
+    const made = await as(desk.at, cyril)("POST", `/api/problem-sets/${set}/compartments`, { name: "Informants" });
+    const place = `/api/problem-sets/${set}/compartments/${made.body.data.id}`;
+    await as(desk.at, cyril)("POST", `${place}/members`, { did: beatrix.did });
+    // Whoever is not read in can only ask for it.
+    await ann.goto(`/workspace/${set}/compartments/${made.body.data.id}`);
+    await button(ann, "Dissolve").click();
+    await ann.getByRole("dialog").getByText("it takes a second person").waitFor();
+    await sound(ann);
+    await button(ann, "Ask for it").click();
+    await ann.getByRole("region", { name: "It is to be dissolved" }).waitFor();
+    await sound(ann);
+    await button(ann, "Keep it: Informants").click();
+    await ann.getByRole("region", { name: "It is to be dissolved" }).waitFor({ state: "detached" });
+    await bea.goto(`/workspace/${set}/compartments/${made.body.data.id}`);
+    await button(bea, "Dissolve").click();
+    await button(bea.getByRole("dialog"), "Dissolve").click();
+    await bea.getByText(/Informants is dissolved; it held \d+ record/).waitFor();
+    await button(bea, "Restore: Informants").click();
+    await bea.getByRole("link", { name: "Informants" }).waitFor();
+    await bea.context().close();
+  }, 120_000);
+
+  it("finds in the activity what somebody did, under an address that can be sent", async () => {
+    await ann.goto(`/workspace/${set}/activity`);
+    await ann.getByLabel("What", { exact: true }).selectOption({ label: "Members: role changed" });
+    await ann.getByLabel("Within").selectOption({ label: "the last hour" });
+    await button(ann, "Show").click();
+    await ann.getByText("observer until now, is deputy").waitFor();
+    expect(await ann.getByRole("list", { name: "What happened" }).getByRole("listitem").count()).toBe(1);
+    await ann.reload();
+    await ann.getByText("observer until now, is deputy").waitFor();
+    await ann.getByLabel("Who").selectOption({ label: "Bob" });
+    await button(ann, "Show").click();
+    await ann.getByText("Nothing that you may know of fits these filters.").waitFor();
+  }, 120_000);
 
   /** Lays things into the compartment, as somebody who is read in. */
   async function layInside(who: Person): Promise<void> {

@@ -1,12 +1,12 @@
 import { useState, type ReactNode } from "react";
 import { Link, useParams } from "react-router";
-import { useAct, useAnswer } from "../../api/hooks.ts";
+import { useAct } from "../../api/hooks.ts";
 import { Form, Select } from "../../parts/form.tsx";
 import { useWho } from "../../app/session.tsx";
 import { Empty, Section, Shown } from "../../parts/page.tsx";
-import { Table } from "../../parts/table.tsx";
 import { Badge, Time } from "../../parts/texts.tsx";
 import { SetPage, useSet } from "../set/use-set.tsx";
+import { Contents } from "./contents.tsx";
 import { DissolveDialog } from "./dissolve.tsx";
 import { RestoreButton } from "./restore.tsx";
 import { readersOf, useCompartments, useIsReadIn, usePeople, type SetCompartment } from "../set/known.ts";
@@ -169,40 +169,3 @@ const NotReadIn = (): ReactNode => (
     <Empty>You are not read in. You manage who is, and see nothing of what lies here, not even how much.</Empty>
   </Section>
 );
-
-function Contents({ compartment: { id, problemSetId } }: { compartment: SetCompartment }): ReactNode {
-  const contents = useAnswer("GET /problem-sets/{id}/compartments/{cid}/contents", [
-    { path: { id: problemSetId, cid: id } },
-  ]);
-  return (
-    <Section title="What lies in it">
-      <Shown of={contents}>
-        {({ data }) => (
-          <Table
-            label="What lies in it"
-            rows={data}
-            keyOf={({ kind }) => kind}
-            columns={[
-              { head: "Kind", cell: ({ kind }) => <Kind {...{ kind, problemSetId }} /> },
-              { head: "How many", isFigure: true, cell: ({ count }) => count.toLocaleString("en") },
-            ]}
-            empty="Nothing yet. Whoever is read in chooses this compartment when they write a gate, a mission, a message or a document."
-          />
-        )}
-      </Shown>
-    </Section>
-  );
-}
-
-/** Kinds that have a page in the set: what lies here stands there, among the rest. */
-const TABS: Readonly<Record<string, string>> = {
-  gate: "gates",
-  mission: "missions",
-  message: "messages",
-  document: "documents",
-  "activity item": "activity",
-};
-function Kind({ kind, problemSetId }: { kind: string; problemSetId: string }): ReactNode {
-  const tab = TABS[kind];
-  return tab ? <Link to={`/workspace/${problemSetId}/${tab}`}>{kind}</Link> : kind;
-}

@@ -58,7 +58,11 @@ const COLUMNS: readonly Column<StaffPosition>[] = [
   {
     head: "Held by",
     cell: ({ holderDid, holderName }) =>
-      holderDid ? (holderName ?? holderDid) : <span className="muted">vacant</span>,
+      holderDid ? (
+        <span className="whole">{holderName ?? holderDid}</span>
+      ) : (
+        <span className="muted whole">vacant</span>
+      ),
   },
   { head: "Leads in", cell: ({ phases }) => phasesOf(phases, "lead") || <span className="muted">no phase</span> },
 ];
@@ -76,31 +80,14 @@ const phasesOf = (phases: StaffPosition["phases"], part: "lead"): string =>
     .join(", ");
 
 function PositionActs({ position }: { position: StaffPosition }): ReactNode {
-  const [asked, setAsked] = useState<"change" | "remove">();
-  const { id: positionId, problemSetId, title } = position;
-  const close = (): void => setAsked(undefined);
-  const remove = useAct("DELETE /problem-sets/{id}/positions/{positionId}", { says: `${title} is removed.` });
+  const [isAsked, setAsked] = useState(false);
   return (
-    <span className="row">
-      <button type="button" aria-label={`Change ${title}`} onClick={() => setAsked("change")}>
+    <>
+      <button type="button" aria-label={`Change ${position.title}`} onClick={() => setAsked(true)}>
         Change
       </button>
-      <button type="button" className="danger" aria-label={`Remove ${title}`} onClick={() => setAsked("remove")}>
-        Remove
-      </button>
-      {asked === "change" && <ChangeDialog position={position} onClose={close} />}
-      {asked === "remove" && (
-        <Confirm
-          title={`Remove ${title}?`}
-          act="Remove"
-          isBusy={remove.isPending}
-          onConfirm={() => remove.mutate({ path: { id: problemSetId, positionId } }, { onSettled: close })}
-          onClose={close}
-        >
-          <p>Whoever holds it stays a member.</p>
-        </Confirm>
-      )}
-    </span>
+      {isAsked && <ChangeDialog position={position} onClose={() => setAsked(false)} />}
+    </>
   );
 }
 
@@ -129,21 +116,37 @@ function AddDialog({ onClose }: { onClose(): void }): ReactNode {
 }
 
 function ChangeDialog({ position, onClose }: { position: StaffPosition; onClose(): void }): ReactNode {
+  const [isRemoving, setRemoving] = useState(false);
+  const { id: positionId, problemSetId, title } = position;
+  const path = { id: problemSetId, positionId };
   const change = useAct("PATCH /problem-sets/{id}/positions/{positionId}", {
     tellsRefusal: false,
     says: "Kept.",
     then: onClose,
   });
+  const remove = useAct("DELETE /problem-sets/{id}/positions/{positionId}", { says: `${title} is removed.` });
+  if (isRemoving)
+    return (
+      <Confirm
+        title={`Remove ${title}?`}
+        act="Remove"
+        isBusy={remove.isPending}
+        onConfirm={() => remove.mutate({ path }, { onSettled: onClose })}
+        onClose={onClose}
+      >
+        <p>Whoever holds it stays a member.</p>
+      </Confirm>
+    );
   const cleared = { abbreviation: null, description: null, holderDid: null };
   return (
-    <Dialog title={`Change ${position.title}`} onClose={onClose}>
+    <Dialog title={`Change ${title}`} onClose={onClose}>
       <Form
         act="Keep"
-        onSubmit={(fields) =>
-          change.mutateAsync({
-            path: { id: position.problemSetId, positionId: position.id },
-            body: { ...cleared, ...given(fields) },
-          })
+        onSubmit={(fields) => change.mutateAsync({ path, body: { ...cleared, ...given(fields) } })}
+        beside={
+          <button type="button" className="danger" onClick={() => setRemoving(true)}>
+            Remove it
+          </button>
         }
       >
         <PositionFields {...position} />

@@ -4,6 +4,7 @@ import { useAct, useAnswer } from "../../api/hooks.ts";
 import { Empty, Section, Shown } from "../../parts/page.tsx";
 import { Feed } from "../activity/feed.tsx";
 import { InviteDialog } from "../members/invite.tsx";
+import { DirectionCard } from "./direction-card.tsx";
 import { SetPage, useSet } from "./use-set.tsx";
 import { Waiting } from "./waiting.tsx";
 import { People } from "./people.tsx";
@@ -39,7 +40,7 @@ export function Overview(): ReactNode {
         </div>
         <div className="stack">
           <People />
-          <Directions />
+          <DirectionCard />
         </div>
       </div>
       {isInviting && <InviteDialog onClose={() => setInviting(false)} />}
@@ -73,36 +74,6 @@ function Lately(): ReactNode {
     <Section title="Lately" acts={<Link to={`/workspace/${set.id}/activity`}>All activity</Link>}>
       <Shown of={items}>
         {({ data }) => (data.length ? <Feed items={data} /> : <Empty>Nothing has happened yet.</Empty>)}
-      </Shown>
-    </Section>
-  );
-}
-
-/** What was laid down: intent first. */
-function Directions(): ReactNode {
-  const { set } = useSet();
-  const directions = useAnswer("GET /inheritance/directions", [
-    { query: { problemSetId: set.id, sort: "createdAt", limit: 100 } },
-  ]);
-  const order = ["intent", "objective", "constraint"];
-  return (
-    <Section title="Direction" acts={<Link to={`/workspace/${set.id}/settings`}>Details</Link>}>
-      <Shown of={directions}>
-        {({ data }) =>
-          data.length ? (
-            <ul className="list">
-              {data
-                .toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind))
-                .map(({ id, kind, title }) => (
-                  <li key={id}>
-                    <small className="muted">{kind}</small> {title}
-                  </li>
-                ))}
-            </ul>
-          ) : (
-            <Empty>No intent, objective or constraint is laid down.</Empty>
-          )
-        }
       </Shown>
     </Section>
   );
