@@ -1,8 +1,7 @@
 import type { Page } from "playwright-core";
-import { systemActor } from "../../core/access/access.ts";
-import { account } from "../identity/browser.ts";
-import { admit, as, signIn, type Person } from "../workspace/people.ts";
+import { admit, as, openSet, type Person } from "../workspace/people.ts";
 import { consoleWorld, inChromium, sound, type ConsoleWorld } from "./console.ts";
+import { browserOf, button } from "./people.ts";
 
 // Problem sets in the console, as those meet them who work in them: who is in, what is behind a barrier, what happened.
 
@@ -15,57 +14,13 @@ inChromium("problem sets in the console", () => {
 
   beforeAll(async () => {
     desk = await consoleWorld();
-    const { email } = await account(desk.at, { name: "Ann", role: "analyst" });
-    ann = await desk.person(email);
+    const [page, who] = await browserOf(desk, "Ann");
+    [ann, set] = [page, await openSet(desk.at, who, { name: "Flood on the upper river" })];
   }, 60_000);
   afterAll(() => desk.stop());
 
-  /** Somebody with an account and a browser. */
-  async function browserOf(name: string): Promise<[Page, Person]> {
-    const { id: userId, email } = await account(desk.at, { name, role: "analyst" });
-    const [token, { did }] = [
-      await signIn(desk.at, email),
-      await desk.at.call("identity.primaryDid", { userId }, systemActor("test")),
-    ];
-    return [await desk.person(email), { name, email, userId, did, token }];
-  }
-  const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name, exact: true });
-
-  it("opens a problem set, and says what to do first", async () => {
-    await ann.goto("/workspace");
-    await ann.getByText("You are in no problem set yet").waitFor();
-    await sound(ann);
-    await button(ann, "Open a problem set").click();
-    const dialog = ann.getByRole("dialog", { name: "Open a problem set" });
-    await dialog.getByLabel("Name").fill("Flood on the upper river");
-    await dialog.getByLabel("Purpose").fill("Keep the dams standing.");
-    await sound(ann);
-    await button(ann, "Open").click();
-    await ann.getByRole("heading", { name: "Overview" }).waitFor();
-    await ann.getByText("Keep the dams standing.").waitFor();
-    await ann.getByText("You are alone here").waitFor();
-    set = new URL(ann.url()).pathname.split("/")[2]!;
-    await sound(ann);
-  }, 60_000);
-
-  it("opens one from a scenario, once it was said what is in it", async () => {
-    await ann.goto("/workspace/scenarios");
-    await ann.getByRole("link", { name: "Look inside: Flood on the upper Morava" }).waitFor();
-    await sound(ann);
-    await ann.getByRole("link", { name: "Look inside: Flood on the upper Morava" }).click();
-    await ann.getByRole("region", { name: "Missions" }).getByText("Evacuate zone A").waitFor();
-    await sound(ann);
-    await button(ann, "Open the problem set").click();
-    await ann.getByRole("heading", { name: "Overview" }).waitFor({ timeout: 30_000 });
-    await ann.getByRole("region", { name: "Waits for somebody" }).getByText("Press statement checked").waitFor();
-    await ann.getByRole("region", { name: "Direction" }).getByText("People before property").waitFor();
-    await ann.getByRole("link", { name: "Settings" }).click();
-    await ann.getByRole("heading", { name: "What each role may do" }).waitFor();
-    await sound(ann);
-  }, 60_000);
-
   it("shows two people in two browsers what the other does, as it happens", async () => {
-    const [bob] = await browserOf("Bob");
+    const [bob] = await browserOf(desk, "Bob");
     await ann.goto(`/workspace/${set}/members`);
     await button(ann, "Invite somebody").click();
     const dialog = ann.getByRole("dialog");
@@ -97,7 +52,7 @@ inChromium("problem sets in the console", () => {
   }, 60_000);
 
   it("keeps what lies in a compartment from a reader outside of it, in every page and every answer", async () => {
-    const [[cas, casimir], [eve, eva]] = await Promise.all([browserOf("Casimir"), browserOf("Eve")]);
+    const [[cas, casimir], [eve, eva]] = await Promise.all([browserOf(desk, "Casimir"), browserOf(desk, "Eve")]);
     await Promise.all([admit(desk.at, set, casimir, "deputy"), admit(desk.at, set, eva, "analyst")]);
     const received = answersTo(eve);
     await eve.goto(`/workspace/${set}`);
@@ -120,11 +75,11 @@ inChromium("problem sets in the console", () => {
     await layInside(casimir);
     await cas.getByRole("table", { name: "What lies in it" }).waitFor();
     await sound(cas);
-    await cas.getByRole("link", { name: "Activity" }).click();
+    await cas.getByRole("link", { name: "Activity", exact: true }).click();
     await cas.getByText(HIDDEN[1]!).first().waitFor();
     await sound(cas);
     // The commander, who is not read in, is shown that it stands, and nothing of what happened in it.
-    await ann.getByRole("link", { name: "Activity" }).click();
+    await ann.getByRole("link", { name: "Activity", exact: true }).click();
     await ann.getByText("joined as analyst").first().waitFor();
     expect(await ann.locator("main").innerText()).not.toContain(HIDDEN[1]);
     // The reader outside walks through all pages.

@@ -183,7 +183,7 @@ function Contents({ compartment: { id, problemSetId } }: { compartment: SetCompa
             rows={data}
             keyOf={({ kind }) => kind}
             columns={[
-              { head: "Kind", cell: ({ kind }) => kind },
+              { head: "Kind", cell: ({ kind }) => <Kind {...{ kind, problemSetId }} /> },
               { head: "How many", isFigure: true, cell: ({ count }) => count.toLocaleString("en") },
             ]}
             empty="Nothing yet. Whoever is read in chooses this compartment when they write a gate, a mission, a message or a document."
@@ -192,4 +192,17 @@ function Contents({ compartment: { id, problemSetId } }: { compartment: SetCompa
       </Shown>
     </Section>
   );
+}
+
+/** Kinds that have a page in the set: what lies here stands there, among the rest. */
+const TABS: Readonly<Record<string, string>> = {
+  gate: "gates",
+  mission: "missions",
+  message: "messages",
+  document: "documents",
+  "activity item": "activity",
+};
+function Kind({ kind, problemSetId }: { kind: string; problemSetId: string }): ReactNode {
+  const tab = TABS[kind];
+  return tab ? <Link to={`/workspace/${problemSetId}/${tab}`}>{kind}</Link> : kind;
 }

@@ -5,10 +5,13 @@ import { Time } from "../../parts/texts.tsx";
 
 /** What the inviter does next: the code is told this once. */
 export function HandOn({
-  invitation: { code, role, didName, did, expiresAt },
+  invitation: { code, role, did, expiresAt },
+  name = did,
   onClose,
 }: {
   invitation: Data<"POST /problem-sets/{id}/invite">;
+  /** Of the one person whom it is for. */
+  name: string | undefined;
   onClose(): void;
 }): ReactNode {
   return (
@@ -23,7 +26,7 @@ export function HandOn({
         </>
       ) : (
         <p>
-          {didName ?? did} finds the invitation, as {role}, among their problem sets.
+          {name} finds the invitation, as {role}, among their problem sets.
         </p>
       )}
       <footer className="row end">

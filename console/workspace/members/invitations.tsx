@@ -36,8 +36,10 @@ export function Invitations(): ReactNode {
   );
 }
 
+/** The set knows no name of somebody who has not come in yet. */
+const shortened = (did: string): string => (did.length > 24 ? `${did.slice(0, 14)}…${did.slice(-6)}` : did);
 const nameOf = ({ did, didName, role }: Invitation): string =>
-  did ? (didName ?? did) : `whoever has the code, as ${role}`;
+  did ? (didName ?? shortened(did)) : `whoever has the code, as ${role}`;
 
 const COLUMNS: readonly Column<Invitation>[] = [
   { head: "For", cell: nameOf },

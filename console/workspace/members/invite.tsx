@@ -39,16 +39,20 @@ export function InviteDialog({ onClose }: { onClose(): void }): ReactNode {
   const { set, maySet } = useSet();
   const [way, setWay] = useState<Way>("code");
   const [made, setMade] = useState<Data<"POST /problem-sets/{id}/invite">>();
+  const [name, setName] = useState<string>();
   const invite = useAct("POST /problem-sets/{id}/invite", {
     tellsRefusal: false,
     then: ({ data }) => setMade(data),
   });
-  if (made) return <HandOn invitation={made} onClose={onClose} />;
+  if (made) return <HandOn invitation={made} name={name} onClose={onClose} />;
   return (
     <Dialog title={`Invite into ${set.name}`} onClose={onClose}>
       <Form
         act={way === "code" ? "Make a code" : "Invite"}
-        onSubmit={(fields) => invite.mutateAsync({ path: { id: set.id }, body: wantedOf(fields) })}
+        onSubmit={(fields, form) => {
+          setName(chosenIn(form));
+          return invite.mutateAsync({ path: { id: set.id }, body: wantedOf(fields) });
+        }}
       >
         <RoleSelect />
         <Select
@@ -76,6 +80,12 @@ export function InviteDialog({ onClose }: { onClose(): void }): ReactNode {
       </Form>
     </Dialog>
   );
+}
+
+/** The name of a person who was chosen: the set does not know it before they come in. */
+function chosenIn(form: HTMLFormElement): string | undefined {
+  const chosen = form.elements.namedItem("did");
+  return chosen instanceof HTMLSelectElement ? chosen.selectedOptions[0]?.text : undefined;
 }
 
 /** A person whom one shares another problem set with. */
