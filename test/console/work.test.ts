@@ -114,6 +114,16 @@ inChromium("work in a problem set", () => {
     await press(doraHere, "Go on");
     await reading(doraHere, "Step 2 of 7:");
 
+    for (const name of ["Incident command", "Water rescue"])
+      await as(desk.at, dora)("POST", "/api/command/units", { problemSetId: setId, name });
+    await press(doraHere, "Put a unit under another");
+    await doraHere.getByLabel("Unit", { exact: true }).selectOption("Water rescue");
+    await doraHere.getByLabel("Other unit").selectOption("Incident command");
+    await press(doraHere, "Put it there");
+    await reading(doraHere, "under operational control of Incident command");
+    await press(doraHere, "Check it");
+    await reading(doraHere, "Nothing is wrong with it.");
+
     // The other one finds it, and ends it.
     await annHere.goto(`${home}/missions`);
     await annHere.getByRole("row", { name: /Evacuate zone A .* Mission analysis 2 of 7/ }).waitFor();

@@ -5,7 +5,7 @@ import { Section, Shown } from "../../../parts/page.tsx";
 import { Badge, Time } from "../../../parts/texts.tsx";
 import { SetPage, useSet } from "../../set/use-set.tsx";
 import { Barrier } from "../compartments.tsx";
-import { ChainOfCommand } from "./chain.tsx";
+import { ChainOfCommand } from "./command/chain.tsx";
 import { MissionCourse } from "./course.tsx";
 import { JoinMission } from "./invitations.tsx";
 import { EditMission } from "./mission-form.tsx";

@@ -25,7 +25,8 @@ export function TaskActs({ task }: { task: Task }): ReactNode {
   if (set.status === "archived") return null;
   const close = (): void => setAsked(undefined);
   const moves = task.assigneeId === userId ? MOVES[task.status] : [];
-  const mayTakeBack = task.status !== "done" && (task.createdBy === userId || maySet("assignments:manage"));
+  const isOthers = task.createdBy === userId || (task.assigneeId !== userId && maySet("assignments:manage"));
+  const mayTakeBack = task.status !== "done" && isOthers;
   return (
     <div className="row">
       {moves.map((to) => (
