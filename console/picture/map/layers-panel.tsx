@@ -94,7 +94,7 @@ function LayerLine({
         {state && (
           <>
             {" · "}
-            <Link to={`/picture/layers/${id}${placeQuery(place)}`} aria-label={`Layer ${name}: versions, review`}>
+            <Link to={`/picture/layers/${id}${placeQuery(place)}`} aria-label={`Details of the layer ${name}`}>
               Details
             </Link>
           </>
