@@ -32,8 +32,8 @@ export function LayersPanel({ place, layers, features, onTurn }: PanelProps): Re
   if (!layers.length)
     return (
       <p className="empty">
-        There are no layers yet. A layer holds what the picture shows of one subject: draw one, or let one follow the
-        units, resources or sensors of {place.name}.
+        There are no layers yet. A layer holds what the picture shows of one subject: draw one, or let one follow
+        resources and sensors, so that they move on the map by themselves.
       </p>
     );
   const line = (layer: LayerChoice): ReactNode => (

@@ -5,7 +5,7 @@ import { Loading, Section, Shown } from "../../parts/page.tsx";
 import { many } from "../../parts/texts.tsx";
 import { PictureFrame, type PicturePlace } from "../place.tsx";
 import { Contradictions } from "./conflicts.tsx";
-import { DrawPanel, SHAPE_WORDS, type Draft } from "./edit/draw-panel.tsx";
+import { DrawPanel, SHAPE_WORDS, type FeatureDraft } from "./edit/draw-panel.tsx";
 import { FeatureActs } from "./edit/feature-acts.tsx";
 import { FeatureList } from "./feature-list.tsx";
 import { FeaturePanel } from "./feature-panel.tsx";
@@ -15,7 +15,7 @@ import { NewLiveLayer } from "./new-live-layer.tsx";
 import { mapFeatures } from "./picture-data.ts";
 import { asText, readPositions, SHAPES, type LonLat } from "./positions.ts";
 import { TimeBar } from "./time-bar.tsx";
-import { usePicture, type Layer } from "./use-picture.ts";
+import { usePicture, type PictureLayer } from "./use-picture.ts";
 
 /** Leaflet and the base are fetched with the first map. */
 const MapView = lazy(() => import("./leaflet/map-view.tsx"));
@@ -63,7 +63,7 @@ function useChoice(): {
 }
 
 /** Positions of a draft as far as they can be read; lines that somebody is still typing come later. */
-function sketchOf({ shape, text }: Draft): { shape: Draft["shape"]; positions: LonLat[] } {
+function sketchOf({ shape, text }: FeatureDraft): { shape: FeatureDraft["shape"]; positions: LonLat[] } {
   const positions = text.split("\n").flatMap((line) => {
     try {
       return readPositions(line);
@@ -74,12 +74,13 @@ function sketchOf({ shape, text }: Draft): { shape: Draft["shape"]; positions: L
   return { shape, positions };
 }
 
-const isOpen = ({ kind, state }: Layer): boolean => kind === "drawn" && (state === "draft" || state === "review");
+const isOpen = ({ kind, state }: PictureLayer): boolean =>
+  kind === "drawn" && (state === "draft" || state === "review");
 
 function PictureMap({ place }: { place: PicturePlace }): ReactNode {
   const choice = useChoice();
   const { picture, listed, shown, now, coming } = usePicture(place, choice);
-  const [draft, setDraft] = useState<Draft>();
+  const [draft, setDraft] = useState<FeatureDraft>();
   const layersKey = JSON.stringify([now && Math.floor(now / 20_000)]);
   const features = useMemo(
     () => mapFeatures(shown, now),

@@ -6,7 +6,7 @@ import { useLive } from "../../live/live.ts";
 import { inPlace, liesIn, type PicturePlace } from "../place.tsx";
 import { namedBy, together, withLayer, withReadings, type LayerChange, type ShownLayer } from "./picture-data.ts";
 
-export type Layer = ListRow<"GET /cop/layers">;
+export type PictureLayer = ListRow<"GET /cop/layers">;
 type Picture = Answer<"GET /cop/picture">;
 
 /** Ages are told by the minute. */
@@ -17,7 +17,7 @@ const LOOK_AGAIN_MS = 300_000;
 export interface PictureShown {
   picture: UseQueryResult<Picture>;
   /** All layers that the person sees, on the COP or not; none while looking back. */
-  listed: readonly Layer[];
+  listed: readonly PictureLayer[];
   /** Those that are shown now, with their features. */
   shown: readonly ShownLayer[];
   /** Names of the layers that are wanted and not read yet. */

@@ -9,13 +9,13 @@ import { Pager, Table, usePage, type Column } from "../../parts/table.tsx";
 import { Badge, Time } from "../../parts/texts.tsx";
 import { inDegrees } from "../map/positions.ts";
 import { inPlace, liesIn, PictureFrame, placeQuery, type PicturePlace } from "../place.tsx";
-import { KINDS, READINESS, ResourceDialog, type Readiness, type ResourceKind } from "./resource-form.tsx";
+import { KINDS, READINESS, ResourceDialog, type ResourceReadiness, type ResourceKind } from "./resource-form.tsx";
 
 export type ResourceShown = ListRow<"GET /resources">;
 
 const TONES = { ready: "good", limited: "warn", maintenance: "info", unavailable: "bad", lost: "bad" } as const;
 /** How ready a resource is, as a word in its colour. */
-export const ReadinessBadge = ({ of }: { of: Readiness }): ReactNode => <Badge tone={TONES[of]}>{of}</Badge>;
+export const ReadinessBadge = ({ of }: { of: ResourceReadiness }): ReactNode => <Badge tone={TONES[of]}>{of}</Badge>;
 
 export function Resources(): ReactNode {
   const [isAdding, setAdding] = useState(false);
@@ -76,7 +76,7 @@ function ResourceList({ place }: { place: PicturePlace }): ReactNode {
           ...inPlace(place),
           page,
           sort: "name",
-          ...(readiness && { readiness: readiness as Readiness }),
+          ...(readiness && { readiness: readiness as ResourceReadiness }),
           ...(kind && { kind: kind as ResourceKind }),
         },
       },

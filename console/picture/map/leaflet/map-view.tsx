@@ -4,12 +4,12 @@ import { useEffect, useRef, useState, type ReactNode } from "react";
 import { addBase, addGraticule, BASE_WORDS } from "./base.ts";
 import { drawn } from "./drawn.ts";
 import type { MapFeature } from "../feature-words.ts";
-import { boundsOf, positionsOf, type LonLat, type Shape } from "../positions.ts";
+import { boundsOf, positionsOf, type LonLat, type DrawnShape } from "../positions.ts";
 import { useSymbols, type SymbolMaker } from "./symbols.ts";
 
 /** What is being drawn: its positions so far. */
 export interface Sketch {
-  shape: Shape;
+  shape: DrawnShape;
   positions: readonly LonLat[];
 }
 interface MapViewProps {
