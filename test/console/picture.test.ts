@@ -98,6 +98,9 @@ inChromium("the picture in the console", () => {
     const page = bobPage!;
     await page.getByRole("button", { name: "Change", exact: true }).click();
     const change = page.getByRole("region", { name: "Change Zone A" });
+    // A click on what is there adds a corner as well.
+    await page.locator("path.shape.type-events, path.shape.selected").first().click({ force: true });
+    expect((await change.getByLabel("Corners").inputValue()).split("\n")).toHaveLength(5);
     const [{ id }] = await done(ann!, "GET", `/api/cop/layers?problemSetId=${set}`);
     const { rev } = await done(ann!, "GET", `/api/cop/layers/${id}`);
     const spec = { type: "FeatureCollection", features: [feature("other", point(17.05, 48.82), { name: "Ferry" })] };

@@ -1,5 +1,5 @@
 import "./map.css";
-import { lazy, Suspense, useMemo, useState, type ReactNode } from "react";
+import { lazy, Suspense, useMemo, useRef, useState, type ReactNode } from "react";
 import { useSearchParams } from "react-router";
 import { Loading, Section, Shown } from "../../parts/page.tsx";
 import { many } from "../../parts/texts.tsx";
@@ -96,6 +96,12 @@ function PictureMap({ place }: { place: PicturePlace }): ReactNode {
     ? (picture.data?.data.layers ?? []).map(({ id, name, type }) => ({ id, name, type, isOn: choice.isOn(id, true) }))
     : listed.map(({ id, name, type, state }) => ({ id, name, type, state, isOn: choice.isOn(id, state === "cop") }));
   const layerOf = editables.find(({ id }) => id === selected?.layerId);
+  const whole = useRef<HTMLDivElement>(null);
+  /** What is chosen far below the map is shown with the map and what it says of itself. */
+  function selectFar(key: string): void {
+    choice.select(key);
+    whole.current?.scrollIntoView({ block: "start" });
+  }
   function addPoint(position: LonLat): void {
     setDraft((before) => {
       if (!before) return before;
@@ -119,8 +125,8 @@ function PictureMap({ place }: { place: PicturePlace }): ReactNode {
       </div>
       <Shown of={picture} what="Reading the picture">
         {({ data }) => (
-          <div className="picture">
-            <div className="stack">
+          <div className="picture" ref={whole}>
+            <div className="map-place">
               <Suspense fallback={<Loading what="Opening the map" />}>
                 <MapView
                   {...{ features, sketch }}
@@ -129,7 +135,6 @@ function PictureMap({ place }: { place: PicturePlace }): ReactNode {
                   onPoint={addPoint}
                 />
               </Suspense>
-              {!choice.at && <Contradictions place={place} onSelect={choice.select} />}
             </div>
             <div className="stack">
               {draft && (
@@ -165,6 +170,7 @@ function PictureMap({ place }: { place: PicturePlace }): ReactNode {
                   }
                 />
               )}
+              {!choice.at && <Contradictions place={place} onSelect={selectFar} />}
               <Section title="Layers" acts={mayDraw && <NewLiveLayer place={place} />}>
                 {!choice.at && listed.some(({ kind }) => kind === "live") && (
                   <Watching place={place} isWatched={data.watched} />
@@ -173,7 +179,7 @@ function PictureMap({ place }: { place: PicturePlace }): ReactNode {
                 {coming.length > 0 && <Loading what={`Reading ${coming.join(", ")}`} />}
               </Section>
               <Section title={`On the map: ${many(features.length, "feature")}`}>
-                <FeatureList features={features} selected={selected?.key} onSelect={choice.select} />
+                <FeatureList features={features} selected={selected?.key} onSelect={selectFar} />
               </Section>
             </div>
           </div>
