@@ -71,6 +71,9 @@ inChromium("resources and sensors in the console", () => {
     await page.getByText("Little fuel").first().waitFor();
     await page.getByRole("link", { name: "All resources" }).click();
     await page.getByRole("row", { name: /Boat 1.*limited/ }).waitFor();
+    const lately = page.getByRole("region", { name: "Alarms raised lately" });
+    await lately.getByRole("link", { name: /fuel of "Boat 1" is beyond its bound: 17 %/ }).waitFor();
+    await sound(page);
   }, 60_000);
 
   it("enrols a sensor, and lists people and devices", async () => {
