@@ -95,7 +95,7 @@ export function PictureFrame({ title, intro, renderActs, children }: FrameProps)
                   label="Picture of"
                   name="set"
                   value={place.problemSetId ?? EVERYBODY}
-                  options={[...choices, [EVERYBODY, "everybody (outside of all problem sets)"]]}
+                  options={[...choices, [EVERYBODY, "everybody (no problem set)"]]}
                   onChange={({ target }) => setSearch({ set: target.value })}
                 />
                 <nav className="tabs" aria-label="Picture">

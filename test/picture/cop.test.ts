@@ -321,6 +321,11 @@ describe("a live layer", () => {
         .sort();
     expect(await names(olga)).toEqual(["2-7 IN"]);
     expect(await names(ann)).toEqual(["2-7 IN", "Hidden"]);
+    const { featureCollection: all } = await at.call("cop.layers.get", { id }, ann);
+    const ids = all.features.map((one: any) => one.id);
+    const ofAll = await at.call("cop.layers.get", { id, features: ids }, olga);
+    expect(ofAll.featureCollection.features.map((one: any) => one.properties.name)).toEqual(["2-7 IN"]);
+    expect(ofAll.counts).toMatchObject({ fresh: 1 });
     const activity = async (who: Actor) =>
       (await at.call("cop.agents.getActivity", { problemSetId: "alpha" }, who)).data.filter(
         ({ layerId }: any) => layerId === id,

@@ -94,7 +94,7 @@ function Whole({ layer, place }: { layer: WholeLayer; place: PicturePlace }): Re
           <ol className="list" reversed>
             {layer.moves.toReversed().map(({ at, from, to, byName, by, reason }) => (
               <li key={`${at} ${to}`}>
-                From {stateInWords(from)} to {stateInWords(to)} by {byName ?? by}, <Time at={at} />
+                {stateInWords(from)} → {stateInWords(to)}, {byName ?? by}, <Time at={at} />
                 {reason && <small className="muted"> “{reason}”</small>}
               </li>
             ))}

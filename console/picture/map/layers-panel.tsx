@@ -32,8 +32,8 @@ export function LayersPanel({ place, layers, features, onTurn }: PanelProps): Re
   if (!layers.length)
     return (
       <p className="empty">
-        There are no layers yet. A layer holds what the picture shows of one subject: draw one, or let one follow the
-        units, resources or sensors of {place.name}.
+        There are no layers yet. A layer holds what the picture shows of one subject: draw one, or let one follow
+        resources and sensors, so that they move on the map by themselves.
       </p>
     );
   const line = (layer: LayerChoice): ReactNode => (
@@ -94,7 +94,7 @@ function LayerLine({
         {state && (
           <>
             {" · "}
-            <Link to={`/picture/layers/${id}${placeQuery(place)}`} aria-label={`Layer ${name}: versions, review`}>
+            <Link to={`/picture/layers/${id}${placeQuery(place)}`} aria-label={`Details of the layer ${name}`}>
               Details
             </Link>
           </>

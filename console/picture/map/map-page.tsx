@@ -1,11 +1,11 @@
 import "./map.css";
-import { lazy, Suspense, useMemo, useState, type ReactNode } from "react";
+import { lazy, Suspense, useMemo, useRef, useState, type ReactNode } from "react";
 import { useSearchParams } from "react-router";
 import { Loading, Section, Shown } from "../../parts/page.tsx";
 import { many } from "../../parts/texts.tsx";
 import { PictureFrame, type PicturePlace } from "../place.tsx";
 import { Contradictions } from "./conflicts.tsx";
-import { DrawPanel, SHAPE_WORDS, type Draft } from "./edit/draw-panel.tsx";
+import { DrawPanel, SHAPE_WORDS, type FeatureDraft } from "./edit/draw-panel.tsx";
 import { FeatureActs } from "./edit/feature-acts.tsx";
 import { FeatureList } from "./feature-list.tsx";
 import { FeaturePanel } from "./feature-panel.tsx";
@@ -15,7 +15,7 @@ import { NewLiveLayer } from "./new-live-layer.tsx";
 import { mapFeatures } from "./picture-data.ts";
 import { asText, readPositions, SHAPES, type LonLat } from "./positions.ts";
 import { TimeBar } from "./time-bar.tsx";
-import { usePicture, type Layer } from "./use-picture.ts";
+import { usePicture, type PictureLayer } from "./use-picture.ts";
 
 /** Leaflet and the base are fetched with the first map. */
 const MapView = lazy(() => import("./leaflet/map-view.tsx"));
@@ -63,7 +63,7 @@ function useChoice(): {
 }
 
 /** Positions of a draft as far as they can be read; lines that somebody is still typing come later. */
-function sketchOf({ shape, text }: Draft): { shape: Draft["shape"]; positions: LonLat[] } {
+function sketchOf({ shape, text }: FeatureDraft): { shape: FeatureDraft["shape"]; positions: LonLat[] } {
   const positions = text.split("\n").flatMap((line) => {
     try {
       return readPositions(line);
@@ -74,12 +74,13 @@ function sketchOf({ shape, text }: Draft): { shape: Draft["shape"]; positions: L
   return { shape, positions };
 }
 
-const isOpen = ({ kind, state }: Layer): boolean => kind === "drawn" && (state === "draft" || state === "review");
+const isOpen = ({ kind, state }: PictureLayer): boolean =>
+  kind === "drawn" && (state === "draft" || state === "review");
 
 function PictureMap({ place }: { place: PicturePlace }): ReactNode {
   const choice = useChoice();
   const { picture, listed, shown, now, coming } = usePicture(place, choice);
-  const [draft, setDraft] = useState<Draft>();
+  const [draft, setDraft] = useState<FeatureDraft>();
   const layersKey = JSON.stringify([now && Math.floor(now / 20_000)]);
   const features = useMemo(
     () => mapFeatures(shown, now),
@@ -95,6 +96,12 @@ function PictureMap({ place }: { place: PicturePlace }): ReactNode {
     ? (picture.data?.data.layers ?? []).map(({ id, name, type }) => ({ id, name, type, isOn: choice.isOn(id, true) }))
     : listed.map(({ id, name, type, state }) => ({ id, name, type, state, isOn: choice.isOn(id, state === "cop") }));
   const layerOf = editables.find(({ id }) => id === selected?.layerId);
+  const whole = useRef<HTMLDivElement>(null);
+  /** What is chosen far below the map is shown with the map and what it says of itself. */
+  function selectFar(key: string): void {
+    choice.select(key);
+    whole.current?.scrollIntoView({ block: "start" });
+  }
   function addPoint(position: LonLat): void {
     setDraft((before) => {
       if (!before) return before;
@@ -118,8 +125,8 @@ function PictureMap({ place }: { place: PicturePlace }): ReactNode {
       </div>
       <Shown of={picture} what="Reading the picture">
         {({ data }) => (
-          <div className="picture">
-            <div className="stack">
+          <div className="picture" ref={whole}>
+            <div className="map-place">
               <Suspense fallback={<Loading what="Opening the map" />}>
                 <MapView
                   {...{ features, sketch }}
@@ -128,7 +135,6 @@ function PictureMap({ place }: { place: PicturePlace }): ReactNode {
                   onPoint={addPoint}
                 />
               </Suspense>
-              {!choice.at && <Contradictions place={place} onSelect={choice.select} />}
             </div>
             <div className="stack">
               {draft && (
@@ -164,6 +170,7 @@ function PictureMap({ place }: { place: PicturePlace }): ReactNode {
                   }
                 />
               )}
+              {!choice.at && <Contradictions place={place} onSelect={selectFar} />}
               <Section title="Layers" acts={mayDraw && <NewLiveLayer place={place} />}>
                 {!choice.at && listed.some(({ kind }) => kind === "live") && (
                   <Watching place={place} isWatched={data.watched} />
@@ -172,7 +179,7 @@ function PictureMap({ place }: { place: PicturePlace }): ReactNode {
                 {coming.length > 0 && <Loading what={`Reading ${coming.join(", ")}`} />}
               </Section>
               <Section title={`On the map: ${many(features.length, "feature")}`}>
-                <FeatureList features={features} selected={selected?.key} onSelect={choice.select} />
+                <FeatureList features={features} selected={selected?.key} onSelect={selectFar} />
               </Section>
             </div>
           </div>

@@ -95,13 +95,16 @@ export function readPositions(text: string): LonLat[] {
 }
 
 export const SHAPES = ["Point", "LineString", "Polygon"] as const;
-export type Shape = (typeof SHAPES)[number];
-const FEWEST: Record<Shape, number> = { Point: 1, LineString: 2, Polygon: 3 };
+export type DrawnShape = (typeof SHAPES)[number];
+const FEWEST: Record<DrawnShape, number> = { Point: 1, LineString: 2, Polygon: 3 };
 /** Whether so many positions make the shape. */
-export const isEnough = (shape: Shape, positions: readonly LonLat[]): boolean => positions.length >= FEWEST[shape];
+export const isEnough = (shape: DrawnShape, positions: readonly LonLat[]): boolean => positions.length >= FEWEST[shape];
 
 /** The shape through positions. Throws in words where they are too few. */
-export function geometryOf(shape: Shape, positions: readonly LonLat[]): { type: Shape; coordinates: unknown } {
+export function geometryOf(
+  shape: DrawnShape,
+  positions: readonly LonLat[],
+): { type: DrawnShape; coordinates: unknown } {
   if (!isEnough(shape, positions))
     throw new Error(
       {
@@ -116,7 +119,7 @@ export function geometryOf(shape: Shape, positions: readonly LonLat[]): { type: 
 }
 
 /** The positions that somebody edits: of an area its corners, without the first one again. */
-export function editable(geometry: PictureFeature["geometry"]): { shape: Shape; positions: LonLat[] } | undefined {
+export function editable(geometry: PictureFeature["geometry"]): { shape: DrawnShape; positions: LonLat[] } | undefined {
   const shape = SHAPES.find((one) => one === geometry?.type);
   // Holes are kept by whoever drew them elsewhere: they are not edited as text.
   if (!shape || (shape === "Polygon" && (geometry!.coordinates as unknown[]).length !== 1)) return undefined;

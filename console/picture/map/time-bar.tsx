@@ -54,7 +54,7 @@ export function TimeBar(): ReactNode {
             setOpen(false);
           }}
         >
-          Back to now
+          {at === null ? "Close" : "Back to now"}
         </button>
       </div>
     </section>

@@ -6,7 +6,7 @@ import { useLive } from "../../live/live.ts";
 import { inPlace, liesIn, type PicturePlace } from "../place.tsx";
 import { namedBy, together, withLayer, withReadings, type LayerChange, type ShownLayer } from "./picture-data.ts";
 
-export type Layer = ListRow<"GET /cop/layers">;
+export type PictureLayer = ListRow<"GET /cop/layers">;
 type Picture = Answer<"GET /cop/picture">;
 
 /** Ages are told by the minute. */
@@ -17,7 +17,7 @@ const LOOK_AGAIN_MS = 300_000;
 export interface PictureShown {
   picture: UseQueryResult<Picture>;
   /** All layers that the person sees, on the COP or not; none while looking back. */
-  listed: readonly Layer[];
+  listed: readonly PictureLayer[];
   /** Those that are shown now, with their features. */
   shown: readonly ShownLayer[];
   /** Names of the layers that are wanted and not read yet. */
@@ -86,6 +86,10 @@ function useNow({ data, dataUpdatedAt }: Pick<UseQueryResult<Picture>, "data" | 
 /** Changes that come together cost one reading; and between readings some time passes, since a person's requests are counted. */
 const SETTLE_MS = 300;
 const BETWEEN_MS = 3_000;
+/** After the whole picture was read, and not one layer of it. */
+const AFTER_ALL_MS = 8_000;
+/** Contradictions are looked for once layers have changed, and no event tells of them. */
+const COMPARED_AFTER_MS = 2_500;
 const EVENTS = ["cop.layer.changed", "telemetry.update", "activity.item"];
 /** What layers are, and in which state, is told among the activity. */
 const TELLS_OF_LAYERS = /^(?:layer|cop-watch)\./;
@@ -94,15 +98,27 @@ function useLivePicture(place: PicturePlace, given: object, isPast: boolean): vo
   const client = useQueryClient();
   const changes = useRef(new Map<string, LayerChange>());
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const last = useRef(0);
+  const compared = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const next = useRef(0);
   const pictureKey = ["GET /cop/picture", given];
-  useEffect(() => () => clearTimeout(timer.current), []);
+  useEffect(
+    () => () => {
+      clearTimeout(timer.current);
+      clearTimeout(compared.current);
+    },
+    [],
+  );
 
   function flush(): void {
     timer.current = undefined;
-    last.current = Date.now();
     const taken = [...changes.current.values()];
+    next.current = Date.now() + (taken.length === 1 ? BETWEEN_MS : AFTER_ALL_MS);
     changes.current.clear();
+    clearTimeout(compared.current);
+    compared.current = setTimeout(
+      () => void client.invalidateQueries({ queryKey: ["GET /cop/conflicts"] }),
+      COMPARED_AFTER_MS,
+    );
     void readChanged(client, pictureKey, taken);
   }
   const hear = (event: string, { data }: { data: any }): false | void => {
@@ -117,7 +133,7 @@ function useLivePicture(place: PicturePlace, given: object, isPast: boolean): vo
       return false;
     }
     changes.current.set(data.layerId, together(changes.current.get(data.layerId), data));
-    timer.current ??= setTimeout(flush, Math.max(SETTLE_MS, last.current + BETWEEN_MS - Date.now()));
+    timer.current ??= setTimeout(flush, Math.max(SETTLE_MS, next.current - Date.now()));
     return false;
   };
   const { problemSetId } = place;
@@ -131,7 +147,6 @@ async function readChanged(
   pictureKey: readonly unknown[],
   changes: readonly LayerChange[],
 ): Promise<void> {
-  void client.invalidateQueries({ queryKey: ["GET /cop/conflicts"] });
   const [change] = changes;
   const picture = client.getQueryData<Picture>(pictureKey);
   const isOneOfIt = changes.length === 1 && picture?.data.layers.some(({ id }) => id === change!.layerId);

@@ -2,7 +2,7 @@ import { useState, type ReactNode } from "react";
 import { useAnswer } from "../../api/hooks.ts";
 import { many, Time } from "../../parts/texts.tsx";
 import type { ResourceShown } from "../resources/resources.tsx";
-import { sparkOf, valueInWords, type Measured } from "./spark.ts";
+import { sparkOf, valueInWords, type SeriesReading } from "./spark.ts";
 
 const [WIDTH, HEIGHT] = [240, 48];
 const DAY_MS = 86_400_000;
@@ -14,7 +14,7 @@ interface SeriesProps {
   resourceId: string;
   series: Series;
   thresholds: readonly Threshold[];
-  latest: (Measured & { key: string }) | undefined;
+  latest: (SeriesReading & { key: string }) | undefined;
 }
 
 /** One series of readings: its last value, and how it went. */

@@ -1,4 +1,4 @@
-export interface Measured {
+export interface SeriesReading {
   at: string;
   value: number | boolean | string;
 }
@@ -15,7 +15,11 @@ export interface Spark {
 }
 
 /** A series as a line in a box of so many units; undefined where it has no numbers. */
-export function sparkOf(segments: readonly (readonly Measured[])[], width: number, height: number): Spark | undefined {
+export function sparkOf(
+  segments: readonly (readonly SeriesReading[])[],
+  width: number,
+  height: number,
+): Spark | undefined {
   const lines = segments
     .map((segment) =>
       segment.flatMap(({ at, value }) => (typeof value === "number" ? [{ at: Date.parse(at), value }] : [])),
@@ -45,7 +49,7 @@ const UNITS: Record<string, string> = { Cel: "°C", m3: "m³", "m3/h": "m³/h", 
 export const unitInWords = (unit: string | undefined): string => (unit === undefined ? "" : (UNITS[unit] ?? unit));
 
 /** "17 %", "yes". */
-export function valueInWords(value: Measured["value"] | undefined, unit?: string): string {
+export function valueInWords(value: SeriesReading["value"] | undefined, unit?: string): string {
   if (value === undefined) return "none yet";
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (typeof value === "string") return value;

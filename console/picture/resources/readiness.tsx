@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { useAct } from "../../api/hooks.ts";
 import { Field, Form, Select } from "../../parts/form.tsx";
-import { READINESS, type Readiness } from "./resource-form.tsx";
+import { READINESS, type ResourceReadiness } from "./resource-form.tsx";
 import type { ResourceShown } from "./resources.tsx";
 
 /** Says how ready a resource is, and why. */
@@ -19,7 +19,7 @@ export function ReadinessForm({ resource: { id, name, readiness } }: { resource:
         onSubmit={(fields) =>
           set.mutateAsync({
             path: { id },
-            body: { readiness: fields.readiness as Readiness, reason: fields.reason ?? null },
+            body: { readiness: fields.readiness as ResourceReadiness, reason: fields.reason ?? null },
           })
         }
       >

@@ -7,9 +7,9 @@ import { LocationFields, locationOf } from "../location-fields.tsx";
 import { inPlace, placeQuery, type PicturePlace } from "../place.tsx";
 import type { ResourceShown } from "./resources.tsx";
 
-export type Readiness = ResourceShown["readiness"];
+export type ResourceReadiness = ResourceShown["readiness"];
 export type ResourceKind = ResourceShown["kind"];
-export const READINESS: readonly Readiness[] = ["ready", "limited", "maintenance", "unavailable", "lost"];
+export const READINESS: readonly ResourceReadiness[] = ["ready", "limited", "maintenance", "unavailable", "lost"];
 export const KINDS: readonly ResourceKind[] = [
   ...(["vehicle", "vessel", "aircraft", "equipment", "facility", "team", "animal", "stock", "other"] as const),
 ];

@@ -9,13 +9,14 @@ import { Pager, Table, usePage, type Column } from "../../parts/table.tsx";
 import { Badge, Time } from "../../parts/texts.tsx";
 import { inDegrees } from "../map/positions.ts";
 import { inPlace, liesIn, PictureFrame, placeQuery, type PicturePlace } from "../place.tsx";
-import { KINDS, READINESS, ResourceDialog, type Readiness, type ResourceKind } from "./resource-form.tsx";
+import { LatelyRaised } from "./lately-raised.tsx";
+import { KINDS, READINESS, ResourceDialog, type ResourceReadiness, type ResourceKind } from "./resource-form.tsx";
 
 export type ResourceShown = ListRow<"GET /resources">;
 
 const TONES = { ready: "good", limited: "warn", maintenance: "info", unavailable: "bad", lost: "bad" } as const;
 /** How ready a resource is, as a word in its colour. */
-export const ReadinessBadge = ({ of }: { of: Readiness }): ReactNode => <Badge tone={TONES[of]}>{of}</Badge>;
+export const ReadinessBadge = ({ of }: { of: ResourceReadiness }): ReactNode => <Badge tone={TONES[of]}>{of}</Badge>;
 
 export function Resources(): ReactNode {
   const [isAdding, setAdding] = useState(false);
@@ -33,6 +34,9 @@ export function Resources(): ReactNode {
     >
       {(place) => (
         <>
+          {place.problemSetId !== undefined && place.may("activity:read") && (
+            <LatelyRaised problemSetId={place.problemSetId} place={place} />
+          )}
           <ResourceList place={place} />
           {isAdding && <ResourceDialog place={place} onClose={() => setAdding(false)} />}
         </>
@@ -76,7 +80,7 @@ function ResourceList({ place }: { place: PicturePlace }): ReactNode {
           ...inPlace(place),
           page,
           sort: "name",
-          ...(readiness && { readiness: readiness as Readiness }),
+          ...(readiness && { readiness: readiness as ResourceReadiness }),
           ...(kind && { kind: kind as ResourceKind }),
         },
       },

@@ -5,13 +5,13 @@ import { Field, Form, Select, TextField } from "../../../parts/form.tsx";
 import { Section } from "../../../parts/page.tsx";
 import { inPlace, type PicturePlace } from "../../place.tsx";
 import { TYPE_WORDS, type LayerType } from "../feature-words.ts";
-import { geometryOf, readPositions, type Shape } from "../positions.ts";
-import type { Layer } from "../use-picture.ts";
+import { geometryOf, readPositions, type DrawnShape } from "../positions.ts";
+import type { PictureLayer } from "../use-picture.ts";
 import { drawingOf, fieldOf, withFeature, withFields, type DrawingBase, type DrawnFeature } from "./spec.ts";
 
 /** What somebody draws: a new feature, or one that is there. */
-export interface Draft {
-  shape: Shape;
+export interface FeatureDraft {
+  shape: DrawnShape;
   /** As typed or clicked: one position a line. */
   text: string;
   /** Of a feature that is there. */
@@ -20,17 +20,17 @@ export interface Draft {
   base?: DrawingBase;
 }
 
-export const SHAPE_WORDS: Record<Shape, string> = { Point: "a point", LineString: "a line", Polygon: "an area" };
+export const SHAPE_WORDS: Record<DrawnShape, string> = { Point: "a point", LineString: "a line", Polygon: "an area" };
 const NEW_LAYER = "new";
 /** Types that people draw; the others follow records. */
 const DRAWN_TYPES: readonly LayerType[] = ["events", "control-measures", "routes", "custom", "units", "resources"];
 
 interface PanelProps {
   place: PicturePlace;
-  draft: Draft;
+  draft: FeatureDraft;
   /** Drawings that this person may change now. */
-  layers: readonly Layer[];
-  onChange(draft: Draft): void;
+  layers: readonly PictureLayer[];
+  onChange(draft: FeatureDraft): void;
   onDone(layerId: string): void;
   onClose(): void;
 }
@@ -135,7 +135,7 @@ function FeatureFields({ properties }: { properties: Record<string, unknown> | n
 interface Saving {
   feature: DrawnFeature;
   base: DrawingBase | undefined;
-  layer: Layer | undefined;
+  layer: PictureLayer | undefined;
   fields: Record<string, string>;
 }
 

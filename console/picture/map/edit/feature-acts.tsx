@@ -4,12 +4,12 @@ import { notify } from "../../../parts/notices.tsx";
 import { Confirm } from "../../../parts/dialog.tsx";
 import { nameOf, type MapFeature } from "../feature-words.ts";
 import { asText, editable } from "../positions.ts";
-import type { Layer } from "../use-picture.ts";
-import { inWords, type Draft } from "./draw-panel.tsx";
+import type { PictureLayer } from "../use-picture.ts";
+import { inWords, type FeatureDraft } from "./draw-panel.tsx";
 import { drawingOf, withFeature } from "./spec.ts";
 
 /** A draft that begins with a feature as it is. */
-export function draftOf({ feature }: MapFeature, { id, version, rev }: Layer): Draft {
+export function draftOf({ feature }: MapFeature, { id, version, rev }: PictureLayer): FeatureDraft {
   const form = editable(feature.geometry);
   return {
     shape: form?.shape ?? "Polygon",
@@ -32,8 +32,8 @@ export function FeatureActs({
   onRemoved,
 }: {
   one: MapFeature;
-  layer: Layer;
-  onEdit(draft: Draft): void;
+  layer: PictureLayer;
+  onEdit(draft: FeatureDraft): void;
   onRemoved(): void;
 }): ReactNode {
   const [isAsking, setAsking] = useState(false);

@@ -1,5 +1,6 @@
 import * as L from "leaflet";
-import { graticuleStep, multiples } from "../positions.ts";
+import { graticuleStep, multiples, type LonLat } from "../positions.ts";
+import { onFlatMap } from "./antimeridian.ts";
 
 /** Where the base comes from, and how far it is good; said on the map. */
 export const BASE_WORDS = "Base: Natural Earth, 1:50 million (coasts and borders to about 5 km)";
@@ -15,16 +16,24 @@ export async function addBase(map: L.Map): Promise<void> {
     import("world-atlas/countries-50m.json"),
     import("topojson-client"),
   ]);
-  const borders = mesh(atlas, atlas.objects.countries, (one, other) => one !== other);
-  for (const [shape, className] of [
-    [feature(atlas, atlas.objects.land), "base-land"],
-    [borders, "base-border"],
-  ] as const)
-    L.geoJSON(shape, {
-      interactive: false,
-      pane: pane(map, "base", "200"),
-      style: { className, weight: 0.8 },
-    }).addTo(map);
+  const land = feature(atlas, atlas.objects.land).features.flatMap(({ geometry }) =>
+    geometry.type === "MultiPolygon" ? (geometry.coordinates as LonLat[][][]) : [],
+  );
+  const borders = mesh(atlas, atlas.objects.countries, (one, other) => one !== other).coordinates as LonLat[][];
+  const style = { interactive: false, weight: 0.8, pane: pane(map, "base", "200") };
+  // Holes of land, the great lakes, lie within their polygons.
+  const rings = land.flatMap((polygon) => onFlatMapTogether(polygon).map((part) => part.map(asLatLng)));
+  L.polygon(rings, { ...style, className: "base-land" }).addTo(map);
+  L.polyline(borders.flatMap(onFlatMap).map(asLatLng), { ...style, className: "base-border" }).addTo(map);
+}
+
+const asLatLng = (line: readonly LonLat[]): [number, number][] =>
+  line.map(([longitude, latitude]) => [latitude, longitude]);
+
+/** A polygon's rings on the flat map; its holes lie in its first part, since none of them crosses 180°. */
+function onFlatMapTogether([outer, ...holes]: LonLat[][]): LonLat[][][] {
+  const [first, ...copies] = onFlatMap(outer!);
+  return [[first!, ...holes], ...copies.map((copy) => [copy])];
 }
 
 const side = (value: number, positive: string, negative: string): string =>

@@ -51,13 +51,14 @@ export function drawn(one: MapFeature, drawing: Drawing): L.Layer | null {
     L.DomEvent.stopPropagation(event);
     drawing.onSelect();
   });
+  const isPoint = geometry.type === "Point";
   const label = document.createElement("span");
   label.textContent = nameOf(one) + (staleness.state === "stale" ? " (stale)" : "");
   layer.bindTooltip(label, {
     permanent: drawing.hasLabel,
-    direction: geometry.type === "Point" ? "right" : "center",
-    className: `map-label type-${one.type} ${staleness.state} ${drawing.isSelected ? "first" : ""}`,
-    offset: geometry.type === "Point" ? [12, 0] : [0, 0],
+    direction: isPoint ? "right" : "center",
+    className: `map-label type-${one.type} ${staleness.state} ${drawing.isSelected ? "first" : ""} ${isPoint ? "of-point" : ""}`,
+    offset: isPoint ? [12, 0] : [0, 0],
   });
   return layer;
 }

@@ -4,12 +4,12 @@ import { useEffect, useRef, useState, type ReactNode } from "react";
 import { addBase, addGraticule, BASE_WORDS } from "./base.ts";
 import { drawn } from "./drawn.ts";
 import type { MapFeature } from "../feature-words.ts";
-import { boundsOf, positionsOf, type LonLat, type Shape } from "../positions.ts";
+import { boundsOf, positionsOf, type LonLat, type DrawnShape } from "../positions.ts";
 import { useSymbols, type SymbolMaker } from "./symbols.ts";
 
 /** What is being drawn: its positions so far. */
 export interface Sketch {
-  shape: Shape;
+  shape: DrawnShape;
   positions: readonly LonLat[];
 }
 interface MapViewProps {
@@ -24,10 +24,8 @@ interface MapViewProps {
 /** More names than this would cover one another. */
 const MOST_LABELS = 40;
 const CLOSEST = 18;
-const WORLD: L.LatLngBoundsExpression = [
-  [-56, -170],
-  [74, 180],
-];
+/** Where the world is shown from, as long as nothing is on the map. */
+const WORLD: L.LatLngExpression = [30, 10];
 
 function open(place: HTMLElement): L.Map {
   const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -37,14 +35,15 @@ function open(place: HTMLElement): L.Map {
     minZoom: 1,
     zoomSnap: 0.5,
     zoomAnimation: !isStill,
-    fadeAnimation: !isStill,
+    // Names that fade out would still take the place of others.
+    fadeAnimation: false,
     markerZoomAnimation: !isStill,
     maxBounds: [
       [-86, -200],
       [86, 200],
     ],
   });
-  map.fitBounds(WORLD);
+  map.setView(WORLD, 1.5);
   L.control.scale({ imperial: false }).addTo(map);
   addGraticule(map);
   addBase(map).catch(() => place.setAttribute("data-base", "missing"));
@@ -120,11 +119,15 @@ function useFeatures(
 const overlap = (one: DOMRect, other: DOMRect): boolean =>
   one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
 
-/** Hides names that would lie over others; the one that is selected comes first. */
+/** Whose name is shown rather than another's: what is selected, then points, then lines and areas. */
+const rankOf = ({ classList }: HTMLElement): number =>
+  classList.contains("first") ? 0 : classList.contains("of-point") ? 1 : 2;
+
+/** Hides names that would lie over others. */
 function clearLabels(place: HTMLElement): void {
   const labels = [...place.querySelectorAll<HTMLElement>(".map-label")];
   const kept: DOMRect[] = [];
-  for (const label of labels.sort((one) => (one.classList.contains("first") ? -1 : 0))) {
+  for (const label of labels.toSorted((one, other) => rankOf(one) - rankOf(other))) {
     const box = label.getBoundingClientRect();
     const isFree = !kept.some((other) => overlap(box, other));
     label.classList.toggle("covered", !isFree);

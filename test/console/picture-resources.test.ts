@@ -1,0 +1,108 @@
+import type { Page } from "playwright-core";
+import { as, openStaffedSet, persons, type Person } from "../workspace/people.ts";
+import { consoleWorld, inChromium, sound, type ConsoleWorld } from "./console.ts";
+
+// What stands on the picture, in the console: resources, sensors, people and devices.
+
+const MINUTE_MS = 60_000;
+const ago = (minutes: number): string => new Date(Date.now() - minutes * MINUTE_MS).toISOString();
+
+inChromium("resources and sensors in the console", () => {
+  let desk: ConsoleWorld;
+  let ann: Person;
+  let page: Page;
+  let set: string;
+
+  const done = async (method: string, path: string, body?: object) => {
+    const reply = await as(desk.at, ann)(method, path, body);
+    if (reply.status >= 300) throw new Error(`${method} ${path}: ${reply.text}`);
+    return reply.body.data;
+  };
+
+  beforeAll(async () => {
+    desk = await consoleWorld();
+    [ann] = await persons(desk.at, "ann");
+    set = await openStaffedSet(desk.at, ann, {}, { name: "Flood at Hradek" });
+    page = await desk.person(ann.email);
+  }, 60_000);
+  afterAll(async () => {
+    await desk.stop();
+  });
+
+  it("adds a resource, shows what it measures as it comes, and raises its alarm", async () => {
+    await page.goto("/picture/resources");
+    await page.getByText("There are no resources yet").waitFor();
+    await sound(page);
+    await page.getByRole("button", { name: "Add a resource" }).click();
+    const dialog = page.getByRole("dialog");
+    await sound(page);
+    await dialog.getByLabel("Name").fill("Boat 1");
+    await dialog.getByLabel("Kind").selectOption("vessel");
+    await dialog.getByLabel("Latitude").fill("48.81");
+    await dialog.getByRole("button", { name: "Add", exact: true }).click();
+    await dialog.getByText("A place needs a latitude and a longitude.").waitFor();
+    await dialog.getByLabel("Longitude").fill("17.03");
+    await dialog.getByRole("button", { name: "Add", exact: true }).click();
+    await page.getByRole("heading", { name: "Boat 1", level: 1 }).waitFor();
+    await page.getByRole("button", { name: "Add a series" }).click();
+    await dialog.getByLabel("What it measures").fill("fuel");
+    await dialog.getByLabel("Unit").fill("%");
+    await dialog.getByRole("button", { name: "Add", exact: true }).click();
+    await page.getByRole("button", { name: "Add a threshold" }).click();
+    await dialog.getByLabel("Bound").fill("20");
+    await dialog.getByLabel("How bad it is").selectOption("critical");
+    await sound(page);
+    await dialog.getByRole("button", { name: "Add", exact: true }).click();
+    await page.getByText("fuel below 20 %").waitFor();
+
+    const [{ id }] = await done("GET", `/api/resources?problemSetId=${set}`);
+    const report = (key: string, value: number, at = ago(0)): Promise<unknown> =>
+      done("POST", "/api/resources/telemetry", [{ resourceId: id, key, at, value }]);
+    await report("fuel", 64, ago(10));
+    await report("fuel", 17);
+    await page.locator(".value", { hasText: "17 %" }).waitFor();
+    await page.getByRole("region", { name: "1 open alarm" }).getByText("fuel is 17 %").waitFor();
+    await page.getByText("2 readings in the last day: from 64 % to 17 %, lowest 17 %, highest 64 %").waitFor();
+    await sound(page);
+    await page.getByText("Say how ready it is").click();
+    await page.getByLabel("It is", { exact: true }).selectOption("limited");
+    await page.getByLabel("Why").fill("Little fuel");
+    await page.getByRole("button", { name: "Say so" }).click();
+    await page.getByText("Little fuel").first().waitFor();
+    await page.getByRole("link", { name: "All resources" }).click();
+    await page.getByRole("row", { name: /Boat 1.*limited/ }).waitFor();
+    const lately = page.getByRole("region", { name: "Alarms raised lately" });
+    await lately.getByRole("link", { name: /fuel of "Boat 1" is beyond its bound: 17 %/ }).waitFor();
+    await sound(page);
+  }, 60_000);
+
+  it("enrols a sensor, and lists people and devices", async () => {
+    await page.getByRole("link", { name: "Sensors" }).click();
+    await page.getByText("No sensor is enrolled yet").waitFor();
+    await page.getByRole("button", { name: "Enrol a sensor" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Name").fill("Mast at the mill");
+    await dialog.getByLabel("It covers").selectOption("sector");
+    await dialog.getByLabel("How far, in metres").fill("3000");
+    await dialog.getByLabel("From, in degrees").fill("180");
+    await sound(page);
+    await dialog.getByRole("button", { name: "Enrol", exact: true }).click();
+    await page.getByText("3 km towards the south-west (90° wide)").waitFor();
+    await page.getByRole("button", { name: "It works badly" }).click();
+    await page.getByText("degraded", { exact: true }).waitFor();
+    await sound(page);
+    await page.getByRole("link", { name: "All sensors" }).click();
+    await page.getByRole("row", { name: /Mast at the mill.*degraded/ }).waitFor();
+    await sound(page);
+    await page.getByRole("link", { name: "Personnel" }).click();
+    await page.getByRole("button", { name: "Add a person" }).click();
+    await dialog.getByLabel("Name").fill("Petr Novak");
+    await dialog.getByLabel("Skills").fill("diver, driver");
+    await dialog.getByRole("button", { name: "Add", exact: true }).click();
+    await page.getByRole("row", { name: /Petr Novak.*available.*diver, driver/ }).waitFor();
+    await sound(page);
+    await page.getByRole("link", { name: "Devices" }).click();
+    await page.getByText("No device was seen.").waitFor();
+    await sound(page);
+  }, 60_000);
+});
