@@ -4,12 +4,13 @@ import type { Data } from "../../api/client.ts";
 import { useAnswer } from "../../api/hooks.ts";
 import { useLive } from "../../live/live.ts";
 import { Empty, Loading, Page, Section, Shown } from "../../parts/page.tsx";
-import { Badge, Time } from "../../parts/texts.tsx";
+import { Time } from "../../parts/texts.tsx";
 import { KnowledgeTabs } from "../area.tsx";
 import { Origin } from "../entity/origin.tsx";
 import { useMayIn, useTitles } from "../sets.ts";
 import { Assessments } from "./assessments.tsx";
 import { Checks } from "./checks.tsx";
+import { KIND_WORDS } from "./tree.ts";
 import { Acts, Talk } from "./workflow.tsx";
 
 type ObjectiveWhole = Data<"GET /strategic/objectives/{id}">;
@@ -38,7 +39,7 @@ function Whole({ whole }: { whole: ObjectiveWhole }): ReactNode {
   return (
     <Page
       title={statement}
-      intro={description ?? `${(kind ?? "objective").replace("-", " ")} of this problem set`}
+      intro={description ?? KIND_WORDS[kind ?? "objective"]}
       acts={
         <Link className="button" to={`/knowledge/strategy?set=${problemSetId}`}>
           All objectives
@@ -72,9 +73,8 @@ function Whole({ whole }: { whole: ObjectiveWhole }): ReactNode {
 const METHODS = { manual: "written by hand", heuristic: "found by rules", llm: "found by the language model" } as const;
 
 function What({ objective }: { objective: ObjectiveWhole }): ReactNode {
-  const { status, owner, dueAt, measure, method, submittedByName, reviewerName, decidedByName, reason } = objective;
+  const { owner, dueAt, measure, method, submittedByName, reviewerName, decidedByName, reason } = objective;
   const rows: readonly (readonly [string, ReactNode])[] = [
-    ["State", <Badge key="state">{status}</Badge>],
     ["Answers for it", owner ?? "nobody yet"],
     ["Due", dueAt ? <Time at={dueAt} /> : "no date yet"],
     [

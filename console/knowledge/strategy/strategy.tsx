@@ -9,7 +9,7 @@ import { useMayIn, useTitles } from "../sets.ts";
 import { Extract } from "./extract.tsx";
 import { Doubts } from "./doubts.tsx";
 import { WriteDialog } from "./write.tsx";
-import { objectiveAddress, treesOf, type KnownObjective, type ObjectiveBranch } from "./tree.ts";
+import { KIND_WORDS, objectiveAddress, treesOf, type KnownObjective, type ObjectiveBranch } from "./tree.ts";
 
 /** What is to be reached, what waits for a decision, and what may no longer hold. */
 export const Strategy = (): ReactNode => (
@@ -130,14 +130,14 @@ const Line = ({ objective, score }: { objective: KnownObjective; score: number |
         {score !== undefined && score < STANDS && <Badge tone="warn">may no longer hold</Badge>}
       </p>
       <small className="muted">
-        {(kind ?? "objective").replace("-", " ")}
+        {KIND_WORDS[kind ?? "objective"]}
         {owner ? `; ${owner}` : "; nobody answers for it yet"}
         {dueAt && (
           <>
             ; due <Time at={dueAt} />
           </>
         )}
-        {measure && `; ${measure.indicator}: ${measure.target} ${measure.unit ?? ""}`}
+        {measure && `; measured by ${measure.indicator}`}
         {citations[0] && `; page ${citations[0].page}`}
       </small>
     </>

@@ -8,6 +8,13 @@ export const objectiveAddress = (id: string): string => `/knowledge/strategy/${i
 /** From the widest to the narrowest. */
 export const OBJECTIVE_KINDS = ["end-state", "goal", "objective", "task"] as const satisfies readonly ObjectiveKind[];
 
+export const KIND_WORDS: Readonly<Record<ObjectiveKind, string>> = {
+  "end-state": "End state",
+  goal: "Goal",
+  objective: "Objective",
+  task: "Task",
+};
+
 /** An objective with what stands under it in its document: nothing says which belongs to which but their order and kind. */
 export interface ObjectiveBranch {
   objective: KnownObjective;

@@ -3,7 +3,7 @@ import { useNavigate } from "react-router";
 import { useAct } from "../../api/hooks.ts";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Field, Form, Select, TextField, type FormFields } from "../../parts/form.tsx";
-import { OBJECTIVE_KINDS, objectiveAddress, type ObjectiveKind } from "./tree.ts";
+import { KIND_WORDS, OBJECTIVE_KINDS, objectiveAddress, type ObjectiveKind } from "./tree.ts";
 
 /** What a form says of an objective, as the API takes it. */
 function writtenIn({ statement = "", description, kind, owner, due, indicator, target, unit, baseline }: FormFields) {
@@ -43,7 +43,7 @@ export function WriteDialog({ setId, onClose }: { setId: string; onClose(): void
           label="Kind"
           name="kind"
           defaultValue="objective"
-          options={OBJECTIVE_KINDS.map((kind) => [kind, kind.replace("-", " ")] as const)}
+          options={OBJECTIVE_KINDS.map((kind) => [kind, KIND_WORDS[kind]] as const)}
         />
         <Field label="Who answers for it" name="owner" hint="A person, an office, a unit." />
         <Field label="By when" name="due" type="date" />
