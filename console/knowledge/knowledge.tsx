@@ -6,6 +6,8 @@ import { Events } from "./events/events.tsx";
 import { Feed } from "./feed/feed.tsx";
 import { Explorer } from "./graph/explorer.tsx";
 import { Likeness } from "./likeness/likeness.tsx";
+import { Objective } from "./strategy/objective.tsx";
+import { Strategy } from "./strategy/strategy.tsx";
 import "./knowledge.css";
 
 export default function Knowledge(): ReactNode {
@@ -16,6 +18,8 @@ export default function Knowledge(): ReactNode {
       <Route path="events" element={<Events />} />
       <Route path="feed" element={<Feed />} />
       <Route path="likeness" element={<Likeness />} />
+      <Route path="strategy" element={<Strategy />} />
+      <Route path="strategy/:objectiveId" element={<Objective />} />
       <Route path="*" element={<NotFound />} />
     </Routes>
   );

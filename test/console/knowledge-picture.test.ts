@@ -2,6 +2,7 @@ import { shortestWay, stepsOf } from "../../console/knowledge/graph/paths.ts";
 import { chosenAround, linesOf } from "../../console/knowledge/picture/choosing.ts";
 import { withRoom } from "../../console/knowledge/picture/labels.ts";
 import { fitted, laidOut, nextTowards, onPage, zoomed } from "../../console/knowledge/picture/layout.ts";
+import { progressOf, treesOf } from "../../console/knowledge/strategy/tree.ts";
 import { disagreementsOf, factsOf, pairsOf } from "../../console/knowledge/entity/statements.ts";
 
 // What pictures of the graph are made of, and how statements are told as text.
@@ -158,5 +159,46 @@ describe("statements", () => {
       "Sources differ on when it happened: May and June.",
     ]);
     expect(disagreementsOf({ name: "Tarn", types: types.slice(1), relations: [] } as any, [])).toEqual([]);
+  });
+});
+
+describe("objectives", () => {
+  const objective = (statement: string, kind: string | undefined, start: number, documentId?: string): any => ({
+    ...{ statement, createdAt: `2026-11-28T12:00:0${start}.000Z`, citations: documentId ? [{ start }] : [] },
+    ...(kind && { kind }),
+    ...(documentId && { documentId }),
+  });
+  const told = ({ objective: { statement }, under }: any): any => [statement, under.map(told)];
+
+  it("stand as an outline of their document: the narrower under the last wider one", () => {
+    const trees = treesOf([
+      objective("repair", "task", 3, "plan"),
+      objective("peace", "end-state", 1, "plan"),
+      objective("open the road", undefined, 2, "plan"),
+      objective("feed the town", "goal", 4, "plan"),
+      objective("by hand", "task", 5),
+    ]);
+    expect(trees.map(({ documentId, branches }) => [documentId, branches.map(told)])).toEqual([
+      [
+        "plan",
+        [
+          [
+            "peace",
+            [
+              ["open the road", [["repair", []]]],
+              ["feed the town", []],
+            ],
+          ],
+        ],
+      ],
+      [undefined, [["by hand", []]]],
+    ]);
+  });
+
+  it("are so far as their value has come from where it began", () => {
+    const measured = { measure: { indicator: "share", baseline: 40, target: 90 } };
+    expect([50, 30, 95, undefined].map((value) => progressOf(measured, value))).toEqual([0.2, 0, 1, undefined]);
+    expect(progressOf({ measure: { indicator: "losses", baseline: 10, target: 0 } }, 4)).toBe(0.6);
+    expect(progressOf({}, 4)).toBeUndefined();
   });
 });

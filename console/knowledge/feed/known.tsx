@@ -24,7 +24,7 @@ function ReadButton({ id, problemSetId, title, status }: DocumentKnown): ReactNo
   return (
     <button
       type="button"
-      aria-label={`Read into the graph: ${title}`}
+      aria-label={`Read in: ${title}`}
       onClick={() => void navigate(`?set=${problemSetId}&document=${id}`, { state: { begins: true } })}
     >
       Read in

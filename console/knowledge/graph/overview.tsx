@@ -7,8 +7,9 @@ import { chosenAround, type GraphPart } from "../picture/choosing.ts";
 import { Picture } from "../picture/picture.tsx";
 import { entityAddress, relationWords } from "../vocabulary.ts";
 
-/** A first look has so many: more would be a ball of wool. */
+/** A first look has so many: more would be a ball of wool. They are chosen from more, so that they hang together. */
 const MOST_OVERVIEW = 60;
+const CHOSEN_FROM = 300;
 
 interface OverviewProps {
   setId?: string;
@@ -22,11 +23,12 @@ export function Overview({ setId, at, documentId }: OverviewProps): ReactNode {
     ...(setId && { problemSetId: setId }),
     ...(at && { at }),
     ...(documentId && { documentId }),
-    ...{ nodes: MOST_OVERVIEW, edges: 600 },
+    ...{ nodes: CHOSEN_FROM, edges: 1_500 },
   };
   const graph = useAnswer("GET /graph", [{ query }], { keepsShown: true });
   const data = graph.data?.data;
-  const part = useMemo(() => data && chosenAround(data, undefined, MOST_OVERVIEW), [data]);
+  // The API answers the best connected first.
+  const part = useMemo(() => data && chosenAround(data, data.nodes[0]?.id, MOST_OVERVIEW), [data]);
   return (
     <Section
       title={

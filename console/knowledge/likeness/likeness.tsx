@@ -81,6 +81,7 @@ const Verdict = ({ of }: { of: JudgementVerdict }): ReactNode => (
 function Judged({ judgement, mayJudge }: { judgement: EntityJudgement; mayJudge: boolean }): ReactNode {
   const [isOpen, setOpen] = useState(false);
   const { entities, verdict, reason, decidedBy, decidedByName, decidedAt, former } = judgement;
+  const takeBack = verdict === "positive" ? "Separate again" : "Take back";
   const names = entities.map(({ name }) => name).join(" and ");
   return (
     <li>
@@ -110,8 +111,8 @@ function Judged({ judgement, mayJudge }: { judgement: EntityJudgement; mayJudge:
         </details>
       )}
       {mayJudge && verdict !== "withdrawn" && (
-        <button type="button" aria-label={`Take back: ${names}`} onClick={() => setOpen(true)}>
-          {verdict === "positive" ? "Separate again" : "Take back"}
+        <button type="button" aria-label={`${takeBack}: ${names}`} onClick={() => setOpen(true)}>
+          {takeBack}
         </button>
       )}
       {isOpen && <TakeBack judgement={judgement} names={names} onClose={() => setOpen(false)} />}

@@ -7,6 +7,8 @@ import { onPage, type PictureView, type Point } from "./layout.ts";
 export interface PlacedEntity extends Point {
   entity: EntitySeen;
   radius: number;
+  /** It has a ring around it. */
+  isCentre: boolean;
 }
 
 /** The better connected, the larger; smaller in all where they stand close. */
@@ -22,21 +24,22 @@ export function placed(
   const drawn = new Map<string, PlacedEntity>();
   for (const entity of nodes) {
     const place = places.get(entity.id);
-    if (place)
-      drawn.set(entity.id, {
-        ...onPage(place, view),
-        entity,
-        radius: radiusOf(entity, entity.id === centre, view.scale),
-      });
+    if (!place) continue;
+    const isCentre = entity.id === centre;
+    drawn.set(entity.id, { ...onPage(place, view), entity, isCentre, radius: radiusOf(entity, isCentre, view.scale) });
   }
   return drawn;
 }
 
+const RING = 7;
 /** Below its shape, or else above it. */
-const namePlaces = ({ x, y, radius }: PlacedEntity): Point[] => [
-  { x, y: y + radius + 13 },
-  { x, y: y - radius - 6 },
-];
+function namePlaces({ x, y, radius, isCentre }: PlacedEntity): Point[] {
+  const rim = radius + (isCentre ? RING : 0);
+  return [
+    { x, y: y + rim + 13 },
+    { x, y: y - rim - 6 },
+  ];
+}
 export const middle = (one: Point, other: Point): Point => ({ x: (one.x + other.x) / 2, y: (one.y + other.y) / 2 + 4 });
 
 /** Where texts have room: what is pointed at and the centre first, then the best connected, then what lines say. */
