@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { put } from "../knowledge/documents.requests.ts";
 import { delegate, done, enrol } from "../staff/setup.ts";
-import { admit, openSet, persons, type Person } from "../workspace/people.ts";
+import { admit, openSet, persons, signIn, type Person } from "../workspace/people.ts";
 import { consoleWorld, inChromium, sound, type ConsoleWorld } from "./console.ts";
 
 // Agents in the console, without a model: what they may do, what waits for people, and workflows of several.
@@ -156,5 +156,23 @@ inChromium("agents in the console", () => {
     await page.goto(`/staff/validation?set=${set}`);
     await page.getByRole("table", { name: "Agents" }).getByText("100 %").first().waitFor();
     await sound(page);
+  }, 60_000);
+
+  it("is stopped by an administrator in an emergency, and says so to whoever asks", async () => {
+    const as = await signIn(desk.at, "admin@example.org");
+    const { id } = (await desk.at.http("POST", "/api/problem-sets", { as, body: { name: "Drill" } })).body.data;
+    const chief = await desk.person();
+    await chief.goto(`/staff/agents?set=${id}`);
+    await chief.getByRole("button", { name: "Emergency" }).click();
+    const dialog = chief.getByRole("dialog", { name: "Stop agents in an emergency" });
+    await dialog.getByLabel("Why").fill("A drill");
+    await sound(chief);
+    await dialog.getByRole("button", { name: "Order it" }).click();
+    await chief.getByText("It is ordered.").waitFor();
+    await chief.getByRole("link", { name: "Assistant", exact: true }).last().click();
+    await chief.getByLabel("Your question").fill("What stands in the way?");
+    await chief.getByRole("button", { name: "Ask" }).click();
+    await chief.getByText("All agents here were stopped in an emergency.").waitFor();
+    expect(await page.getByRole("button", { name: "Emergency" }).count()).toBe(0);
   }, 60_000);
 });
