@@ -135,6 +135,7 @@ inChromium("agents in the console", () => {
     await page.locator(".reply").getByText("carries twelve tonnes").first().waitFor();
     // The question is everybody's in the problem set.
     await other.locator(".reply").getByText("carries twelve tonnes").first().waitFor();
+    await page.getByRole("region", { name: "What blocks decisions" }).waitFor();
     await page.getByText("Who answers about what").click();
     await page.getByLabel("gates", { exact: true }).waitFor();
     await sound(page);
@@ -156,6 +157,30 @@ inChromium("agents in the console", () => {
     await page.goto(`/staff/validation?set=${set}`);
     await page.getByRole("table", { name: "Agents" }).getByText("100 %").first().waitFor();
     await sound(page);
+
+    // A suite that it cannot pass: it is stopped, which its page tells at once, and somebody brings it back.
+    const cases = [{ id: "one", task: "Say hello", assertions: [{ kind: "contains", text: "quetzal" }] }];
+    await page.getByRole("link", { name: "Reader" }).first().click();
+    await page.getByText("ready", { exact: true }).waitFor();
+    await done(desk.at, ann, "PUT", "/api/validation/thresholds", {
+      agentId: id,
+      metric: "score",
+      min: 0.9,
+      minCases: 1,
+    });
+    const suite = await done(desk.at, ann, "POST", "/api/validation/suites", {
+      problemSetId: set,
+      name: "Hard",
+      cases,
+    });
+    await done(desk.at, ann, "POST", "/api/validation/runs", { agentId: id, suiteId: suite.id });
+    await page.getByRole("button", { name: "Bring it back" }).click();
+    const back = page.getByRole("dialog", { name: "Bring Reader back" });
+    await back.getByLabel("Why it can work again").fill("The suite was wrong");
+    await back.getByLabel(/on my responsibility/).check();
+    await sound(page);
+    await back.getByRole("button", { name: "Bring it back" }).click();
+    await page.getByText("ready", { exact: true }).waitFor();
   }, 60_000);
 
   it("is stopped by an administrator in an emergency, and says so to whoever asks", async () => {
