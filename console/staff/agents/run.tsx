@@ -9,10 +9,10 @@ import { Section, Shown } from "../../parts/page.tsx";
 import { Badge, Progress, Time } from "../../parts/texts.tsx";
 import { HearSets, StaffPage } from "../shared/frame.tsx";
 import { useMayIn, useStaffPlace } from "../shared/place.ts";
-import { RecordLink } from "../shared/record-link.tsx";
+import { SaidOf } from "../shared/record-link.tsx";
 import { Values } from "../shared/values.tsx";
 import { SEVERITY_TONES } from "../shared/severity.ts";
-import { inLocalTime, spelled } from "../shared/words.ts";
+import { spelled } from "../shared/words.ts";
 import { Approvals } from "./approvals.tsx";
 import { RUNS_LIVE, RunState } from "./runs.tsx";
 import { RunSteps } from "./steps.tsx";
@@ -114,10 +114,8 @@ function Answer({ answer, setId }: AnswerProps): ReactNode {
         <ul className="list">
           {findings.map(({ kind, severity, text: found, evidence }) => (
             <li key={`${kind} ${found}`}>
-              <Badge tone={SEVERITY_TONES[severity]}>{severity}</Badge> <Badge>{kind}</Badge> {inLocalTime(found)}{" "}
-              {evidence.map(({ type, id }) => (
-                <RecordLink key={id} {...{ type, id, setId }} />
-              ))}
+              <Badge tone={SEVERITY_TONES[severity]}>{severity}</Badge> <Badge>{kind}</Badge>{" "}
+              <SaidOf text={found} evidence={evidence} setId={setId} />
             </li>
           ))}
         </ul>

@@ -2,9 +2,8 @@ import type { ReactNode } from "react";
 import { useAnswer } from "../../api/hooks.ts";
 import { Section, Shown } from "../../parts/page.tsx";
 import { Badge } from "../../parts/texts.tsx";
-import { RecordLink } from "../shared/record-link.tsx";
+import { SaidOf } from "../shared/record-link.tsx";
 import { SEVERITY_TONES } from "../shared/severity.ts";
-import { inLocalTime } from "../shared/words.ts";
 
 /** What blocks decisions here, by rules over what the person sees, each with what could be done about it. */
 export function Advice({ setId }: { setId: string }): ReactNode {
@@ -18,10 +17,7 @@ export function Advice({ setId }: { setId: string }): ReactNode {
             <ul className="list">
               {data.advice.map(({ kind, severity, text, evidence, proposal }) => (
                 <li key={`${kind} ${text}`}>
-                  <Badge tone={SEVERITY_TONES[severity]}>{severity}</Badge> {inLocalTime(text)}{" "}
-                  {evidence.map((one) => (
-                    <RecordLink key={one.id} {...one} setId={setId} />
-                  ))}
+                  <Badge tone={SEVERITY_TONES[severity]}>{severity}</Badge> <SaidOf {...{ text, evidence, setId }} />
                   <p className="note">{proposal}</p>
                 </li>
               ))}
