@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { put } from "../knowledge/documents.requests.ts";
 import { delegate, done, enrol } from "../staff/setup.ts";
-import { admit, openSet, persons, type Person } from "../workspace/people.ts";
+import { admit, openSet, persons, signIn, type Person } from "../workspace/people.ts";
 import { consoleWorld, inChromium, sound, type ConsoleWorld } from "./console.ts";
 
 // Agents in the console, without a model: what they may do, what waits for people, and workflows of several.
@@ -135,6 +135,7 @@ inChromium("agents in the console", () => {
     await page.locator(".reply").getByText("carries twelve tonnes").first().waitFor();
     // The question is everybody's in the problem set.
     await other.locator(".reply").getByText("carries twelve tonnes").first().waitFor();
+    await page.getByRole("region", { name: "What blocks decisions" }).waitFor();
     await page.getByText("Who answers about what").click();
     await page.getByLabel("gates", { exact: true }).waitFor();
     await sound(page);
@@ -156,5 +157,47 @@ inChromium("agents in the console", () => {
     await page.goto(`/staff/validation?set=${set}`);
     await page.getByRole("table", { name: "Agents" }).getByText("100 %").first().waitFor();
     await sound(page);
+
+    // A suite that it cannot pass: it is stopped, which its page tells at once, and somebody brings it back.
+    const cases = [{ id: "one", task: "Say hello", assertions: [{ kind: "contains", text: "quetzal" }] }];
+    await page.getByRole("link", { name: "Reader" }).first().click();
+    await page.getByText("ready", { exact: true }).waitFor();
+    await done(desk.at, ann, "PUT", "/api/validation/thresholds", {
+      agentId: id,
+      metric: "score",
+      min: 0.9,
+      minCases: 1,
+    });
+    const suite = await done(desk.at, ann, "POST", "/api/validation/suites", {
+      problemSetId: set,
+      name: "Hard",
+      cases,
+    });
+    await done(desk.at, ann, "POST", "/api/validation/runs", { agentId: id, suiteId: suite.id });
+    await page.getByRole("button", { name: "Bring it back" }).click();
+    const back = page.getByRole("dialog", { name: "Bring Reader back" });
+    await back.getByLabel("Why it can work again").fill("The suite was wrong");
+    await back.getByLabel(/on my responsibility/).check();
+    await sound(page);
+    await back.getByRole("button", { name: "Bring it back" }).click();
+    await page.getByText("ready", { exact: true }).waitFor();
+  }, 60_000);
+
+  it("is stopped by an administrator in an emergency, and says so to whoever asks", async () => {
+    const as = await signIn(desk.at, "admin@example.org");
+    const { id } = (await desk.at.http("POST", "/api/problem-sets", { as, body: { name: "Drill" } })).body.data;
+    const chief = await desk.person();
+    await chief.goto(`/staff/agents?set=${id}`);
+    await chief.getByRole("button", { name: "Emergency" }).click();
+    const dialog = chief.getByRole("dialog", { name: "Stop agents in an emergency" });
+    await dialog.getByLabel("Why").fill("A drill");
+    await sound(chief);
+    await dialog.getByRole("button", { name: "Order it" }).click();
+    await chief.getByText("It is ordered.").waitFor();
+    await chief.getByRole("link", { name: "Assistant", exact: true }).last().click();
+    await chief.getByLabel("Your question").fill("What stands in the way?");
+    await chief.getByRole("button", { name: "Ask" }).click();
+    await chief.getByText("All agents here were stopped in an emergency.").waitFor();
+    expect(await page.getByRole("button", { name: "Emergency" }).count()).toBe(0);
   }, 60_000);
 });

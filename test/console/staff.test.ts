@@ -67,6 +67,7 @@ inChromium("the assistant in the console", () => {
     await reply.getByText("The northern bridge").waitFor();
     expect(await reply.getAttribute("aria-busy")).toBe("true");
     expect(await reply.innerText()).not.toContain("nor of the ford");
+    expect(lines.length).toBeGreaterThan(0);
     for (const line of lines.splice(0)) await line.close();
     await reply.getByText(/nor of the ford\.$/).waitFor();
     await page.locator('.reply[aria-busy="false"]').last().getByRole("link", { name: "[1]" }).click();

@@ -15,6 +15,7 @@ import { Approvals } from "./approvals.tsx";
 import { Delegations } from "./delegations.tsx";
 import { Deeds } from "./deeds.tsx";
 import { RunDialog } from "./run-dialog.tsx";
+import { Stopped } from "./stopped.tsx";
 import { Runs } from "./runs.tsx";
 
 export type AgentShown = Data<"GET /agents/{agentId}">;
@@ -31,6 +32,7 @@ export function AgentPage(): ReactNode {
           <>
             {shown.problemSetId !== undefined && <HearSets ids={[shown.problemSetId]} ops={["GET /agents"]} />}
             <Approvals agentId={shown.id} {...(shown.problemSetId !== undefined && { setId: shown.problemSetId })} />
+            {shown.circuit !== "closed" && <Stopped agent={shown} />}
             <Facts agent={shown} />
             <Runs title="What it does for you" agentId={shown.id} />
             <Delegations agent={shown} />

@@ -11,6 +11,7 @@ import { useMayIn, useStaffPlace, type StaffPlace } from "../shared/place.ts";
 import { AUTONOMY_WORDS } from "../shared/words.ts";
 import { AgentDialog } from "./agent-dialog.tsx";
 import { Approvals } from "./approvals.tsx";
+import { Emergency } from "./emergency.tsx";
 import { Runs } from "./runs.tsx";
 
 type Agent = ListRow<"GET /agents">;
@@ -60,11 +61,14 @@ export function Agents(): ReactNode {
       place={place}
       elsewhere="All of mine"
       acts={
-        mayEnrol && (
-          <button type="button" className="primary" onClick={() => setEnrolling(true)}>
-            Make an agent
-          </button>
-        )
+        <>
+          {mayEnrol && (
+            <button type="button" className="primary" onClick={() => setEnrolling(true)}>
+              Make an agent
+            </button>
+          )}
+          {setId !== undefined && <Emergency setId={setId} name={place.nameOf(setId)} />}
+        </>
       }
     >
       <HearSets ids={setId === undefined ? sets.map(({ id }) => id) : [setId]} ops={["GET /agents"]} />

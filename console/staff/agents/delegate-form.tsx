@@ -64,7 +64,7 @@ export function DelegateForm({ agent, setId, then }: DelegateFormProps): ReactNo
               />
             )}
             <fieldset>
-              <legend>It may</legend>
+              <legend>What it may do for you</legend>
               {classes.map((one) => (
                 <Check
                   key={one}

@@ -9,8 +9,9 @@ import { Section, Shown } from "../../parts/page.tsx";
 import { Badge, Progress, Time } from "../../parts/texts.tsx";
 import { HearSets, StaffPage } from "../shared/frame.tsx";
 import { useMayIn, useStaffPlace } from "../shared/place.ts";
-import { recordPlace } from "../shared/record-place.ts";
+import { SaidOf } from "../shared/record-link.tsx";
 import { Values } from "../shared/values.tsx";
+import { SEVERITY_TONES } from "../shared/severity.ts";
 import { spelled } from "../shared/words.ts";
 import { Approvals } from "./approvals.tsx";
 import { RUNS_LIVE, RunState } from "./runs.tsx";
@@ -97,13 +98,6 @@ function Stop({ run: { id, by, problemSetId, plan, kind } }: { run: AgentRun }):
   );
 }
 
-const Evidence = ({ place, type }: { place: string | undefined; type: string }): ReactNode =>
-  place && (
-    <>
-      <Link to={place}>the {type}</Link>{" "}
-    </>
-  );
-
 const METHODS = { llm: "by the model", heuristic: "quoted, without a model", rules: "by rules" } as const;
 
 interface AnswerProps {
@@ -120,11 +114,8 @@ function Answer({ answer, setId }: AnswerProps): ReactNode {
         <ul className="list">
           {findings.map(({ kind, severity, text: found, evidence }) => (
             <li key={`${kind} ${found}`}>
-              <Badge tone={{ high: "bad", medium: "warn", low: "plain" }[severity] as "bad"}>{severity}</Badge>{" "}
-              <Badge>{kind}</Badge> {found}{" "}
-              {evidence.map(({ type, id }) => (
-                <Evidence key={id} place={recordPlace(type, id, setId)} type={type} />
-              ))}
+              <Badge tone={SEVERITY_TONES[severity]}>{severity}</Badge> <Badge>{kind}</Badge>{" "}
+              <SaidOf text={found} evidence={evidence} setId={setId} />
             </li>
           ))}
         </ul>

@@ -29,7 +29,7 @@ export function Health(): ReactNode {
       connect a model
       {mayConfigure ? (
         <>
-          : see <Link to="/platform">Administration</Link>
+          : see <Link to="/platform/settings/llm">Administration</Link>
         </>
       ) : (
         ""

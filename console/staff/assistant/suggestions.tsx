@@ -1,20 +1,26 @@
 import { useState, type ReactNode } from "react";
-import { wordsOf } from "../../api/hooks.ts";
+import { useAnswer, wordsOf } from "../../api/hooks.ts";
 import type { Question } from "./conversation.tsx";
 
-const EVERYWHERE = [
-  "What happened in the last days that I should know?",
-  "How do I follow a source?",
-  "How do I have a claim checked?",
-  "How do I open a problem set?",
-] as const;
+const EVERYWHERE = ["How do I follow a source?", "How do I make a briefing?", "How do I open a problem set?"] as const;
 const IN_SET = [
-  "What stands in the way?",
-  "Which missions are there, and when are they due?",
   "Which gates are open?",
-  "What is assumed and not confirmed?",
+  "Which missions are there, and when are they due?",
+  "Which resources are ready?",
   "How do I add a document?",
 ] as const;
+
+/** Questions that are answered with a model and without; one of them is about the newest article. */
+function useQuestions(setId: string | undefined): readonly string[] {
+  const isGlobal = setId === undefined;
+  const newest = useAnswer("GET /articles", [{ query: { limit: 1, sort: "-publishedAt" } }], {
+    enabled: isGlobal,
+    stays: true,
+  });
+  if (!isGlobal) return IN_SET;
+  const title = newest.data?.data[0]?.title;
+  return title ? [`What is known of this: ${title}?`, ...EVERYWHERE] : EVERYWHERE;
+}
 
 /** For somebody who has never asked: questions that it can answer, one press away. */
 export function Suggestions({
@@ -24,6 +30,7 @@ export function Suggestions({
   setId: string | undefined;
   ask(question: Question): Promise<unknown>;
 }): ReactNode {
+  const questions = useQuestions(setId);
   const [error, setError] = useState<string>();
   const send = (text: string) => (): void => {
     setError(undefined);
@@ -33,7 +40,7 @@ export function Suggestions({
     <section className="suggestions" aria-label="Questions to begin with">
       <p className="muted">You have not asked anything here yet. Begin with one of these, or with your own words:</p>
       <div className="row">
-        {(setId === undefined ? EVERYWHERE : IN_SET).map((text) => (
+        {questions.map((text) => (
           <button key={text} type="button" onClick={send(text)}>
             {text}
           </button>

@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from "react";
-import { Link, useSearchParams } from "react-router";
+import { useSearchParams } from "react-router";
 import type { ListRow } from "../../api/client.ts";
 import { useAct, useAnswer } from "../../api/hooks.ts";
 import { useLive } from "../../live/live.ts";
@@ -7,7 +7,9 @@ import { Section, Shown } from "../../parts/page.tsx";
 import { Badge, Time } from "../../parts/texts.tsx";
 import { NoSets, StaffPage } from "../shared/frame.tsx";
 import { useMayIn, useStaffPlace } from "../shared/place.ts";
-import { recordPlace } from "../shared/record-place.ts";
+import { RecordLink } from "../shared/record-link.tsx";
+import { SEVERITY_TONES } from "../shared/severity.ts";
+import { Advice } from "./advice.tsx";
 import { FeedDialog } from "./feed-dialog.tsx";
 import { Notes } from "./notes.tsx";
 import { StaffChat } from "./staff-chat.tsx";
@@ -103,21 +105,13 @@ function FeedOf({ setId, mayIn }: { setId: string; mayIn(permit: string): boolea
             </Section>
           )}
         </Shown>
+        <Advice setId={setId} />
         <Notes setId={setId} mayDecide={mayIn("ai-staff:decide")} />
       </div>
       <StaffChat setId={setId} mayAsk={mayIn("ai-staff:ask")} mayRoute={mayIn("ai-staff:route")} />
     </div>
   );
 }
-
-const SEVERITY_TONES = { critical: "bad", high: "bad", medium: "warn", low: "plain", info: "info" } as const;
-
-/** The record that it is about, where it has a page. */
-const Subject = ({ type, id, setId }: NonNullable<Item["subject"]> & { setId: string }): ReactNode => (
-  <>
-    <Link to={recordPlace(type, id, setId) ?? `/workspace/${setId}`}>The {type.replaceAll("-", " ")}</Link>.{" "}
-  </>
-);
 
 function FeedLine({ item }: { item: Item }): ReactNode {
   const {
@@ -164,7 +158,7 @@ function FeedLine({ item }: { item: Item }): ReactNode {
         )}
         {agentId ? "By an agent for " : "By "}
         {createdByName ?? createdBy}, <Time at={item.createdAt} />
-        {tab ? `, on ${tab}` : ""}. {subject && <Subject {...subject} setId={problemSetId} />}
+        {tab ? `, on ${tab}` : ""}. {subject && <RecordLink {...subject} setId={problemSetId} />}
         <span
           title={`severity ${rank.severity}, urgency ${rank.urgency.toFixed(2)}, new to you ${rank.novelty.toFixed(2)}`}
         >

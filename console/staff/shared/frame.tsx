@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { Link, NavLink, useSearchParams } from "react-router";
 import { Empty, Loading, Page } from "../../parts/page.tsx";
+import { useWho } from "../../app/session.tsx";
 import { useLive } from "../../live/live.ts";
 import type { StaffPlace } from "./place.ts";
 
@@ -63,8 +64,9 @@ function PlacePicker({ sets, setId, elsewhere }: StaffPlace & { elsewhere: strin
 
 /** A problem set that the person is not in is as one that is not there. */
 function Within({ place: { isKnown, setId, set }, children }: { place: StaffPlace; children: ReactNode }): ReactNode {
+  const { user } = useWho();
   if (!isKnown) return <Loading />;
-  if (setId !== undefined && !set)
+  if (setId !== undefined && !set && user)
     return <Empty>There is no such problem set, or you are not a member of it. Choose another one.</Empty>;
   return children;
 }

@@ -51,3 +51,9 @@ export function duration(ms: number): string {
   if (ms < 120_000) return `${Math.round(ms / 1_000)} s`;
   return ms < 7_200_000 ? `${Math.round(ms / 60_000)} min` : `${Math.round(ms / 3_600_000)} h`;
 }
+
+const INSTANT = /\d{4}-\d\d-\d\dT\d\d:\d\d(?::[\d.]+)?Z/g;
+const moment = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" });
+/** A text of the API with its moments as people read them, in their own time. */
+export const inLocalTime = (text: string): string =>
+  text.replaceAll(INSTANT, (instant) => moment.format(new Date(instant)));

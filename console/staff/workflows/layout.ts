@@ -1,7 +1,7 @@
 import type { Data } from "../../api/client.ts";
 
-export type Graph = Data<"GET /orchestration/executions/{executionId}/graph">;
-type Node = Graph["nodes"][number];
+export type DrawnWorkflow = Data<"GET /orchestration/executions/{executionId}/graph">;
+type Node = DrawnWorkflow["nodes"][number];
 
 export const BOX = { width: 160, height: 56 } as const;
 const GAP = { x: 56, y: 24 } as const;
@@ -14,7 +14,7 @@ export interface PlacedNode extends Node {
 export interface PlacedEdge {
   key: string;
   path: string;
-  state: Graph["edges"][number]["state"];
+  state: DrawnWorkflow["edges"][number]["state"];
   /** Where the edge's word stands; absent for the ordinary "done". */
   label?: { text: string; x: number; y: number };
 }
@@ -26,7 +26,7 @@ export interface PlacedGraph {
 }
 
 /** Steps in columns by level, those of a level below each other and centred; edges run from right to left sides. */
-export function placed({ nodes, edges }: Graph): PlacedGraph {
+export function placed({ nodes, edges }: DrawnWorkflow): PlacedGraph {
   const columns = new Map<number, Node[]>();
   for (const node of nodes) columns.set(node.level, [...(columns.get(node.level) ?? []), node]);
   const tallest = Math.max(1, ...[...columns.values()].map(({ length }) => length));
@@ -52,7 +52,7 @@ export function placed({ nodes, edges }: Graph): PlacedGraph {
 }
 
 function placedEdge(
-  { from, to, on, state }: Graph["edges"][number],
+  { from, to, on, state }: DrawnWorkflow["edges"][number],
   start: PlacedNode | undefined,
   end: PlacedNode | undefined,
 ): PlacedEdge[] {

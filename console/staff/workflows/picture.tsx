@@ -1,5 +1,5 @@
 import { useMemo, type ReactNode } from "react";
-import { BOX, placed, type Graph } from "./layout.ts";
+import { BOX, placed, type DrawnWorkflow } from "./layout.ts";
 
 export const KIND_WORDS: Readonly<Record<string, string>> = {
   agent: "a task",
@@ -15,7 +15,7 @@ const LONGEST = 20;
 const short = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text);
 
 /** The steps of a workflow as a picture; the table below says the same in words. */
-export function WorkflowPicture({ graph }: { graph: Graph }): ReactNode {
+export function WorkflowPicture({ graph }: { graph: DrawnWorkflow }): ReactNode {
   const { width, height, nodes, edges } = useMemo(() => placed(graph), [graph]);
   return (
     // Whoever has no pointer scrolls it by the arrow keys.

@@ -4,7 +4,7 @@ import { Table, type Column } from "../../parts/table.tsx";
 import { Badge } from "../../parts/texts.tsx";
 import { Value } from "../shared/values.tsx";
 import { duration, spelled } from "../shared/words.ts";
-import type { Graph } from "./layout.ts";
+import type { DrawnWorkflow } from "./layout.ts";
 import { KIND_WORDS } from "./picture.tsx";
 import type { WorkflowRun } from "./workflow.tsx";
 
@@ -21,7 +21,7 @@ interface Row {
 const ON = { done: "", then: " (yes)", else: " (no)", error: " (it failed)" } as const;
 
 /** The steps of the picture, and those within a "for each", in words. */
-export function rowsOf(graph: Graph, log: readonly Logged[]): Row[] {
+export function rowsOf(graph: DrawnWorkflow, log: readonly Logged[]): Row[] {
   const byPath = new Map(log.map((step) => [step.path, step]));
   const drawn = graph.nodes.map(({ id, kind, state, ms }) => ({
     id,
@@ -60,7 +60,7 @@ const COLUMNS: readonly Column<Row>[] = [
   { head: "What came of it", cell: ({ logged }) => logged && <CameOfIt step={logged} /> },
 ];
 
-export const StepTable = ({ run, graph }: { run: WorkflowRun; graph: Graph }): ReactNode => (
+export const StepTable = ({ run, graph }: { run: WorkflowRun; graph: DrawnWorkflow }): ReactNode => (
   <div className="step-table">
     <Table
       label="Steps"
