@@ -3,6 +3,7 @@ import { createContext, useContext, type ReactNode } from "react";
 import { ask, Refusal, type Data } from "../api/client.ts";
 import { queries } from "../api/hooks.ts";
 import { hangUp, redial } from "../live/live.ts";
+import { dismissAll, notify } from "../parts/notices.tsx";
 
 /** Whoever is signed in here. */
 export interface Who {
@@ -80,13 +81,15 @@ function forget(): void {
   lastKnown = undefined;
   settle((waiting) => waiting.gone());
   hangUp();
+  dismissAll();
   queries.removeQueries(shown);
 }
 
-/** After a sign-in or sign-out. */
-export async function sessionChanged(): Promise<void> {
+/** After a sign-in or sign-out; what it `says` is told to whoever sits there then. */
+export async function sessionChanged(says?: string): Promise<void> {
   forget();
   await recheckSession();
+  if (says) notify(says);
 }
 
 /** Looks again who is signed in: the session may have ended, or have been begun in another tab. */
