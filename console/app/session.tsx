@@ -4,6 +4,7 @@ import { ask, Refusal, type Data } from "../api/client.ts";
 import { settleActs } from "../api/proof.ts";
 import { lookAgainWhoIsHere, queries, SESSION_KEY, shown } from "../api/queries.ts";
 import { hangUp, redial } from "../live/live.ts";
+import { dismissAll, notify } from "../parts/notices.tsx";
 
 /** Whoever is signed in here. */
 export interface Who {
@@ -81,13 +82,15 @@ function forget(): void {
   lastKnown = undefined;
   settleActs((waiting) => waiting.gone());
   hangUp();
+  dismissAll();
   queries.removeQueries(shown);
 }
 
-/** After a sign-in or sign-out. */
-export async function sessionChanged(): Promise<void> {
+/** After a sign-in or sign-out; what it `says` is told to whoever sits there then. */
+export async function sessionChanged(says?: string): Promise<void> {
   forget();
   await recheckSession();
+  if (says) notify(says);
 }
 
 /** Looks again who is signed in: the session may have ended, or have been begun in another tab. */

@@ -44,8 +44,7 @@ function CloseAccount({ onClose }: { onClose(): void }): ReactNode {
   const { user } = useWho();
   const erase = useAct("POST /user-profile/erasure", {
     tellsRefusal: false,
-    says: "Your account is closed. What is personal is being erased.",
-    then: () => void sessionChanged(),
+    then: () => void sessionChanged("Your account is closed. What is personal is being erased."),
   });
   return (
     <Dialog title="Close your account for good?" onClose={onClose}>

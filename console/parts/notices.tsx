@@ -20,6 +20,8 @@ function show(next: readonly Notice[]): void {
 export function notify(text: string, tone: Tone = "good"): void {
   show([...shown.filter((one) => one.text !== text).slice(-2), { id: ++last, text, tone }]);
 }
+/** Takes all away, as when another person sits down. */
+export const dismissAll = (): void => show([]);
 const dismiss = (id: number): void => show(shown.filter((one) => one.id !== id));
 
 export function Notices(): ReactNode {

@@ -4,6 +4,8 @@ import { useMay } from "../app/session.tsx";
 import { NotFound } from "../app/shell.tsx";
 import { Accounts } from "./accounts/accounts.tsx";
 import { Audit } from "./audit/audit.tsx";
+import { EverybodysKeys } from "./accounts/everybodys-keys.tsx";
+import { Osint } from "./osint/osint.tsx";
 import { Jobs } from "./jobs/jobs.tsx";
 import { Letters } from "./overview/letters.tsx";
 import { Overview } from "./overview/overview.tsx";
@@ -19,6 +21,8 @@ export default function Platform(): ReactNode {
       <Route index element={<Overview />} />
       <Route path="accounts" element={<Accounts />} />
       <Route path="admission" element={<Who />} />
+      <Route path="keys" element={<EverybodysKeys />} />
+      <Route path="osint" element={<Osint />} />
       <Route path="settings/:name?" element={<Settings />} />
       <Route path="jobs" element={<Jobs />} />
       <Route path="audit" element={<Audit />} />

@@ -111,7 +111,7 @@ inChromium("signing in to the console", () => {
     await click(page, "Sign in");
     await page.getByRole("link", { name: "Go on to Signalmesh" }).click();
     await isHere(page, "Colleague");
-    await page.goto("/identity");
+    await page.goto("/identity/sign-in");
     await click(page, "Add a passkey");
     await page.getByText("The passkey is registered").waitFor();
     await click(page, "Sign out");

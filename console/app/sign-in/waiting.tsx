@@ -57,8 +57,7 @@ function Mailed({ address }: { address: string }): ReactNode {
 /** An account keeps the address that it was opened with, so that a wrong one is left with its account. */
 function StartOver({ address, onClose }: { address: string; onClose(): void }): ReactNode {
   const close = useAct("POST /user-profile/erasure", {
-    says: "The account is closed. Make another one with the right address.",
-    then: () => void sessionChanged(),
+    then: () => void sessionChanged("The account is closed. Make another one with the right address."),
   });
   return (
     <Confirm

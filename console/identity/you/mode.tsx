@@ -45,8 +45,8 @@ export function Mode(): ReactNode {
 
 function Switch({ isTraining, onClose }: { isTraining: boolean; onClose(): void }): ReactNode {
   const set = useAct("PUT /user-mode", {
-    says: ({ data }) => (data.mode === "training" ? "You are in training." : "You are back in operations."),
-    then: () => void sessionChanged(),
+    then: ({ data }) =>
+      void sessionChanged(data.mode === "training" ? "You are in training." : "You are back in operations."),
   });
   return (
     <Confirm

@@ -76,7 +76,11 @@ function BringBack({ name, version, present }: { name: Name; version: number; pr
   });
   return (
     <>
-      <button type="button" aria-label={`Bring back ${words}`} onClick={() => setAsking(true)}>
+      <button
+        type="button"
+        aria-label={version === 0 ? undefined : `Bring back ${words}`}
+        onClick={() => setAsking(true)}
+      >
         {version === 0 ? "Back to the start" : "Bring back"}
       </button>
       {isAsking && (
