@@ -5,7 +5,7 @@ import { Dialog } from "../../../parts/dialog.tsx";
 import { Field, Form, Select, TextField, type FormFields } from "../../../parts/form.tsx";
 import { useSet } from "../../set/use-set.tsx";
 import { chosenReaders, ReadersChoice } from "../compartments.tsx";
-import { PHASE_TITLES, PHASES, type Phase } from "../missions/phase-words.ts";
+import { PHASE_TITLES, PHASES, type PlanningPhase } from "../missions/phase-words.ts";
 import { instantOf, localOf } from "../moments.ts";
 import type { Gate, SetRoleName } from "./gate-words.ts";
 
@@ -118,7 +118,7 @@ function Guarded({ mission }: { mission?: string }): ReactNode {
   const missions = useAnswer("GET /missions", [{ query: { problemSetId: set.id, sort: "name", limit: 100 } }], {
     enabled: !mission,
   });
-  const steps = PHASES.map((phase: Phase) => [phase, `Leaving “${PHASE_TITLES[phase]}”`] as const);
+  const steps = PHASES.map((phase: PlanningPhase) => [phase, `Leaving “${PHASE_TITLES[phase]}”`] as const);
   return (
     <>
       {!mission && (

@@ -6,7 +6,7 @@ import { Table, type Column } from "../../../parts/table.tsx";
 import { Badge, Time } from "../../../parts/texts.tsx";
 import { SetPage, useSet } from "../../set/use-set.tsx";
 import { Barrier } from "../compartments.tsx";
-import { PHASE_TITLES, type Phase } from "../missions/phase-words.ts";
+import { PHASE_TITLES, type PlanningPhase } from "../missions/phase-words.ts";
 import { Deadline } from "./deadline.tsx";
 import { GateActs } from "./gate-acts.tsx";
 import { decidingRoles, didWords, either, STANDING, whoDid, type Gate } from "./gate-words.ts";
@@ -117,7 +117,8 @@ function Guards({ of: { guards, problemSetId } }: { of: Gate }): ReactNode {
   if (!isMission) return "The handoff of the design to planning.";
   return (
     <>
-      {guards.step ? `Leaving “${PHASE_TITLES[guards.step as Phase]}”` : "Every step forward"} in the planning of{" "}
+      {guards.step ? `Leaving “${PHASE_TITLES[guards.step as PlanningPhase]}”` : "Every step forward"} in the planning
+      of{" "}
       <Link to={`/workspace/${problemSetId}/missions/${guards.subject}`}>{mission.data?.data.name ?? "a mission"}</Link>
     </>
   );

@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
 import { useWho } from "../../../app/session.tsx";
 import { Badge, Time } from "../../../parts/texts.tsx";
-import { linesOf, NOTE, plainText, type Message } from "./message-words.ts";
+import { linesOf, NOTE, plainText, type ChannelMessage } from "./message-words.ts";
 
 /** Who said what, when, and under which markings. */
-export function MessageLine({ message }: { message: Message }): ReactNode {
+export function MessageLine({ message }: { message: ChannelMessage }): ReactNode {
   const { userId } = useWho();
   const { createdBy, createdByName, source, publishedAt, priority, classification, type, expiresAt, sequence } =
     message;
@@ -30,7 +30,7 @@ export function MessageLine({ message }: { message: Message }): ReactNode {
 }
 
 /** A text as it was written; a flat record as its fields; anything else as JSON. */
-export function Payload({ message }: { message: Message }): ReactNode {
+export function Payload({ message }: { message: ChannelMessage }): ReactNode {
   const text = plainText(message);
   if (text !== undefined) return <p className="as-written">{text}</p>;
   const lines = linesOf(message.payload);

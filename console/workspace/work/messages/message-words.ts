@@ -1,7 +1,7 @@
 import type { ListRow } from "../../../api/client.ts";
 
 export type Channel = ListRow<"GET /messages/channels">;
-export type Message = ListRow<"GET /messages">;
+export type ChannelMessage = ListRow<"GET /messages">;
 
 /** The type of what people write to each other here. */
 export const NOTE = "staff.note.sent";
@@ -11,17 +11,17 @@ export const PRIORITIES = [
   ["priority", "Priority"],
   ["immediate", "Immediate"],
   ["flash", "Flash"],
-] as const satisfies readonly (readonly [Message["priority"], string])[];
+] as const satisfies readonly (readonly [ChannelMessage["priority"], string])[];
 export const CLASSIFICATIONS = ["unclassified", "restricted", "confidential", "secret", "top-secret"] as const;
 
 /** The text of a message that says nothing else than a text. */
-export function plainText({ payload }: Pick<Message, "payload">): string | undefined {
+export function plainText({ payload }: Pick<ChannelMessage, "payload">): string | undefined {
   const { text, ...rest } = payload;
   return typeof text === "string" && !Object.keys(rest).length ? text : undefined;
 }
 
 /** A payload as lines of name and value, where it has no deeper structure; undefined otherwise. */
-export function linesOf(payload: Message["payload"]): readonly (readonly [string, string])[] | undefined {
+export function linesOf(payload: ChannelMessage["payload"]): readonly (readonly [string, string])[] | undefined {
   const entries = Object.entries(payload);
   return entries.length && entries.every(([, value]) => value === null || typeof value !== "object")
     ? entries.map(([name, value]) => [name, String(value)] as const)

@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from "react";
 import { useAct } from "../../../api/hooks.ts";
 import { Check, Field, Form, Select, TextField, type FormFields } from "../../../parts/form.tsx";
-import { CLASSIFICATIONS, NOTE, payloadOf, PRIORITIES, type Channel, type Message } from "./message-words.ts";
+import { CLASSIFICATIONS, NOTE, payloadOf, PRIORITIES, type Channel, type ChannelMessage } from "./message-words.ts";
 
 /** Writes into a channel: a text first of all, and for systems any JSON object under a type of its own. */
 export function SendMessage({ channel }: { channel: Channel }): ReactNode {
@@ -15,8 +15,8 @@ export function SendMessage({ channel }: { channel: Channel }): ReactNode {
         compartments: channel.compartments,
         type: type ?? NOTE,
         payload: isJson ? payloadOf(payload ?? "") : { text: text ?? "" },
-        ...(priority && { priority: priority as Message["priority"] }),
-        ...(classification && { classification: classification as Message["classification"] }),
+        ...(priority && { priority: priority as ChannelMessage["priority"] }),
+        ...(classification && { classification: classification as ChannelMessage["classification"] }),
       },
     });
   return (

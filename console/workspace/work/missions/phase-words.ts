@@ -2,7 +2,7 @@ import type { Data } from "../../../api/client.ts";
 
 export type WorkflowShown = Data<"GET /mdmp/workflows/{missionId}">;
 export type PlanningStage = WorkflowShown["phase"];
-export type Phase = Exclude<PlanningStage, "complete">;
+export type PlanningPhase = Exclude<PlanningStage, "complete">;
 
 /** The steps of planning, in order, in the words of the manual. */
 export const PHASE_TITLES: Readonly<Record<PlanningStage, string>> = {
@@ -16,7 +16,7 @@ export const PHASE_TITLES: Readonly<Record<PlanningStage, string>> = {
   complete: "Complete",
 };
 export const STAGES = Object.keys(PHASE_TITLES) as PlanningStage[];
-export const PHASES = STAGES.slice(0, -1) as Phase[];
+export const PHASES = STAGES.slice(0, -1) as PlanningPhase[];
 /** Where a stage stands, from 0. */
 export const placeOf = (stage: PlanningStage): number => STAGES.indexOf(stage);
 /** The step after this one; undefined at the end. */

@@ -1,6 +1,6 @@
 import type { Steps } from "../../../../core/work/turns.ts";
 import { bounded, pieceOf, those, type Bounded, type GraphNode, type GraphView } from "../view.ts";
-import { withinWorkspace, type Part, type Workspace } from "../workspaces/workspaces.ts";
+import { withinWorkspace, type WorkspacePart, type Workspace } from "../workspaces/workspaces.ts";
 import { askedFor, type ViewQuery } from "./view-query.ts";
 import { graphShown } from "./shapes.ts";
 
@@ -37,7 +37,7 @@ export function* askedIn(
 ): Steps<readonly GraphNode[]> {
   const within = yield* workspace ? withinWorkspace(workspace, view) : wholeOf(view);
   if (documentId === undefined && storyId === undefined) return yield* askedFor(view, within, asked);
-  const named: Part = { documentIds: listed(documentId), storyIds: listed(storyId), entityIds: [], types: [] };
+  const named: WorkspacePart = { documentIds: listed(documentId), storyIds: listed(storyId), entityIds: [], types: [] };
   const inside = new Set(yield* withinWorkspace(named, view));
   return yield* askedFor(view, yield* those(within, (node) => inside.has(node)), asked);
 }

@@ -39,16 +39,16 @@ export const Workspace = entity("graph.workspaces", {
 export type Workspace = Item<typeof Workspace>;
 
 /** What a part of a graph is made of. */
-export type Part = Pick<Workspace, "documentIds" | "storyIds" | "entityIds" | "types">;
+export type WorkspacePart = Pick<Workspace, "documentIds" | "storyIds" | "entityIds" | "types">;
 
-const isOf = ({ documentIds, storyIds }: Part, { source }: Row): boolean => {
+const isOf = ({ documentIds, storyIds }: WorkspacePart, { source }: Row): boolean => {
   const [kind, id] = [source.slice(0, source.indexOf(":")), source.slice(source.indexOf(":") + 1)];
   if (kind === "document") return documentIds.includes(id);
   return kind === "story" && storyIds.includes(id.split("@")[0]!);
 };
 
 /** What a workspace takes in of a graph: the rest of it is the reader's view as ever. */
-export function* withinWorkspace(workspace: Part, view: GraphView): Steps<readonly GraphNode[]> {
+export function* withinWorkspace(workspace: WorkspacePart, view: GraphView): Steps<readonly GraphNode[]> {
   const { documentIds, storyIds, entityIds, types } = workspace;
   const all = [...view.nodes.values()];
   const isWhole = !documentIds.length && !storyIds.length && !entityIds.length;

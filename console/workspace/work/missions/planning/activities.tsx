@@ -3,7 +3,7 @@ import { useAct, useAnswer } from "../../../../api/hooks.ts";
 import { Section } from "../../../../parts/page.tsx";
 import { Share, Time } from "../../../../parts/texts.tsx";
 import { useSet } from "../../../set/use-set.tsx";
-import { PHASE_TITLES, type Phase, type WorkflowShown } from "../phase-words.ts";
+import { PHASE_TITLES, type PlanningPhase, type WorkflowShown } from "../phase-words.ts";
 
 /** What a staff does in the present step, to be ticked off. */
 export function Activities({ workflow, isOpen }: { workflow: WorkflowShown; isOpen: boolean }): ReactNode {
@@ -56,13 +56,13 @@ function Activity({ workflow, isOpen, id, title, category, done }: ActivityProps
           )}
         </small>
       </div>
-      <HowTo id={id} phase={workflow.phase as Phase} title={title} />
+      <HowTo id={id} phase={workflow.phase as PlanningPhase} title={title} />
     </li>
   );
 }
 
 /** What it needs, its steps and what comes of it, from the catalogue of the process: one reading a step. */
-function HowTo({ id, phase, title }: { id: string; phase: Phase; title: string }): ReactNode {
+function HowTo({ id, phase, title }: { id: string; phase: PlanningPhase; title: string }): ReactNode {
   const { data } = useAnswer("GET /mdmp/activities", [{ query: { phase } }], { stays: true });
   const how = data?.data.find((one) => one.id === id);
   if (!how) return null;

@@ -7,7 +7,7 @@ import { Table, type Column } from "../../../../parts/table.tsx";
 import { Badge, Time } from "../../../../parts/texts.tsx";
 import { useSet } from "../../../set/use-set.tsx";
 import { NewGate } from "../../gates/gate-form.tsx";
-import { PHASE_TITLES, PHASES, placeOf, type Phase, type WorkflowShown } from "../phase-words.ts";
+import { PHASE_TITLES, PHASES, placeOf, type PlanningPhase, type WorkflowShown } from "../phase-words.ts";
 
 type Condition = WorkflowShown["gates"][number];
 
@@ -126,7 +126,9 @@ function AddCondition({ workflow, onClose }: { workflow: WorkflowShown; onClose(
           add.mutateAsync({
             path: { missionId: workflow.id },
             body: {
-              gates: [{ name, phase: phase as Phase, required: required === "on", ...(criteria && { criteria }) }],
+              gates: [
+                { name, phase: phase as PlanningPhase, required: required === "on", ...(criteria && { criteria }) },
+              ],
             },
           })
         }
