@@ -16,7 +16,7 @@ function RoleSelect({ initial }: { initial: AccountRole }): ReactNode {
       name="role"
       value={role}
       onChange={({ currentTarget }) => setRole(currentTarget.value as AccountRole)}
-      options={Object.entries(ROLES) as [Role, string][]}
+      options={Object.entries(ROLES) as [AccountRole, string][]}
       hint={ALLOWS[role]}
     />
   );

@@ -68,7 +68,7 @@ export function Accounts(): ReactNode {
           label="Role"
           name="role"
           defaultValue={role ?? ""}
-          options={[["", "any"], ...(Object.entries(ROLES) as [Role, string][])]}
+          options={[["", "any"], ...(Object.entries(ROLES) as [AccountRole, string][])]}
         />
         <Select
           label="State"
