@@ -70,9 +70,12 @@ export const Loading = ({ what = "Loading" }: { what?: string }): ReactNode => (
   </p>
 );
 
+/** Whether it is out of this person's sight, whatever they saw of it before. */
+export const isOutOfSight = (error: unknown): boolean => error instanceof Refusal && [403, 404].includes(error.status);
+
 /** Why something cannot be shown, and a button that tries again where that may help. */
 export function Failure({ error, again }: { error: unknown; again?: () => void }): ReactNode {
-  const isFinal = error instanceof Refusal && [400, 403, 404].includes(error.status);
+  const isFinal = isOutOfSight(error) || (error instanceof Refusal && error.status === 400);
   return (
     <div className="failure" role="alert">
       <p>{wordsOf(error)}</p>
@@ -87,7 +90,7 @@ export function Failure({ error, again }: { error: unknown; again?: () => void }
 
 /**
  * Shows an answer, or that it is coming, or why there is none: `<Shown of={gates}>{({ data }) => …}</Shown>`. An answer
- * that is there stays while it is read again.
+ * that is there stays while it is read again, unless it is out of sight by then.
  */
 export function Shown<T>({
   of: query,
@@ -98,7 +101,7 @@ export function Shown<T>({
   what?: string;
   children(answer: T): ReactNode;
 }): ReactNode {
-  if (query.data !== undefined) return children(query.data);
+  if (query.data !== undefined && !isOutOfSight(query.error)) return children(query.data);
   if (query.error) return <Failure error={query.error} again={() => void query.refetch()} />;
   return <Loading {...(what && { what })} />;
 }

@@ -92,6 +92,8 @@ inChromium("problem sets in the console", () => {
       "/messages",
       "/documents",
       "/activity",
+      "/activity/following",
+      "/escalations",
       "/settings",
     ]) {
       await eve.goto(`/workspace/${set}${tab}`);

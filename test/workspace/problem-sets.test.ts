@@ -116,6 +116,10 @@ it("lists one's own sets with role and primary", async () => {
   expect(meta.total).toBe(before.total + 2);
   expect(data.find((set: any) => set.id === first)).toMatchObject({ role: "commander", primary: false });
   expect(data.find((set: any) => set.id === second)).toMatchObject({ role: "planner", primary: true });
+  expect((await as(at, bob)("GET", `/api/problem-sets/${second}`)).body.data).toMatchObject({
+    role: "planner",
+    primary: true,
+  });
   expect((await as(at, eve)("PUT", "/api/problem-sets/me/primary", { problemSetId: second })).status).toBe(404);
   expect((await as(at, bob)("PUT", "/api/problem-sets/me/primary", { problemSetId: null })).body.data).toEqual({
     problemSetId: null,

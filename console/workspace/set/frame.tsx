@@ -1,10 +1,9 @@
 import type { ReactNode } from "react";
 import { Link, NavLink, Route, Routes, useParams } from "react-router";
-import { Refusal } from "../../api/client.ts";
 import { useAnswer } from "../../api/hooks.ts";
 import { useWho } from "../../app/session.tsx";
 import { useLive } from "../../live/live.ts";
-import { Page, Shown } from "../../parts/page.tsx";
+import { isOutOfSight, Page, Shown } from "../../parts/page.tsx";
 import { Badge } from "../../parts/texts.tsx";
 import { ActivityPage } from "../activity/activity.tsx";
 import { CompartmentPage } from "../compartments/compartment.tsx";
@@ -28,9 +27,6 @@ const TABS = [
   ["activity", "Activity"],
 ] as const;
 
-/** Whether a set is out of this person's sight: it is not told whether there is one. */
-const isOut = (error: unknown): boolean => error instanceof Refusal && [403, 404].includes(error.status);
-
 /** A problem set: its name, one's own role, and its pages, which are read again whenever something happens in it. */
 export function SetFrame(): ReactNode {
   const { problemSetId = "" } = useParams();
@@ -42,7 +38,7 @@ export function SetFrame(): ReactNode {
     useAnswer("GET /problem-sets/{id}/roles", [...given], { stays: true }),
   ];
   // Also where it was in sight until now: what stands here goes at once.
-  if (isOut(set.error)) return <OutOfSight />;
+  if (isOutOfSight(set.error)) return <OutOfSight />;
   return (
     <Shown of={set} what="Opening the problem set">
       {({ data }) => (

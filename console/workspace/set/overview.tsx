@@ -62,7 +62,8 @@ function Primary(): ReactNode {
       disabled={choose.isPending}
       onClick={() => choose.mutate({ body: { problemSetId: set.primary ? null : set.id } })}
     >
-      {set.primary ? "★ Your primary set" : "☆ Make it your primary set"}
+      {/* The state is told by the pressed button, not by other words. */}
+      <span aria-hidden="true">{set.primary ? "★" : "☆"}</span> Primary set
     </button>
   );
 }
