@@ -110,6 +110,12 @@ inChromium("the assistant in the console", () => {
     await card.getByText("Clear the road").waitFor();
     await card.getByRole("button", { name: /^Do not: / }).click();
     await card.getByText("You said no, so that nothing was done.").waitFor();
+    // Trusted from now on, and taken back.
+    await ask("Open a mission for the ford");
+    await page.getByRole("button", { name: "Do it, and such acts from now on without asking" }).click();
+    await page.getByText("You trust the assistant with such acts here.").waitFor();
+    await page.getByRole("button", { name: "Ask me again: Open mission" }).click();
+    await page.getByRole("region", { name: "Done without asking you" }).waitFor({ state: "detached" });
     await ask("Open a mission for the road");
     await page.getByText("waits for your answer").waitFor();
     desk.at.clock.advance(16 * 60_000);

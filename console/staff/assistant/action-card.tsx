@@ -128,7 +128,7 @@ function Outcome({ action, row, ask }: { action: Action; row: AssistantRow; ask:
         </p>
       )}
       {status === "confirmed" && <p>It is being done.</p>}
-      {preferenceId && <p className="muted">Without a question, as you agreed to.</p>}
+      {preferenceId && <p className="muted">You trust the assistant with such acts here.</p>}
       {executionId && <Link to={`/staff/runs/${executionId}`}>What was done, step by step</Link>}
       {isExpired && (
         <button type="button" onClick={() => void ask(again(row, action)).catch(() => undefined)}>
