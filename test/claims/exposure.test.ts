@@ -34,7 +34,9 @@ it("no action can be called by its name, whatever the method", async () => {
     for (const method of ["GET", "POST", ...someFor(["PUT", "PATCH", "DELETE"], nth, 0)]) {
       const { status, body } = await at.http(method, path, { body: method === "GET" ? undefined : {} });
       const known = body?.error?.code ?? body?.code;
-      if (![404, 405].includes(status) && !(status === 400 && known === "VALIDATION_ERROR"))
+      // The console's addresses begin with the areas' names: one page for all of them.
+      const isConsole = method === "GET" && typeof body === "string" && body.includes('<div id="console">');
+      if (!isConsole && ![404, 405].includes(status) && !(status === 400 && known === "VALIDATION_ERROR"))
         reached.push(`${method} ${path} ${status}`);
     }
   });
