@@ -163,6 +163,7 @@ inChromium("articles in the console", () => {
     await page.getByRole("img", { name: /^A confidence of \d/ }).waitFor();
     const steps = page.getByRole("table", { name: "The steps of the score" });
     await steps.getByRole("row", { name: /^Other reports/ }).waitFor();
+    await steps.getByText("starting point of any report").waitFor();
     await sound(page);
     // From a claim in the text to what others say about it.
     await page.getByRole("article").getByRole("link").first().click();

@@ -93,9 +93,18 @@ export function TrailPicture({ trail, outlets }: TrailPictureProps): ReactNode {
 }
 
 /** The words of a step, with the articles it rests on. */
-const Why = ({ step: { description, cites }, evidence }: StepRow): ReactNode => (
+const Why = ({ step: { description, cites, parts }, evidence }: StepRow): ReactNode => (
   <>
     {sentence(description)}
+    {parts && (
+      <ul className="parts" aria-label="What the start is made of">
+        {parts.map(({ label, points }) => (
+          <li key={label}>
+            <span className="figure">{signed(points)}</span> {label}
+          </li>
+        ))}
+      </ul>
+    )}
     {cites.by && ` (${cites.byName ?? cites.by})`}
     {evidence.length > 0 && (
       <span>

@@ -98,6 +98,10 @@ export const TrailView = z
         description: z.string(),
         impact: z.enum(["positive", "negative", "neutral"]),
         scoreContribution: z.number(),
+        parts: z
+          .array(z.object({ label: z.string(), points: z.number() }))
+          .optional()
+          .describe("What the points of the source's step are made of; absent elsewhere, and where it is not known."),
         cites: z.object({
           articles: z.array(NumberId).optional(),
           claims: z.array(NumberId).optional(),

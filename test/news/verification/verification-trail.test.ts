@@ -269,6 +269,18 @@ describe("a trail", () => {
     );
   });
 
+  it("says what the start is made of, and what came to it since", () => {
+    const parts = [
+      { label: "starting point of any report", points: 34 },
+      { label: "source of reliability A", points: 26 },
+    ];
+    const [first] = trail({ ...base, initial: { score: 60, record: 26, parts } }).steps;
+    expect(first!.parts!.slice(0, 2)).toEqual(parts);
+    const points = first!.parts!.reduce((sum, one) => sum + one.points, 0);
+    expect(points).toBeCloseTo(first!.scoreContribution, 10);
+    expect(trail({ ...base, initial: { score: 60, record: 26 } }).steps[0]).not.toHaveProperty("parts");
+  });
+
   it("moves with the evidence", () => {
     const [first] = base.crossReferences;
     expect(contribution({ ...base, crossReferences: [{ ...first!, score: 95 }] }, "cross_reference")).toBeGreaterThan(

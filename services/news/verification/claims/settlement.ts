@@ -122,7 +122,10 @@ function startOf(content: Content, record: Verification | null): Pick<TrailInput
       ),
     ),
   );
-  return { initial: { score, record: hundred(sumOf((name) => name === "source-record")) } };
+  const parts = content.factors
+    .filter(({ name }) => name !== "manual")
+    .map(({ description, contribution }) => ({ label: description, points: hundred(contribution) }));
+  return { initial: { score, record: hundred(sumOf((name) => name === "source-record")), parts } };
 }
 
 const isRetracted = (references: readonly StoredReference[], claimId: number): boolean =>

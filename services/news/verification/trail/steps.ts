@@ -21,6 +21,8 @@ export interface TrailStep {
   impact: Impact;
   /** In points of 100, whole hundredths. */
   scoreContribution: number;
+  /** What its points are made of, where that is known. */
+  parts?: { label: string; points: number }[];
   /** Ids of the evidence of the step. */
   cites: { articles?: number[]; claims?: number[]; sources?: number[]; by?: string };
 }
@@ -103,7 +105,11 @@ function source({ source: { id, name, letter: rating, estimate, evidence }, init
   const label = `Source: ${name} (${rating}, ${RELIABILITY_WORDS[rating]})`;
   const base = step("source", label, description, (initial?.score ?? MIDDLE) + moved, { sources: [id] });
   // The middle is nobody's merit: the impact is that of the record.
-  return { ...base, impact: rating === "F" ? "neutral" : impactOf(moved) };
+  const parts = initial?.parts && [
+    ...initial.parts,
+    ...(moved === 0 ? [] : [{ label: "the source's record since", points: moved }]),
+  ];
+  return { ...base, impact: rating === "F" ? "neutral" : impactOf(moved), ...(parts && { parts }) };
 }
 
 function groundTruth({ groundTruth: found }: TrailInput): TrailStep[] {

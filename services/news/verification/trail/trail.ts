@@ -6,6 +6,8 @@ const ids = z.array(id);
 const score = z.number().min(0).max(100);
 const moment = z.iso.datetime({ offset: true });
 
+const TrailPart = z.strictObject({ label: z.string(), points: z.number() });
+
 /**
  * All a trail is made from, as it is stored: `trail(input)` gives the same bytes today and in a year. A change of the
  * arithmetic needs a new version.
@@ -27,10 +29,10 @@ export const TrailInput = z.strictObject({
     evidence: z.number().min(0),
   }),
   /**
-   * The article's confidence on arrival, and the part of it that came from its source's record, 0..100; older inputs
-   * lack it.
+   * The article's confidence on arrival, the part of it that came from its source's record, and all its parts, 0..100;
+   * older inputs lack it, or the parts.
    */
-  initial: z.strictObject({ score, record: z.number() }).optional(),
+  initial: z.strictObject({ score, record: z.number(), parts: z.array(TrailPart).optional() }).optional(),
   /** References by sources of rating A, or by articles that a person has verified. */
   groundTruth: z.array(
     z.strictObject({ claimId: id, articleId: id, sourceName: z.string(), stance: z.enum(["support", "contradict"]) }),
