@@ -199,6 +199,17 @@ inChromium("the picture in the console", () => {
     await bobPage!.getByText("Point at 48.8100° N, 17.0300° E").waitFor();
     await Promise.all([report("latitude", 48.84), report("longitude", 17.06)]);
     await bobPage!.getByText("Point at 48.8400° N, 17.0600° E").waitFor();
+    // What somebody saw may be that boat: a person says so.
+    await putUp("Seen from the bridge", "events", [
+      feature("seen", point(17.06, 48.84), { name: "Boat 1", at: ago(0), ce: 200 }),
+    ]);
+    await bobPage!
+      .getByRole("region", { name: "Seen from the bridge" })
+      .getByRole("button", { name: /^Boat 1/ })
+      .click();
+    await bobPage!.reload();
+    await bobPage!.getByRole("button", { name: "It is Boat 1" }).click();
+    await bobPage!.getByText("It is Boat 1.").waitFor();
   }, 60_000);
 
   it("looks back at the picture as it was", async () => {

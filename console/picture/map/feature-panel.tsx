@@ -14,11 +14,14 @@ const PAGES: Record<string, string> = { resource: "resources", sensor: "sensors"
 export function FeaturePanel({
   one,
   place,
+  guesses,
   acts,
   onClose,
 }: {
   one: MapFeature;
   place: PicturePlace;
+  /** What it may be. */
+  guesses: ReactNode;
   acts: ReactNode;
   onClose(): void;
 }): ReactNode {
@@ -65,6 +68,7 @@ export function FeaturePanel({
           <Pair key={head} {...{ head, words }} />
         ))}
       </dl>
+      {guesses}
       <div className="row">
         {page && (
           <Link className="button" to={`/picture/${page}/${String(properties?.entityId)}${placeQuery(place)}`}>

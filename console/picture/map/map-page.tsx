@@ -11,6 +11,7 @@ import { FeatureList } from "./feature-list.tsx";
 import { FeaturePanel } from "./feature-panel.tsx";
 import { nameOf } from "./feature-words.ts";
 import { LayersPanel, Watching, type LayerChoice } from "./layers-panel.tsx";
+import { Linkages } from "./linkages.tsx";
 import { NewLiveLayer } from "./new-live-layer.tsx";
 import { mapFeatures } from "./picture-data.ts";
 import { asText, readPositions, SHAPES, type LonLat } from "./positions.ts";
@@ -157,6 +158,7 @@ function PictureMap({ place }: { place: PicturePlace }): ReactNode {
                   one={selected}
                   place={place}
                   onClose={() => choice.select(undefined)}
+                  guesses={!choice.at && <Linkages feature={selected.key} place={place} />}
                   acts={
                     mayDraw &&
                     layerOf && (
