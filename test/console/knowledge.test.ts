@@ -11,7 +11,7 @@ const SECOND =
 
 inChromium("the graph in the console", () => {
   let desk: ConsoleWorld;
-  let page: Page;
+  let page: Page, deputy: Page;
   let set: string;
 
   beforeAll(async () => {
@@ -142,7 +142,12 @@ inChromium("the graph in the console", () => {
 
   it("is read by an observer, live, who changes nothing and sees nothing of a compartment", async () => {
     const jana = await member("observer");
-    await desk.at.http("POST", `/api/problem-sets/${set}/compartments`, { body: { name: "Source" } });
+    deputy = await member("deputy");
+    const { data: members } = (await desk.at.http("GET", `/api/problem-sets/${set}/members`)).body;
+    const { did } = members.find(({ role }: { role: string }) => role === "deputy");
+    const compartments = `/api/problem-sets/${set}/compartments`;
+    const { id } = (await desk.at.http("POST", compartments, { body: { name: "Source" } })).body.data;
+    await desk.at.http("POST", `${compartments}/${id}/members`, { body: { did } });
     await jana.goto(`/knowledge/likeness?set=${set}`);
     await jana.getByText("To be judged").waitFor();
     await jana.getByText("not the same", { exact: true }).waitFor();
@@ -150,11 +155,11 @@ inChromium("the graph in the console", () => {
     await jana.goto(`/knowledge?set=${set}&kind=person`);
     await jana.getByRole("link", { name: "Marek Dvorak" }).first().waitFor();
 
-    await page.goto(`/knowledge/feed?set=${set}`);
-    await page.getByLabel("Source").check();
-    await page.getByLabel("Text").fill("Major Viktor Sokol met Colonel Marek Dvorak in Lissen.");
-    await page.getByRole("button", { name: "Add and read" }).click();
-    await page.getByRole("link", { name: "Viktor Sokol" }).waitFor();
+    await deputy.goto(`/knowledge/feed?set=${set}`);
+    await deputy.getByLabel("Source").check();
+    await deputy.getByLabel("Text").fill("Major Viktor Sokol met Colonel Marek Dvorak in Lissen.");
+    await deputy.getByRole("button", { name: "Add and read" }).click();
+    await deputy.getByRole("link", { name: "Viktor Sokol" }).waitFor();
     await report("Open", "Captain Lena Fiala met Colonel Marek Dvorak in Lissen.");
     await jana.getByRole("link", { name: "Lena Fiala" }).waitFor();
     expect(await jana.getByText("Sokol").count()).toBe(0);
@@ -184,7 +189,6 @@ inChromium("the graph in the console", () => {
     await page.getByText("Whoever put an objective up for review does not review it.").waitFor();
     await sound(page);
 
-    const deputy = await member("deputy");
     await deputy.goto(`/knowledge/strategy?set=${set}`);
     const waiting = deputy.getByRole("region", { name: "Waits for a decision" });
     await waiting.getByRole("link", { name: "Open the northern road to trucks" }).waitFor();

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { useNavigate } from "react-router";
 import { useAct, useAnswer } from "../../api/hooks.ts";
+import { useWho } from "../../app/session.tsx";
 import { Check, Field, Form, TextField } from "../../parts/form.tsx";
 import { Section } from "../../parts/page.tsx";
 
@@ -21,6 +22,7 @@ function reportOf(setId: string, form: HTMLFormElement): FormData {
 /** Puts a report in, as text or as a file; what it says is read into the graph at once. */
 export function Report({ setId }: { setId: string }): ReactNode {
   const navigate = useNavigate();
+  const { did } = useWho();
   const compartments = useAnswer("GET /problem-sets/{id}/compartments", [
     { path: { id: setId }, query: { status: "active", limit: 100 } },
   ]);
@@ -28,7 +30,8 @@ export function Report({ setId }: { setId: string }): ReactNode {
     tellsRefusal: false,
     then: ({ data }) => void navigate(`?set=${setId}&document=${data.id}`, { state: { begins: true } }),
   });
-  const seen = compartments.data?.data ?? [];
+  // Managers see the names of all; only those who are read in can put something there.
+  const seen = compartments.data?.data.filter(({ memberDids }) => did && memberDids.includes(did)) ?? [];
   return (
     <Section title="Add a report">
       <Form
@@ -37,7 +40,7 @@ export function Report({ setId }: { setId: string }): ReactNode {
         label="Add a report"
         onSubmit={(_fields, form) => upload.mutateAsync({ options: { form: reportOf(setId, form) } })}
       >
-        <Field label="Title" name="title" hint="Left empty: its first words." />
+        <Field label="Title" name="title" hint="Left empty: the name of its file." />
         <TextField
           label="Text"
           name="text"

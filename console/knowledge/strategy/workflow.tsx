@@ -23,7 +23,7 @@ export function Acts({ objective, workflow }: { objective: KnownObjective; workf
   const [step, setStep] = useState<Step>();
   const { next, status, waitsAbove } = workflow;
   const open = (Object.keys(STEPS) as Step[]).filter((one) => next[one]?.allowed);
-  const isOver = status === "approved" || status === "superseded";
+  const isJudged = status === "submitted" || status === "in_review";
   return (
     <div className="row">
       <Badge>{status}</Badge>
@@ -38,7 +38,7 @@ export function Acts({ objective, workflow }: { objective: KnownObjective; workf
           {STEPS[one].verb}
         </button>
       ))}
-      {!open.length && !isOver && !waitsAbove && <span className="muted">{next.approve?.why}</span>}
+      {isJudged && !waitsAbove && !next.approve?.allowed && <span className="muted">{next.approve?.why}</span>}
       {step && <StepDialog objective={objective} step={step} onClose={() => setStep(undefined)} />}
     </div>
   );
