@@ -18,6 +18,11 @@ interface Parts {
   query?: Record<string, unknown>;
   body?: unknown;
 }
+interface ApiError {
+  code?: string;
+  message?: string;
+  details?: unknown;
+}
 interface Fault {
   path: string;
   message: string;
@@ -31,11 +36,7 @@ export class Refusal extends Error {
   /** Milliseconds until it makes sense to ask again, where the answer says so. */
   readonly retryAfter: number | undefined;
 
-  constructor(
-    status: number,
-    error: { code?: string; message?: string; details?: unknown } | undefined,
-    after?: string | null,
-  ) {
+  constructor(status: number, error: ApiError | undefined, after?: string | null) {
     super(error?.message ?? WORDS[status] ?? `The server answered ${status}.`);
     this.status = status;
     this.code = error?.code ?? "";
@@ -91,7 +92,7 @@ export async function ask<O extends Op>(op: O, input?: Input<O>, options: AskOpt
   });
   if (answer.status === 204) return null as Answer<O>;
   const isJson = answer.headers.get("content-type")?.includes("json");
-  const told = isJson ? await answer.json() : undefined;
+  const told = (isJson ? await answer.json() : undefined) as { error?: ApiError } | undefined;
   if (!answer.ok) throw new Refusal(answer.status, told?.error, answer.headers.get("retry-after"));
   return told as Answer<O>;
 }
