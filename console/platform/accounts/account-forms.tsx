@@ -4,19 +4,19 @@ import { useAct } from "../../api/hooks.ts";
 import { recheckSession } from "../../app/session.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Field, Form, Select } from "../../parts/form.tsx";
-import { ALLOWS, nameOf, ROLES, type Role } from "./roles.ts";
+import { ALLOWS, nameOf, ROLES, type AccountRole } from "./roles.ts";
 
 type Account = ListRow<"GET /auth/users">;
 
-function RoleSelect({ initial }: { initial: Role }): ReactNode {
+function RoleSelect({ initial }: { initial: AccountRole }): ReactNode {
   const [role, setRole] = useState(initial);
   return (
     <Select
       label="Role"
       name="role"
       value={role}
-      onChange={({ currentTarget }) => setRole(currentTarget.value as Role)}
-      options={Object.entries(ROLES) as [Role, string][]}
+      onChange={({ currentTarget }) => setRole(currentTarget.value as AccountRole)}
+      options={Object.entries(ROLES) as [AccountRole, string][]}
       hint={ALLOWS[role]}
     />
   );
@@ -39,7 +39,12 @@ export function MakeAccount({ onClose }: { onClose(): void }): ReactNode {
         act="Make the account"
         onSubmit={({ email = "", name, role, password }) =>
           make.mutateAsync({
-            body: { email, role: role as Role, ...(name && { name }), ...(hasPassword && password && { password }) },
+            body: {
+              email,
+              role: role as AccountRole,
+              ...(name && { name }),
+              ...(hasPassword && password && { password }),
+            },
           })
         }
       >
@@ -88,7 +93,7 @@ export function ChangeAccount({ account, onClose }: { account: Account; onClose(
           change.mutateAsync({
             path: { id },
             body: {
-              role: fields["role"] as Role,
+              role: fields["role"] as AccountRole,
               ...(fields["name"] && { name: fields["name"] }),
               ...(fields["password"] && { password: fields["password"] }),
             },

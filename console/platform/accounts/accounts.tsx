@@ -10,7 +10,7 @@ import { Pager, Table, usePage, type Column } from "../../parts/table.tsx";
 import { Badge, Time } from "../../parts/texts.tsx";
 import { AdminPage } from "../frame.tsx";
 import { ChangeAccount, MakeAccount } from "./account-forms.tsx";
-import { nameOf, ROLES, type Role } from "./roles.ts";
+import { nameOf, ROLES, type AccountRole } from "./roles.ts";
 
 type Account = ListRow<"GET /auth/users">;
 
@@ -45,7 +45,7 @@ export function Accounts(): ReactNode {
           page,
           sort: "email",
           ...(email && { email }),
-          ...(role && { role: role as Role }),
+          ...(role && { role: role as AccountRole }),
           ...(active && { active: active === "true" }),
         },
       },
@@ -68,7 +68,7 @@ export function Accounts(): ReactNode {
           label="Role"
           name="role"
           defaultValue={role ?? ""}
-          options={[["", "any"], ...(Object.entries(ROLES) as [Role, string][])]}
+          options={[["", "any"], ...(Object.entries(ROLES) as [AccountRole, string][])]}
         />
         <Select
           label="State"
