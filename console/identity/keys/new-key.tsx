@@ -2,7 +2,7 @@ import { useState, type ReactNode } from "react";
 import { useAct } from "../../api/hooks.ts";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Field, Form, Select, type FormFields } from "../../parts/form.tsx";
-import { DOMAINS, scopesInWords, type Scope } from "./scopes.ts";
+import { DOMAINS, scopesInWords, type KeyScope } from "./scopes.ts";
 import { Secret } from "./secret.tsx";
 
 const DAY_MS = 86_400_000;
@@ -12,7 +12,7 @@ const LASTS = [
   ["365", "a year"],
   ["", "until I revoke it"],
 ] as const;
-const ALL = Object.entries(DOMAINS) as [Scope, string][];
+const ALL = Object.entries(DOMAINS) as [KeyScope, string][];
 /** As many as the API takes beside read or write. */
 const MOST_DOMAINS = 19;
 
@@ -22,8 +22,8 @@ const inDays = (days: number): string => new Date(Date.now() + days * DAY_MS).to
 export function NewKey({ onClose }: { onClose(): void }): ReactNode {
   const make = useAct("POST /keys", { tellsRefusal: false });
   const [isWriting, setWriting] = useState(false);
-  const [domains, setDomains] = useState<readonly Scope[]>([]);
-  const scopes: Scope[] = [isWriting ? "write" : "read", ...domains];
+  const [domains, setDomains] = useState<readonly KeyScope[]>([]);
+  const scopes: KeyScope[] = [isWriting ? "write" : "read", ...domains];
   const submit = ({ name = "", days }: FormFields): Promise<unknown> =>
     make.mutateAsync({
       body: {
@@ -32,7 +32,7 @@ export function NewKey({ onClose }: { onClose(): void }): ReactNode {
         ...(days && { expiresAt: inDays(Number(days)) }),
       },
     });
-  const toggle = (domain: Scope): void =>
+  const toggle = (domain: KeyScope): void =>
     setDomains(domains.includes(domain) ? domains.filter((one) => one !== domain) : [...domains, domain]);
   return (
     <Dialog title={make.data ? "Your new key" : "Make a key"} onClose={onClose}>

@@ -1,7 +1,7 @@
 import type { Input } from "../../api/client.ts";
 
-export type Scope = NonNullable<Input<"POST /keys">["body"]["scopes"]>[number];
-type Domain = Exclude<Scope, "read" | "write">;
+export type KeyScope = NonNullable<Input<"POST /keys">["body"]["scopes"]>[number];
+type Domain = Exclude<KeyScope, "read" | "write">;
 
 /** The parts of the platform that a key can be confined to, in words; the API's own list says which there are. */
 export const DOMAINS: Readonly<Record<Domain, string>> = {

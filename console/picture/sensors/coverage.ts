@@ -1,7 +1,7 @@
+import type { ListRow } from "../../api/client.ts";
 import { inMetres } from "../map/positions.ts";
-import type { SensorShown } from "./sensors.tsx";
 
-type Ground = NonNullable<SensorShown["coverage"]>;
+type Ground = NonNullable<ListRow<"GET /sensors">["coverage"]>;
 
 const WINDS = ["north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west"] as const;
 /** "south-west" of 225 degrees. */

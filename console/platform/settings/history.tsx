@@ -6,7 +6,7 @@ import { Field, Form } from "../../parts/form.tsx";
 import { Section, Shown } from "../../parts/page.tsx";
 import { Table, type Column } from "../../parts/table.tsx";
 import { Time } from "../../parts/texts.tsx";
-import { CONFIGURATIONS, type Configuration, type Name } from "./fields.ts";
+import { CONFIGURATIONS, type ShownConfiguration, type SettingsName } from "./fields.ts";
 
 type Version = ListRow<"GET /admin/config/{name}/versions">;
 type Change = Version["changes"][number];
@@ -15,13 +15,13 @@ const text = (value: unknown): string =>
   value === undefined ? "as set at the start" : typeof value === "object" ? JSON.stringify(value) : String(value);
 
 /** "Steps of a run: 50 → 20"; of a secret only that it changed. */
-function inWords(name: Name, { path, from, to, secret }: Change): string {
+function inWords(name: SettingsName, { path, from, to, secret }: Change): string {
   const label = CONFIGURATIONS[name].fields.find((field) => field.name === path)?.label ?? path;
   if (secret) return `${label}: ${secret === "dropped" ? "forgotten, as it was for another address" : secret}`;
   return `${label}: ${text(from)} → ${text(to)}`;
 }
 
-const columnsOf = (name: Name, present: Configuration): readonly Column<Version>[] => [
+const columnsOf = (name: SettingsName, present: ShownConfiguration): readonly Column<Version>[] => [
   { head: "Version", cell: ({ version }) => version },
   {
     head: "What changed",
@@ -47,7 +47,7 @@ const columnsOf = (name: Name, present: Configuration): readonly Column<Version>
 ];
 
 /** Every version of a configuration; an earlier one can be brought back. */
-export function History({ name, present }: { name: Name; present: Configuration }): ReactNode {
+export function History({ name, present }: { name: SettingsName; present: ShownConfiguration }): ReactNode {
   const versions = useAnswer("GET /admin/config/{name}/versions", [{ path: { name }, query: { limit: 50 } }]);
   return (
     <Section title="History" acts={present.version > 0 && <BringBack name={name} version={0} present={present} />}>
@@ -66,7 +66,15 @@ export function History({ name, present }: { name: Name; present: Configuration 
   );
 }
 
-function BringBack({ name, version, present }: { name: Name; version: number; present: Configuration }): ReactNode {
+function BringBack({
+  name,
+  version,
+  present,
+}: {
+  name: SettingsName;
+  version: number;
+  present: ShownConfiguration;
+}): ReactNode {
   const [isAsking, setAsking] = useState(false);
   const words = version === 0 ? "what was set at the start" : `version ${version}`;
   const restore = useAct("POST /admin/config/{name}/rollback", {

@@ -7,15 +7,15 @@ import {
   defaultOf,
   storedOf,
   valueOf,
-  type Configuration,
-  type Name,
+  type ShownConfiguration,
+  type SettingsName,
   type SettingField,
 } from "./fields.ts";
 
-const savedBy = (name: Name) => `PUT /admin/config/${name}` as const;
+const savedBy = (name: SettingsName) => `PUT /admin/config/${name}` as const;
 
 /** Every field of a configuration; a trial shows what would be refused, and stores nothing. */
-export function SettingsForm({ name, of: present }: { name: Name; of: Configuration }): ReactNode {
+export function SettingsForm({ name, of: present }: { name: SettingsName; of: ShownConfiguration }): ReactNode {
   const { fields } = CONFIGURATIONS[name];
   const [told, setTold] = useState<string>();
   const [isUnreachable, setUnreachable] = useState(false);
@@ -60,7 +60,7 @@ export function SettingsForm({ name, of: present }: { name: Name; of: Configurat
 const saved = (isTrial: boolean | undefined): string =>
   isTrial ? "It would be taken as it is. Nothing was stored." : "It is saved, and holds on all nodes.";
 
-function Setting({ field, of: present }: { field: SettingField; of: Configuration }): ReactNode {
+function Setting({ field, of: present }: { field: SettingField; of: ShownConfiguration }): ReactNode {
   const { name, label, hint, kind, options } = field;
   const kept = storedOf(present, name);
   const byDefault = defaultOf(present, field);
@@ -93,7 +93,7 @@ function SecretSetting({
   of: present,
 }: {
   field: SettingField;
-  of: Configuration;
+  of: ShownConfiguration;
 }): ReactNode {
   const mask = (present.value as Record<string, { set: boolean; last4?: string } | undefined>)[name];
   const isStored = (present.sources as Record<string, string>)[name] === "stored";

@@ -5,7 +5,7 @@ import { useAnswer } from "../../api/hooks.ts";
 import { Section, Shown } from "../../parts/page.tsx";
 import { Time } from "../../parts/texts.tsx";
 import { AdminPage } from "../frame.tsx";
-import { CONFIGURATIONS, type Name } from "./fields.ts";
+import { CONFIGURATIONS, type SettingsName } from "./fields.ts";
 import { History } from "./history.tsx";
 import { SettingsForm } from "./settings-form.tsx";
 
@@ -13,10 +13,10 @@ import { SettingsForm } from "./settings-form.tsx";
 export function Settings(): ReactNode {
   const { name = "llm" } = useParams();
   if (!Object.hasOwn(CONFIGURATIONS, name)) return <NotFound />;
-  return <SettingsOf key={name} name={name as Name} />;
+  return <SettingsOf key={name} name={name as SettingsName} />;
 }
 
-function SettingsOf({ name }: { name: Name }): ReactNode {
+function SettingsOf({ name }: { name: SettingsName }): ReactNode {
   const { title, intro } = CONFIGURATIONS[name];
   const configuration = useAnswer(`GET /admin/config/${name}`);
   return (
