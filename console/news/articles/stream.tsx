@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { useRef, type ReactNode } from "react";
 import { Link, useSearchParams } from "react-router";
 import type { ListRow } from "../../api/client.ts";
 import { useAnswer } from "../../api/hooks.ts";
@@ -36,12 +36,18 @@ export function Stream({ filters, now, hasSources }: StreamProps): ReactNode {
     articles.data?.data ?? [],
     articles.data !== undefined && !articles.isPlaceholderData,
   );
+  const list = useRef<HTMLUListElement>(null);
+  // The button goes away with what it announced: the focus goes to the list.
+  const showAll = (): void => {
+    show();
+    list.current?.focus();
+  };
   return (
     <>
       {storyId && <OneStory rows={shown} />}
       <div role="status">
         {fresh > 0 && (
-          <button type="button" className="primary" onClick={show}>
+          <button type="button" className="primary" onClick={showAll}>
             Show {many(fresh, "new article")}
           </button>
         )}
@@ -50,7 +56,7 @@ export function Stream({ filters, now, hasSources }: StreamProps): ReactNode {
         {({ meta }) =>
           shown.length ? (
             <>
-              <ul className="list" aria-label="Articles">
+              <ul ref={list} tabIndex={-1} className="list" aria-label="Articles">
                 {foldCopies(shown).map(([article, ...copies]) => (
                   <Report key={article.id} article={article} copies={copies} isAlone={isAlone(article, shown)} />
                 ))}

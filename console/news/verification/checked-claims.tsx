@@ -12,9 +12,10 @@ type Review = Answer<"GET /verification/claim-reviews">["dataFeedElement"][numbe
 const DAY = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" });
 const MOST_SHOWN = 100;
 const SHOWN = ["contradicted", "disputed", "corroborated"] as const;
-type Shown = (typeof SHOWN)[number];
+type ReviewVerdict = (typeof SHOWN)[number];
 
-const verdictOf = ({ reviewRating }: Review): Shown => reviewRating.alternateName.toLowerCase() as Shown;
+const verdictOf = ({ reviewRating }: Review): ReviewVerdict =>
+  reviewRating.alternateName.toLowerCase() as ReviewVerdict;
 const idOf = (review: Review): string => review["@id"].split("/").at(-2) ?? review["@id"];
 
 /** Claims on which other sources gave a verdict, of all articles: what was contradicted is what a reader must know. */
@@ -51,7 +52,7 @@ const Tab = ({ to, isHere, children }: { to: string; isHere: boolean; children: 
   </Link>
 );
 
-function Reviews({ reviews, wanted }: { reviews: readonly Review[]; wanted: Shown | undefined }): ReactNode {
+function Reviews({ reviews, wanted }: { reviews: readonly Review[]; wanted: ReviewVerdict | undefined }): ReactNode {
   const shown = wanted ? reviews.filter((review) => verdictOf(review) === wanted) : reviews;
   if (!reviews.length)
     return (
