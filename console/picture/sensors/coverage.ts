@@ -1,7 +1,7 @@
+import type { Operations } from "../../api/operations.d.ts";
 import { inMetres } from "../map/positions.ts";
-import type { SensorShown } from "./sensors.tsx";
 
-type Ground = NonNullable<SensorShown["coverage"]>;
+type Ground = NonNullable<Operations["GET /sensors"]["answer"]["data"][number]["coverage"]>;
 
 const WINDS = ["north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west"] as const;
 /** "south-west" of 225 degrees. */
