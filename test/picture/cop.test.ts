@@ -275,6 +275,9 @@ describe("a layer", () => {
     ]);
     const near = await at.call("cop.layers.get", { id, near: "5,5,1000" }, olga);
     expect(near.featureCollection.features).toEqual([]);
+    const named = await at.call("cop.layers.get", { id, features: ["kept", "gone", "elsewhere"] }, olga);
+    expect(named.featureCollection.features.map((one: any) => one.id)).toEqual(["kept"]);
+    expect(named.counts).toEqual({ fresh: 0, stale: 1, gone: 1 });
   });
 });
 

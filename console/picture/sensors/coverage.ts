@@ -1,7 +1,7 @@
-import type { ListRow } from "../../api/client.ts";
+import type { Operations } from "../../api/operations.d.ts";
 import { inMetres } from "../map/positions.ts";
 
-type Ground = NonNullable<ListRow<"GET /sensors">["coverage"]>;
+type Ground = NonNullable<Operations["GET /sensors"]["answer"]["data"][number]["coverage"]>;
 
 const WINDS = ["north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west"] as const;
 /** "south-west" of 225 degrees. */

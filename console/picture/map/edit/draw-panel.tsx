@@ -7,7 +7,8 @@ import { inPlace, type PicturePlace } from "../../place.tsx";
 import { TYPE_WORDS, type LayerType } from "../feature-words.ts";
 import { geometryOf, readPositions, type DrawnShape } from "../positions.ts";
 import type { PictureLayer } from "../use-picture.ts";
-import { drawingOf, fieldOf, withFeature, withFields, type DrawingBase, type DrawnFeature } from "./spec.ts";
+import { drawingOf } from "./drawing-of.ts";
+import { fieldOf, withFeature, withFields, type DrawingBase, type DrawnFeature } from "./spec.ts";
 
 /** What somebody draws: a new feature, or one that is there. */
 export interface FeatureDraft {

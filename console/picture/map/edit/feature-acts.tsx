@@ -6,7 +6,8 @@ import { nameOf, type MapFeature } from "../feature-words.ts";
 import { asText, editable } from "../positions.ts";
 import type { PictureLayer } from "../use-picture.ts";
 import { inWords, type FeatureDraft } from "./draw-panel.tsx";
-import { drawingOf, withFeature } from "./spec.ts";
+import { drawingOf } from "./drawing-of.ts";
+import { withFeature } from "./spec.ts";
 
 /** A draft that begins with a feature as it is. */
 export function draftOf({ feature }: MapFeature, { id, version, rev }: PictureLayer): FeatureDraft {

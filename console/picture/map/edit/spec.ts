@@ -1,5 +1,3 @@
-import { ask } from "../../../api/client.ts";
-
 /** A feature of a drawing, as its layer keeps it. */
 export interface DrawnFeature {
   type: "Feature";
@@ -15,17 +13,13 @@ export interface DrawingBase {
   rev: number;
 }
 
-const EMPTY = { type: "FeatureCollection", features: [] as DrawnFeature[] };
-
-/** The drawing of a layer in one of its versions, with features that are gone from the picture as well. */
-export async function drawingOf({ layerId, version }: DrawingBase): Promise<typeof EMPTY> {
-  if (version === 0) return EMPTY;
-  const { data } = await ask("GET /cop/layers/{id}/versions/{version}/spec", { path: { id: layerId, version } });
-  return data as unknown as typeof EMPTY;
+export interface FeatureDrawing {
+  type: string;
+  features: DrawnFeature[];
 }
 
 /** A drawing with one feature put in place of the one with its id, or added; without it where it is null. */
-export function withFeature(drawing: typeof EMPTY, id: string, feature: DrawnFeature | null): typeof EMPTY {
+export function withFeature(drawing: FeatureDrawing, id: string, feature: DrawnFeature | null): FeatureDrawing {
   const isThere = drawing.features.some((one) => String(one.id) === id);
   const kept = drawing.features.flatMap((one) => (String(one.id) !== id ? [one] : feature ? [feature] : []));
   return { ...drawing, features: !isThere && feature ? [...kept, feature] : kept };
