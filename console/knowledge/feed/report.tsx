@@ -22,7 +22,10 @@ function reportOf(setId: string, form: HTMLFormElement): FormData {
 /** Puts a report in, as text or as a file; what it says is read into the graph at once. */
 export function Report({ setId }: { setId: string }): ReactNode {
   const navigate = useNavigate();
-  const { did } = useWho();
+  const { userId } = useWho();
+  // A session that began before its person joined does not know their DID here.
+  const members = useAnswer("GET /problem-sets/{id}/members", [{ path: { id: setId }, query: { limit: 100 } }]);
+  const did = members.data?.data.find((one) => one.userId === userId)?.did;
   const compartments = useAnswer("GET /problem-sets/{id}/compartments", [
     { path: { id: setId }, query: { status: "active", limit: 100 } },
   ]);
