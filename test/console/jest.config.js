@@ -1,0 +1,3 @@
+import { tier } from "../tiers.js";
+
+export default tier("console");
