@@ -76,7 +76,7 @@ it("has the settings of config/env.ts on their page: `npm run settings` writes i
 });
 
 it("names the tiers of tests with their commands and budgets", () => {
-  const rows = (["stories", "faults", "mesh", "static"] as const).map((name) => {
+  const rows = (["stories", "console", "faults", "mesh", "static"] as const).map((name) => {
     const [, { title, minutes }] = tier(name).reporters.at(-1) as [string, { title: string; minutes: number }];
     return [name, `\`${title}\``, String(minutes)];
   });
