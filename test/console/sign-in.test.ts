@@ -162,7 +162,7 @@ inChromium("signing in to the console", () => {
     await page.getByRole("link", { name: "Typed before the end" }).waitFor();
     // Whoever does not come back leaves nothing on the page.
     await elsewhere.http("DELETE", "/api/auth/sessions");
-    await page.getByLabel("Name or address").fill("typed");
+    await page.getByLabel("Name", { exact: true }).fill("typed");
     await click(page, "Show");
     await page.getByRole("dialog", { name: "Your session has ended" }).getByRole("button", { name: "Close" }).click();
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
@@ -193,7 +193,7 @@ inChromium("signing in to the console", () => {
       await isHere(page, "Ilona");
       expect(new URL(page.url()).pathname).toMatch(/^\/(news)?$/);
       await page.getByRole("link", { name: "Administration" }).click();
-      await page.getByRole("link", { name: "Accounts" }).click();
+      await page.getByRole("link", { name: "Accounts", exact: true }).click();
       await page.getByRole("button", { name: "Make an account" }).waitFor();
     } finally {
       await fresh.stop();
