@@ -3,6 +3,7 @@ import { Link } from "react-router";
 import { Markdown } from "../../parts/markdown.tsx";
 import { Badge } from "../../parts/texts.tsx";
 import type { ListRow } from "../../api/client.ts";
+import { operationPlace } from "./operation-place.ts";
 import { recordPlace } from "./record-place.ts";
 import { isOver, withCitations, forPeople } from "./reply.ts";
 
@@ -56,7 +57,33 @@ function Sources({ reply: { id, citations, problemSetId } }: { reply: ReplyOf })
 
 function Source({ citation, problemSetId }: { citation: Citation; problemSetId: string | undefined }): ReactNode {
   const { type, id, title, href } = citation;
-  if (type === "operation") return <a href={href}>{title}</a>;
+  if (type === "operation") return <Operation {...{ id, title, href }} setId={problemSetId} />;
   const place = recordPlace(type, id, problemSetId);
   return place ? <Link to={place}>{title}</Link> : title;
+}
+
+/** How something is done: on which page here, and by which operation of the API. */
+function Operation({
+  id,
+  title,
+  href,
+  setId,
+}: Pick<Citation, "id" | "title" | "href"> & { setId: string | undefined }) {
+  const place = operationPlace(id, setId);
+  const [domain] = id.split(".");
+  return (
+    <>
+      {title}
+      {place && (
+        <>
+          {", here: "}
+          <Link to={place.to}>{place.words}</Link>
+        </>
+      )}
+      {"; in the "}
+      <a href={`${href}#/${domain}/${id}`} aria-label={`API: ${title}`}>
+        API
+      </a>
+    </>
+  );
 }

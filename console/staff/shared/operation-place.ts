@@ -1,0 +1,53 @@
+/** Pages of the console by the domain of an operation, as paths; `:set` stands for the problem set that is spoken of. */
+const PAGES: Readonly<Record<string, readonly [to: string, words: string]>> = {
+  accounts: ["/identity", "Account"],
+  admin: ["/platform", "Administration"],
+  agents: ["/staff/agents", "Agents"],
+  "ai-staff": ["/staff/feed", "Assistant: Feed"],
+  articles: ["/news/articles", "Articles"],
+  assistant: ["/staff", "Assistant"],
+  audit: ["/platform/audit", "Administration: Audit log"],
+  auth: ["/identity/sign-in", "Account: Signing in"],
+  briefings: ["/news/briefings", "Briefings"],
+  command: ["/workspace/:set/missions", "Missions"],
+  cop: ["/picture", "Picture"],
+  credentials: ["/identity/credentials", "Account: Credentials"],
+  discovery: ["/picture/discovery", "Picture: Devices"],
+  documents: ["/workspace/:set/documents", "Documents"],
+  gates: ["/workspace/:set/gates", "Gates"],
+  graph: ["/knowledge", "Graph"],
+  identity: ["/identity/credentials", "Account: Credentials"],
+  inheritance: ["/workspace/:set/settings", "Settings of the set"],
+  keys: ["/identity/keys", "Account: API keys"],
+  mdmp: ["/workspace/:set/missions", "Missions"],
+  messages: ["/workspace/:set/messages", "Messages"],
+  missions: ["/workspace/:set/missions", "Missions"],
+  orchestration: ["/staff/workflows", "Workflows"],
+  "problem-sets": ["/workspace", "Problem sets"],
+  resources: ["/picture/resources", "Picture: Resources"],
+  search: ["/news/articles", "Articles"],
+  sensors: ["/picture/sensors", "Picture: Sensors"],
+  "source-lists": ["/news/sources/lists", "Sources: Lists"],
+  sources: ["/news/sources", "Sources"],
+  strategic: ["/knowledge/strategy", "Graph: Strategy"],
+  "user-mode": ["/identity", "Account"],
+  "user-profile": ["/identity", "Account"],
+  validation: ["/staff/validation", "Validation"],
+  verification: ["/news/articles", "Articles"],
+  webhooks: ["/news/webhooks", "Webhooks"],
+};
+
+/**
+ * The page of the console that has to do with an operation (`sources.create`): its address and its words. Undefined where
+ * there is none; pages of a problem set lead to the list of sets where none is spoken of.
+ */
+export function operationPlace(
+  operation: string,
+  setId: string | undefined,
+): { to: string; words: string } | undefined {
+  const found = PAGES[operation.slice(0, operation.indexOf("."))];
+  if (!found) return undefined;
+  const [to, words] = found;
+  if (setId !== undefined) return { to: to.replace(":set", setId), words };
+  return to.includes(":set") ? { to: "/workspace", words: `Problem sets, then ${words}` } : { to, words };
+}
