@@ -34,9 +34,12 @@ const CREDIBILITY = [
 ];
 export const credibilityWords = (figure: number): string => CREDIBILITY[figure - 1] ?? "cannot be judged";
 
-/** At most one decimal, and a true minus sign. */
+const inDecimals = (value: number, maximumFractionDigits: number): string =>
+  value.toLocaleString("en", { maximumFractionDigits }).replace("-", "−");
+
+/** At most one decimal, two where one would show another level than the value has; and a true minus sign. */
 export const inPoints = (value: number): string =>
-  value.toLocaleString("en", { maximumFractionDigits: 1 }).replace("-", "−");
+  inDecimals(value, levelOf(Math.round(value * 10) / 10) === levelOf(value) ? 1 : 2);
 /** A contribution always with its sign. */
 export const signed = (value: number): string => {
   const words = inPoints(value);
