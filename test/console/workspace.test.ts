@@ -7,6 +7,9 @@ import { browserOf, button } from "./people.ts";
 
 const HIDDEN = ["Nightingale", "The cellar in Dolany"];
 
+/** What pages have and this side has not. */
+declare const document: { body: { innerText: string } };
+
 inChromium("problem sets in the console", () => {
   let desk: ConsoleWorld;
   let ann: Page;
@@ -106,6 +109,11 @@ inChromium("problem sets in the console", () => {
     const told = await received();
     expect(told.length).toBeGreaterThan(30);
     expect(told.filter((text) => HIDDEN.some((hidden) => text.includes(hidden)))).toEqual([]);
+    // Read out, it goes from the page that was open, by itself.
+    await ann.goto(`/workspace/${set}/compartments`);
+    await ann.getByRole("link", { name: HIDDEN[0]! }).click();
+    await button(ann, "Read out: Casimir").click();
+    await cas.waitForFunction((hidden) => !document.body.innerText.includes(hidden), HIDDEN[1]!);
     await Promise.all([cas.context().close(), eve.context().close()]);
   }, 120_000);
 
@@ -141,7 +149,10 @@ inChromium("problem sets in the console", () => {
     await ann.getByLabel("Within").selectOption({ label: "the last hour" });
     await button(ann, "Show").click();
     await ann.getByText("observer until now, is deputy").waitFor();
-    expect(await ann.getByRole("list", { name: "What happened" }).getByRole("listitem").count()).toBe(1);
+    const happened = ann.getByRole("list", { name: "What happened" }).getByRole("listitem");
+    // The list before stays until the next one is there.
+    await happened.nth(1).waitFor({ state: "detached" });
+    expect(await happened.count()).toBe(1);
     await ann.reload();
     await ann.getByText("observer until now, is deputy").waitFor();
     await ann.getByLabel("Who").selectOption({ label: "Bob" });

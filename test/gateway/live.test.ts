@@ -280,6 +280,21 @@ describe("hearing", () => {
     expect(texts(line)).toEqual(["plain 1", "plain 2"]);
   });
 
+  it("says that one's access has changed, read in and read out, to whom it concerns alone", async () => {
+    const [line, other] = [await listen(analyst.token, 1), await listen(commander.token, 1)];
+    for (const one of [line, other]) await one.subscribe({ problemSetId: set });
+    const told = () => line.of("live.access");
+    expect((await readIn(analyst)).status).toBe(200);
+    await eventually(told, ({ length }) => length === 1);
+    expect((await readOut(analyst)).status).toBe(200);
+    expect(await eventually(told, ({ length }) => length === 2)).toMatchObject([
+      { problemSetId: set },
+      { problemSetId: set },
+    ]);
+    await after([line, other]);
+    expect([told().length, other.of("live.access").length]).toEqual([2, 0]);
+  });
+
   it("ends with the membership at once, and says so; the socket lives on", async () => {
     const line = await listen(analyst.token, 1);
     await line.subscribe({ problemSetId: set });

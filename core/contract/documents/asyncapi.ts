@@ -46,6 +46,10 @@ const TOLD: Readonly<Record<string, [string, z.ZodType]>> = {
     "You are no member of a problem set any longer, and its events have ended",
     z.object({ problemSetId: z.string(), code: z.literal("NOT_FOUND") }),
   ],
+  "live.access": [
+    "What you may see or do in a problem set that you subscribed to has changed: read anew what you show of it",
+    z.object({ problemSetId: z.string() }),
+  ],
   "live.ended": [
     "The last event before the gateway disconnects: `UNAUTHENTICATED`, `GOING_AWAY`, `TEMPORARILY_UNAVAILABLE`",
     ErrorOf,

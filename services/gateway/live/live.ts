@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server as HttpServer } from "node:http";
+import { isDeepStrictEqual } from "node:util";
 import { Server, type Socket } from "socket.io";
-import type { Actor } from "../../../core/access/access.ts";
+import type { Actor, Membership } from "../../../core/access/access.ts";
 import { modeOf } from "../../../core/access/training-mode.ts";
 import { mayReceive, MOST_LIVE_BYTES, type LiveMessage } from "../../../core/contract/live.ts";
 import { forbidden, invalid, notFound, Problem } from "../../../core/problem.ts";
@@ -25,6 +26,9 @@ const LEASE_MS = 8_000,
 const RETRY_MS = [50, 200, 1_000, 3_000];
 /** Lookups under way at once when a change concerns everybody. */
 const AT_ONCE = 16;
+
+const membershipIn = (memberships: Actor["memberships"] = {}, problemSetId: string): Membership | undefined =>
+  Object.hasOwn(memberships, problemSetId) ? memberships[problemSetId] : undefined;
 
 interface Parts {
   server: HttpServer;
@@ -242,14 +246,18 @@ export class Live {
     if (!this.#lines.has(line)) return;
     const held = line.held ?? [];
     this.#rooms.leave(line);
+    const { memberships: before = {} } = line.actor;
     line.actor = actor;
     line.askedAt = performance.now();
     line.held = undefined;
     this.#held.delete(line);
     for (const problemSetId of line.sets) {
-      if (Object.hasOwn(actor.memberships ?? {}, problemSetId)) continue;
-      line.sets.delete(problemSetId);
-      line.socket.emit("live.unsubscribed", { problemSetId, code: "NOT_FOUND" });
+      const membership = membershipIn(actor.memberships, problemSetId);
+      if (!membership) {
+        line.sets.delete(problemSetId);
+        line.socket.emit("live.unsubscribed", { problemSetId, code: "NOT_FOUND" });
+      } else if (!isDeepStrictEqual(membership, membershipIn(before, problemSetId)))
+        line.socket.emit("live.access", { problemSetId });
     }
     this.#rooms.enter(line);
     for (const { message, frame } of held)
