@@ -405,7 +405,13 @@ describe("a live layer", () => {
     const [ground, ...others] = await shown("coverage", olga);
     expect(others).toEqual([]);
     // It lies over 180°: a part on either side.
-    expect(ground).toMatchObject({ geometry: { type: "MultiPolygon" }, properties: { entityId: mast.id } });
+    expect(ground).toMatchObject({
+      geometry: { type: "MultiPolygon" },
+      properties: { entityId: mast.id, basis: "planned" },
+    });
+    // A sensor and the ground that it covers do not contradict each other.
+    const { data: contradictions } = await at.call("cop.conflicts.list", { problemSetId: "alpha" }, ann);
+    expect(contradictions.filter(({ summary }: { summary: string }) => summary.includes("Mast"))).toEqual([]);
     expect(ground.geometry.coordinates).toHaveLength(2);
     expect(await shown("missions", olga)).toMatchObject([
       { geometry: { type: "Polygon" }, properties: { name: "Watch", entityType: "mission" } },

@@ -55,6 +55,7 @@ const ELSEWHERE = new Set(["name", "at", "staleAt", "symbol", "colour", "entityT
 const KNOWN: Record<string, string> = {
   kind: "Kind",
   status: "State",
+  basis: "Coverage",
   ce: "Accuracy",
   did: "DID",
   uid: "Report's name",

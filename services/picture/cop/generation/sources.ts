@@ -105,7 +105,8 @@ function propertiesOf(source: LayerSource, record: PlacedRecord, style: LiveSpec
   const all = {
     name,
     kind,
-    status,
+    // Whether covered ground was planned or measured says nothing of the sensor's own status.
+    [source === "coverage" ? "basis" : "status"]: status,
     symbol,
     did,
     uid,
