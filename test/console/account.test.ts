@@ -20,7 +20,7 @@ inChromium("one's own account in the console", () => {
     desk = await consoleWorld();
     me = await account(desk.at, { name: "Vera", role: "analyst" });
     page = await desk.person(me.email);
-  }, 60_000);
+  });
   afterAll(() => desk.stop());
 
   const click = (name: string) => page.getByRole("button", { name, exact: true }).click();
@@ -44,7 +44,7 @@ inChromium("one's own account in the console", () => {
     await page.getByRole("img", { name: "Vera Marek" }).waitFor();
     await click("Remove picture");
     await told("Your picture is removed.");
-  }, 60_000);
+  });
 
   it("switches to training and back, after it was told what that changes", async () => {
     await click("Switch to training");
@@ -56,7 +56,7 @@ inChromium("one's own account in the console", () => {
     await dialog("Back to operations?").getByRole("button", { name: "Back to operations" }).click();
     await told("you see operational problem sets");
     await page.locator(".who", { hasText: "training" }).waitFor({ state: "detached" });
-  }, 60_000);
+  });
 
   it("adds a passkey, names it, and removes it once it is proved who asks", async () => {
     await virtualAuthenticator(page);
@@ -78,7 +78,7 @@ inChromium("one's own account in the console", () => {
     await dialog("Prove that it is you").getByRole("button", { name: "Use my passkey" }).click();
     await told("My laptop is removed.");
     await told("You have no passkey yet.");
-  }, 60_000);
+  });
 
   it("sees where it is signed in, and ends that", async () => {
     const elsewhere = await new Browser(desk.at).signIn(me.email);
@@ -100,7 +100,7 @@ inChromium("one's own account in the console", () => {
     await dialog("Change your password").getByLabel("Present password").fill(PASSWORD);
     await dialog("Change your password").getByRole("button", { name: "Change password" }).click();
     await told("The password is changed.");
-  }, 60_000);
+  });
 
   it("makes a key that is shown once, renews it, and revokes it", async () => {
     await page.getByRole("link", { name: "API keys" }).click();
@@ -130,7 +130,7 @@ inChromium("one's own account in the console", () => {
     await dialog("Revoke Nightly export?").getByRole("button", { name: "Revoke" }).click();
     await told("You have no keys.");
     expect(await use(renewed, "/api/articles")).toBe(401);
-  }, 60_000);
+  });
 
   it("shows what is said of one, and verifies what somebody brings", async () => {
     await page.getByRole("link", { name: "Credentials" }).click();
@@ -157,7 +157,7 @@ inChromium("one's own account in the console", () => {
     await verify.getByLabel("The credential").fill("{ broken");
     await verify.getByRole("button", { name: "Verify", exact: true }).click();
     await verify.getByText("This begins as JSON and is none").waitFor();
-  }, 60_000);
+  });
 
   it("chooses what it is told of in a problem set, and reads it", async () => {
     const as = await new Browser(desk.at).http("POST", "/api/auth/login", {
@@ -178,7 +178,7 @@ inChromium("one's own account in the console", () => {
     await click("Stop: missions");
     await told("You are told of nothing here yet.");
     expect(made.status).toBe(201);
-  }, 60_000);
+  });
 
   it("takes its data along, and closes the account with all that this means", async () => {
     await page.getByRole("link", { name: "Your data" }).click();
@@ -198,5 +198,5 @@ inChromium("one's own account in the console", () => {
     await leave.getByRole("button", { name: "Close and erase" }).click();
     await told("Your account is closed.");
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
-  }, 60_000);
+  });
 });

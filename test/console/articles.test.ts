@@ -29,7 +29,7 @@ inChromium("articles in the console", () => {
     const settings = { LLM_BASE_URL: model.baseUrl, LLM_MODEL: "stand-in-1", REQUEST_TIMEOUT_MS: "9000" };
     desk = await consoleWorld(settings);
     page = await desk.person();
-  }, 60_000);
+  });
   afterAll(async () => {
     await desk.stop();
     await Promise.all([...feeds.values(), model].map((one) => ("stop" in one ? one.stop() : one.close())));
@@ -88,7 +88,7 @@ inChromium("articles in the console", () => {
     await more.click();
     await title("Copper climbs").waitFor();
     await sound(page);
-  }, 60_000);
+  });
 
   it("narrows the stream, in the address as well, and shows one event under its headlines", async () => {
     await page.getByLabel("About").selectOption("energy");
@@ -109,7 +109,7 @@ inChromium("articles in the console", () => {
     await page.getByText("Reports of one event, whatever their headlines").waitFor();
     await title("Copper climbs").waitFor({ state: "detached" });
     await sound(page);
-  }, 60_000);
+  });
 
   it("finds by words, marks them, explains its language, and knows what was meant", async () => {
     await page.goto("/news/articles");
@@ -133,7 +133,7 @@ inChromium("articles in the console", () => {
     await page.getByRole("link", { name: /^Search for refinery/ }).click();
     await page.getByText("3 articles found").waitFor();
     expect(await page.getByLabel("Words").inputValue()).toBe("refinery");
-  }, 60_000);
+  });
 
   it("checks an article, and shows why it is trusted: claims, quotes, and the picture of its score", async () => {
     await title("Refinery blast kills 14").click();
@@ -168,7 +168,7 @@ inChromium("articles in the console", () => {
     // From a claim in the text to what others say about it.
     await page.getByRole("article").getByRole("link").first().click();
     await page.waitForURL(/#claim-\d+$/);
-  }, 90_000);
+  });
 
   it("takes a person's verdict, which stands above the machine's", async () => {
     await page.getByRole("button", { name: "Give your verdict" }).click();
@@ -179,7 +179,7 @@ inChromium("articles in the console", () => {
     await page.getByText("A person verified it: it can be used as verified.").waitFor();
     await page.getByText("I called the hospital.").first().waitFor();
     await page.getByRole("row", { name: /^A person’s verdict/ }).waitFor();
-  }, 60_000);
+  });
 
   it("lets a reader see the evidence, without the buttons that are not theirs", async () => {
     const { email } = await account(desk.at, { role: "reader" });
@@ -198,5 +198,5 @@ inChromium("articles in the console", () => {
     await reader.getByRole("alert").waitFor();
     await reader.goto("/news/articles/nothing");
     await reader.getByText("This address leads nowhere").waitFor();
-  }, 60_000);
+  });
 });

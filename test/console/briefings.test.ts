@@ -33,7 +33,7 @@ inChromium("briefings in the console", () => {
       ({ waiting, indexed }) => !waiting && indexed >= 14,
     );
     page = await desk.person();
-  }, 60_000);
+  });
   afterAll(async () => {
     await desk.stop();
     await receiver.stop();
@@ -50,7 +50,7 @@ inChromium("briefings in the console", () => {
     await page.goto("/news/briefings");
     await page.getByText("No briefing was made yet.").waitFor();
     await sound(page);
-  }, 60_000);
+  });
 
   it("makes the first one, shows it when it is there, and also to somebody else at once", async () => {
     await page.getByRole("button", { name: "Make a briefing" }).click();
@@ -61,7 +61,7 @@ inChromium("briefings in the console", () => {
     await page.getByRole("heading", { name: /^Briefing, /, level: 1 }).waitFor();
     await reader.getByRole("link", { name: /^Briefing, / }).waitFor();
     await reader.context().close();
-  }, 60_000);
+  });
 
   it("tells each story with its sources, its confidence, and where the sources disagree", async () => {
     const strait = page.getByRole("article", { name: /Calder Strait open again/ });
@@ -79,7 +79,7 @@ inChromium("briefings in the console", () => {
     await page.getByRole("navigation", { name: "In this briefing" }).getByRole("link", { name: "Health" }).click();
     expect(page.url()).toMatch(/#health$/);
     await sound(page);
-  }, 60_000);
+  });
 
   it("is taken along as PDF, as a page and as text, and sent to a channel", async () => {
     for (const [name, type] of [
@@ -105,7 +105,7 @@ inChromium("briefings in the console", () => {
     await dialog.getByRole("button", { name: "Send" }).click();
     await dialog.getByText("sent", { exact: true }).waitFor();
     await page.keyboard.press("Escape");
-  }, 60_000);
+  });
 
   it("stands first on the overview, each headline with how sure it is", async () => {
     await page.goto("/news");
@@ -123,7 +123,7 @@ inChromium("briefings in the console", () => {
       .locator(`#${new URL(page.url()).hash.slice(1)}`)
       .filter({ hasText: "Calder Strait" })
       .waitFor();
-  }, 60_000);
+  });
 
   it("tells an administrator whether the webhook's receiver takes it", async () => {
     await page.goto("/news/briefings");
@@ -136,12 +136,12 @@ inChromium("briefings in the console", () => {
     await page.getByText("It is sent to again.").waitFor();
     await page.getByRole("button", { name: /^Send again: briefing/ }).click();
     await page.getByText("It is sent again.").waitFor();
-  }, 60_000);
+  });
 
   it("keeps those that failed apart, and says that there are none", async () => {
     await page.goto("/news/briefings");
     await page.getByRole("link", { name: "Failed" }).click();
     await page.getByText("None failed.").waitFor();
     expect(page.url()).toMatch(/status=failed$/);
-  }, 60_000);
+  });
 });

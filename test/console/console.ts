@@ -55,6 +55,8 @@ export async function consoleWorld(settings: Record<string, string> = {}): Promi
         if (!answer.ok()) throw new Error(`cannot sign in: ${await answer.text()}`);
       }
       const page = await context.newPage();
+      // A busy machine takes its time.
+      page.setDefaultTimeout(60_000);
       watch(page, home);
       return page;
     },

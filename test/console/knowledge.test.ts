@@ -19,7 +19,7 @@ inChromium("the graph in the console", () => {
     page = await desk.person();
     const made = await desk.at.http("POST", "/api/problem-sets", { body: { name: "Calder Strait" } });
     set = made.body.data.id;
-  }, 60_000);
+  });
   afterAll(() => desk.stop());
 
   async function report(title: string, text: string): Promise<void> {
@@ -49,7 +49,7 @@ inChromium("the graph in the console", () => {
     await page.getByRole("link", { name: "Show them as a picture" }).click();
     await page.getByText("names is shown.").waitFor();
     await page.getByRole("link", { name: /^Marek Dvorak, person/ }).waitFor();
-  }, 60_000);
+  });
 
   it("finds somebody whose name is misspelt, and shows them with the words for each line", async () => {
     await page.goto(`/knowledge?set=${set}`);
@@ -62,7 +62,7 @@ inChromium("the graph in the console", () => {
     await relations.getByText("Colonel Marek Dvorak commands the 4th Engineer Battalion.").first().waitFor();
     await relations.getByRole("link", { name: "Port watch" }).first().waitFor();
     await sound(page);
-  }, 60_000);
+  });
 
   it("is gone through by keys, and tells how two are connected", async () => {
     await open("Marek Dvorak");
@@ -89,7 +89,7 @@ inChromium("the graph in the console", () => {
     await sound(page);
     await page.goto(`${page.url().split("?")[0]}?towards=Belmora&to=none`);
     await page.getByText("Nothing connects the two").waitFor();
-  }, 60_000);
+  });
 
   it("keeps what people judge of two names, with their reasons, and takes it back", async () => {
     await report("Talks", SECOND);
@@ -107,7 +107,7 @@ inChromium("the graph in the console", () => {
     await page.getByRole("button", { name: /^Separate again: Ines/ }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Separate" }).click();
     await page.getByText("not the same", { exact: true }).waitFor();
-  }, 60_000);
+  });
 
   it("has events on a line of time, and goes out and in as a file that others read", async () => {
     await page.goto(`/knowledge/events?set=${set}`);
@@ -127,7 +127,7 @@ inChromium("the graph in the console", () => {
     await page.getByLabel("A STIX bundle from elsewhere").setInputFiles((await file.path())!);
     await page.getByRole("button", { name: "Bring in" }).click();
     await page.getByText(/objects? came in/).waitFor();
-  }, 60_000);
+  });
 
   async function member(role: string): Promise<Page> {
     const { email } = await account(desk.at, { name: role, role: "analyst" });
@@ -163,7 +163,7 @@ inChromium("the graph in the console", () => {
     await report("Open", "Captain Lena Fiala met Colonel Marek Dvorak in Lissen.");
     await jana.getByRole("link", { name: "Lena Fiala" }).waitFor();
     expect(await jana.getByText("Sokol").count()).toBe(0);
-  }, 60_000);
+  });
 
   it("has objectives, which somebody else decides than who put them up, in the sight of both", async () => {
     await page.goto(`/knowledge/strategy?set=${set}`);
@@ -198,5 +198,5 @@ inChromium("the graph in the console", () => {
     await deputy.getByRole("dialog").getByLabel("Why").fill("Nobody answers for it.");
     await deputy.getByRole("dialog").getByRole("button", { name: "Reject" }).click();
     await page.getByText("rejected it: Nobody answers for it.").waitFor();
-  }, 60_000);
+  });
 });

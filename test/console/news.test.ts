@@ -21,7 +21,7 @@ inChromium("the news in the console", () => {
   beforeAll(async () => {
     [desk, feeds] = [await consoleWorld(), await FeedServer.start()];
     page = await desk.person();
-  }, 60_000);
+  });
   afterAll(async () => {
     await desk.stop();
     await feeds.stop();
@@ -37,7 +37,7 @@ inChromium("the news in the console", () => {
     await page.getByText("What is in it").click();
     await page.getByText("BBC News, World").waitFor();
     await sound(page);
-  }, 60_000);
+  });
 
   it("follows a source, and shows how well it can be read", async () => {
     const address = feeds.on("/wire", { body: rss(stories("wire", 5)) });
@@ -58,7 +58,7 @@ inChromium("the news in the console", () => {
     await page.getByRole("button", { name: "Read now: Meridian Wire" }).click();
     await page.getByText(/^Meridian Wire: /).waitFor();
     await sound(page);
-  }, 60_000);
+  });
 
   it("has a page for each source: its history, its figures, and what can be changed", async () => {
     await page.getByRole("link", { name: "Meridian Wire" }).click();
@@ -78,7 +78,7 @@ inChromium("the news in the console", () => {
     await dialog.getByLabel("Name").fill("The Meridian Wire");
     await dialog.getByRole("button", { name: "Save" }).click();
     await page.getByRole("heading", { name: "The Meridian Wire", level: 1 }).waitFor();
-  }, 60_000);
+  });
 
   it("follows the feeds of a file, and says of each that failed why", async () => {
     const ledger = feeds.on("/ledger", { body: rss(stories("ledger", 2)) });
@@ -105,7 +105,7 @@ inChromium("the news in the console", () => {
     const care = page.getByRole("region", { name: "Sources that need care" });
     await care.getByText("There is nothing at this address (404).").waitFor();
     await sound(page);
-  }, 60_000);
+  });
 
   it("follows several addresses, each with a name or without one", async () => {
     const [one, other] = ["/one", "/other"].map((path) => feeds.on(path, { body: rss(stories(path.slice(1), 1)) }));
@@ -115,7 +115,7 @@ inChromium("the news in the console", () => {
     await page.getByText("2 new sources are followed.").waitFor();
     await page.getByRole("link", { name: "The One" }).waitFor();
     await page.getByRole("link", { name: "127.0.0.1" }).waitFor();
-  }, 60_000);
+  });
 
   it("narrows the news to a list of sources, and widens them again", async () => {
     await page.goto("/news/sources/lists");
@@ -137,7 +137,7 @@ inChromium("the news in the console", () => {
     await page.getByRole("button", { name: "Remove: Wires" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
     await page.getByText("There is no list yet").waitFor();
-  }, 60_000);
+  });
 
   it("shows a reader the sources, and no button that would be refused", async () => {
     const { email } = await account(desk.at, { role: "reader" });
@@ -149,7 +149,7 @@ inChromium("the news in the console", () => {
     const main = reader.getByRole("main");
     expect(await main.getByRole("button").count()).toBe(0);
     await reader.context().close();
-  }, 60_000);
+  });
 
   it("stops following a source, with or without its articles", async () => {
     await page.goto("/news/sources?q=Ledger");
@@ -162,5 +162,5 @@ inChromium("the news in the console", () => {
     await page.getByText("Ledger is not followed any more.").waitFor();
     await page.goto("/news/sources?q=Ledger");
     await page.getByText("No source fits these filters.").waitFor();
-  }, 60_000);
+  });
 });

@@ -35,7 +35,7 @@ inChromium.each([
       const { pathname } = new URL(answer.url());
       if (answer.status() >= 400 && pathname.startsWith("/api/")) refused.push(`${pathname} ${answer.status()}`);
     });
-  }, 60_000);
+  });
   afterAll(() => desk.stop());
 
   it.each(ADDRESSES)("%s says what it is", async (address) => {

@@ -24,7 +24,7 @@ inChromium("resources and sensors in the console", () => {
     [ann] = await persons(desk.at, "ann");
     set = await openStaffedSet(desk.at, ann, {}, { name: "Flood at Hradek" });
     page = await desk.person(ann.email);
-  }, 60_000);
+  });
   afterAll(async () => {
     await desk.stop();
   });
@@ -74,7 +74,7 @@ inChromium("resources and sensors in the console", () => {
     const lately = page.getByRole("region", { name: "Alarms raised lately" });
     await lately.getByRole("link", { name: /fuel of "Boat 1" is beyond its bound: 17 %/ }).waitFor();
     await sound(page);
-  }, 60_000);
+  });
 
   it("enrols a sensor, and lists people and devices", async () => {
     await page.getByRole("link", { name: "Sensors" }).click();
@@ -104,5 +104,5 @@ inChromium("resources and sensors in the console", () => {
     await page.getByRole("link", { name: "Devices" }).click();
     await page.getByText("No device was seen.").waitFor();
     await sound(page);
-  }, 60_000);
+  });
 });

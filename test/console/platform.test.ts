@@ -16,7 +16,7 @@ inChromium("the administration in the console", () => {
   beforeAll(async () => {
     [desk, model, feeds] = [await consoleWorld(), await modelStandIn(), await FeedServer.start()];
     page = await desk.person();
-  }, 60_000);
+  });
   afterAll(async () => {
     await desk.stop();
     await Promise.all([model.close(), feeds.stop()]);
@@ -35,7 +35,7 @@ inChromium("the administration in the console", () => {
     await page.getByText("takes requests").waitFor();
     await page.getByRole("table", { name: "Jobs" }).or(page.getByText("Nothing was done in the background")).waitFor();
     await sound(page);
-  }, 60_000);
+  });
 
   it("makes an account, gives it a role, suspends it", async () => {
     await page.getByRole("link", { name: "Accounts" }).click();
@@ -61,7 +61,7 @@ inChromium("the administration in the console", () => {
     await click("Let in again: Nora");
     await told("No account fits these filters.");
     expect(new URL(page.url()).search).toBe("?active=false");
-  }, 60_000);
+  });
 
   it("reads the letter that nobody got", async () => {
     const email = "reads.letters@example.org";
@@ -75,7 +75,7 @@ inChromium("the administration in the console", () => {
     await page.locator("summary", { hasText: `to ${email}` }).click();
     expect(await page.locator("pre.letter a").first().getAttribute("href")).toMatch(/\/link#welcome=/);
     await sound(page);
-  }, 60_000);
+  });
 
   it("sets the language model: tries it, saves it with a reason, and brings back what was", async () => {
     await page.getByRole("link", { name: "Settings" }).click();
@@ -111,7 +111,7 @@ inChromium("the administration in the console", () => {
     await page.getByText("Steps of a run: as set at the start → 20").waitFor();
     await page.getByRole("link", { name: "Overview" }).last().click();
     await page.getByText("stand-in-1").waitFor();
-  }, 60_000);
+  });
 
   it("switches off a key that somebody misuses", async () => {
     const { email } = await account(desk.at, { name: "Karl" });
@@ -129,7 +129,7 @@ inChromium("the administration in the console", () => {
     await click("Remove: Scraper");
     await dialog("Remove Scraper?").getByRole("button", { name: "Remove" }).click();
     await told("Nobody has made a key.");
-  }, 60_000);
+  });
 
   it("adds an open source that it has tried", async () => {
     const address = feeds.on("/notices", { body: rss(stories("notices", 3)) });
@@ -152,7 +152,7 @@ inChromium("the administration in the console", () => {
     await click("Pause: Port notices");
     await told("Port notices is paused.");
     await sound(page);
-  }, 60_000);
+  });
 
   it("says who may register, and asks before one shuts oneself out", async () => {
     await page.getByRole("link", { name: "Who may register" }).click();
@@ -165,7 +165,7 @@ inChromium("the administration in the console", () => {
     await domains.getByRole("textbox").fill("river.example\nexample.org");
     await domains.getByRole("button", { name: "Save" }).click();
     await told("The domains are saved.");
-  }, 60_000);
+  });
 
   itInside(
     "watches work in the background, and stops it",
@@ -197,7 +197,7 @@ inChromium("the administration in the console", () => {
       page.getByRole("link", { name: "Signed checkpoint" }).click(),
     ]);
     expect(file.suggestedFilename()).toBe("audit-checkpoint.json");
-  }, 60_000);
+  });
 
   it("shows an administrator what they may do, and a reader nothing of it", async () => {
     const { email } = await account(desk.at, { role: "admin", name: "Adam" });
@@ -210,5 +210,5 @@ inChromium("the administration in the console", () => {
     await reader.getByRole("navigation", { name: "Main" }).waitFor();
     expect(await reader.getByRole("link", { name: "Administration" }).count()).toBe(0);
     await reader.getByText("Nothing is here").waitFor();
-  }, 60_000);
+  });
 });

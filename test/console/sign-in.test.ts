@@ -12,7 +12,7 @@ inChromium("signing in to the console", () => {
   let desk: ConsoleWorld;
   beforeAll(async () => {
     desk = await consoleWorld();
-  }, 60_000);
+  });
   afterAll(() => desk.stop());
 
   const click = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
@@ -38,7 +38,7 @@ inChromium("signing in to the console", () => {
     await isHere(page, "Petra");
     await page.getByRole("heading", { name: "Sources" }).waitFor();
     expect(new URL(page.url()).search).toBe("?health=failed");
-  }, 60_000);
+  });
 
   it("opens it by a mailed link as well", async () => {
     const { email } = await account(desk.at, { name: "Lena" });
@@ -60,7 +60,7 @@ inChromium("signing in to the console", () => {
     await page.bringToFront();
     await page.evaluate('dispatchEvent(new Event("focus"))');
     await isHere(page, "Lena");
-  }, 60_000);
+  });
 
   it("makes an account by passkey, waits for its address, and comes in by the passkey alone", async () => {
     const page = await desk.person(null);
@@ -86,7 +86,7 @@ inChromium("signing in to the console", () => {
     await click(page, "Sign out");
     await click(page, "Sign in with a passkey");
     await isHere(page, "Ada");
-  }, 60_000);
+  });
 
   it("gives up an account that was opened with a wrong address", async () => {
     const page = await desk.person(null);
@@ -100,7 +100,7 @@ inChromium("signing in to the console", () => {
     await click(page, "Close this account");
     await page.getByText("Make another one with the right address.").waitFor();
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
-  }, 60_000);
+  });
 
   it("takes a colleague from the letter to a passkey, and in again by it; they see what they may do", async () => {
     const email = "colleague.in.console@example.org";
@@ -126,7 +126,7 @@ inChromium("signing in to the console", () => {
     await page.reload();
     await page.getByText("Nothing is followed yet").waitFor();
     expect(await follow.isVisible()).toBe(false);
-  }, 60_000);
+  });
 
   it("says in words why there is no passkey", async () => {
     const page = await desk.person(null);
@@ -138,7 +138,7 @@ inChromium("signing in to the console", () => {
     await cdp.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: false });
     await click(page, "Sign in with a passkey");
     await page.getByText("There was no passkey: it was called off").waitFor();
-  }, 60_000);
+  });
 
   it("keeps the page when the session ends, and does what was asked for once the person is back", async () => {
     const { email } = await account(desk.at, { name: "Olga", role: "analyst" });
@@ -167,7 +167,7 @@ inChromium("signing in to the console", () => {
     await page.getByRole("dialog", { name: "Your session has ended" }).getByRole("button", { name: "Close" }).click();
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
     expect(await page.getByText("Typed before the end").count()).toBe(0);
-  }, 60_000);
+  });
 
   it("goes on from the set-up of a first administrator, signed in", async () => {
     const fresh = await consoleWorld({ ADMIN_EMAIL: "", ADMIN_PASSWORD: "" });
@@ -198,5 +198,5 @@ inChromium("signing in to the console", () => {
     } finally {
       await fresh.stop();
     }
-  }, 60_000);
+  });
 });

@@ -18,7 +18,7 @@ inChromium("agents in the console", () => {
     set = await openSet(desk.at, ann, { name: "Open Road" });
     await admit(desk.at, set, ben, "planner");
     [page, other] = [await desk.person(ann.email), await desk.person(ben.email)];
-  }, 120_000);
+  });
   afterAll(() => desk.stop());
 
   it("says without a model what the assistant can do, and proposes acts whose values are given", async () => {
@@ -33,7 +33,7 @@ inChromium("agents in the console", () => {
       .getByRole("region", { name: /^Proposed: / })
       .getByText("done", { exact: true })
       .waitFor();
-  }, 60_000);
+  });
 
   it("makes an agent, lets it work, and another person decides what it asks for, live", async () => {
     await page.goto(`/staff/agents?set=${set}`);
@@ -73,7 +73,7 @@ inChromium("agents in the console", () => {
     await page.getByRole("button", { name: "Show" }).click();
     await page.getByRole("table", { name: "Everything it did" }).getByText("done").waitFor();
     await sound(page);
-  }, 60_000);
+  });
 
   it("runs a workflow as a picture, stops at a checkpoint for a person, and goes on with what they changed", async () => {
     const { id: scout } = (await done(desk.at, ann, "GET", `/api/agents?problemSetId=${set}`))[0];
@@ -107,7 +107,7 @@ inChromium("agents in the console", () => {
     await page.getByRole("button", { name: "Start it again" }).click();
     await page.getByRole("button", { name: "Stop it" }).click();
     await page.getByText("cancelled").first().waitFor();
-  }, 60_000);
+  });
 
   it("puts first on the feed what presses, shows others what comes, and decides notes", async () => {
     const document = await put(desk.at, ann, "The bridge carries twelve tonnes.", "plan.txt", { problemSetId: set });
@@ -139,7 +139,7 @@ inChromium("agents in the console", () => {
     await page.getByText("Who answers about what").click();
     await page.getByLabel("gates", { exact: true }).waitFor();
     await sound(page);
-  }, 60_000);
+  });
 
   it("validates an agent, and shows what it passed", async () => {
     const { id } = await enrol(desk.at, ann, set, { name: "Reader", tools: ["list_documents"] });
@@ -181,7 +181,7 @@ inChromium("agents in the console", () => {
     await sound(page);
     await back.getByRole("button", { name: "Bring it back" }).click();
     await page.getByText("ready", { exact: true }).waitFor();
-  }, 60_000);
+  });
 
   it("is stopped by an administrator in an emergency, and says so to whoever asks", async () => {
     const as = await signIn(desk.at, "admin@example.org");
@@ -199,5 +199,5 @@ inChromium("agents in the console", () => {
     await chief.getByRole("button", { name: "Ask" }).click();
     await chief.getByText("All agents here were stopped in an emergency.").waitFor();
     expect(await page.getByRole("button", { name: "Emergency" }).count()).toBe(0);
-  }, 60_000);
+  });
 });

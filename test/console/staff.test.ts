@@ -32,7 +32,7 @@ inChromium("the assistant in the console", () => {
       line.connectToServer();
       lines.push(line);
     });
-  }, 120_000);
+  });
   afterAll(async () => {
     await desk.stop();
     await model.close();
@@ -56,7 +56,7 @@ inChromium("the assistant in the console", () => {
     await page.locator(".reply").getByText("Open the page of sources.").waitFor();
     // Told to screen readers once, as a whole.
     await page.getByRole("status").getByText("The answer: Open the page of sources.").waitFor({ state: "attached" });
-  }, 60_000);
+  });
 
   it("shows an answer word by word, and loses none of it when the connection breaks", async () => {
     await page.getByLabel("Problem set").selectOption({ label: "Northern Bridge" });
@@ -75,7 +75,7 @@ inChromium("the assistant in the console", () => {
     await source.getByText("carries twelve tonnes since the flood").waitFor();
     expect(await source.getByRole("link").getAttribute("href")).toMatch(/^\/workspace\/.+\/documents\/.+/);
     await sound(page);
-  }, 60_000);
+  });
 
   it("does nothing that would change something before the person's yes to exactly that", async () => {
     replies("I can do that.", { act: "open_mission", arguments: { name: "Repair the bridge" } });
@@ -95,7 +95,7 @@ inChromium("the assistant in the console", () => {
     await card.getByRole("link", { name: "What was done, step by step" }).click();
     await page.getByRole("heading", { name: "A run of Assistant" }).waitFor();
     await sound(page);
-  }, 60_000);
+  });
 
   it("takes an act by a form as well, drops it at a no, and says that the time to answer is over", async () => {
     await page.goto(`/staff?set=${set}`);
@@ -122,7 +122,7 @@ inChromium("the assistant in the console", () => {
     await page.reload();
     await page.getByText("The time to answer is over, so that nothing was done.").waitFor();
     await page.getByRole("button", { name: "Ask for it again" }).waitFor();
-  }, 60_000);
+  });
 
   it("is one person's: another sees nothing of the conversation, and is offered no acts that they may not have done", async () => {
     const other = await desk.person(ben.email);
@@ -132,5 +132,5 @@ inChromium("the assistant in the console", () => {
     await other.goto("/staff?set=00000000-0000-4000-8000-000000000000");
     await other.getByText("There is no such problem set, or you are not a member of it.").waitFor();
     model.respond(() => NO_ACT);
-  }, 60_000);
+  });
 });

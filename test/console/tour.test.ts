@@ -34,7 +34,7 @@ inChromium("the README's tour in the browser", () => {
     );
     home = found![1]!;
     browser = await chromium.launch({ executablePath: chromiumPath(), args: ["--no-sandbox"] });
-  }, 180_000);
+  });
   afterAll(async () => {
     await browser?.close();
     const ended = once(demo, "exit");
@@ -95,5 +95,5 @@ inChromium("the README's tour in the browser", () => {
     await menu.getByRole("link", { name: "Assistant" }).click();
     await me.getByRole("button", { name: "How do I follow a source?" }).click();
     await me.getByRole("list", { name: "What it rests on" }).getByRole("link", { name: "Sources" }).first().waitFor();
-  }, 180_000);
+  });
 });

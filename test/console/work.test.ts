@@ -31,7 +31,7 @@ inChromium("work in a problem set", () => {
     await admit(desk.at, setId, dora, "deputy");
     home = `/workspace/${setId}`;
     [annHere, doraHere] = await Promise.all([desk.person(ann.email), desk.person(dora.email)]);
-  }, 60_000);
+  });
   afterAll(() => desk.stop());
 
   it("puts a gate up for a decision; somebody else sees it at once, and decides", async () => {
@@ -62,7 +62,7 @@ inChromium("work in a problem set", () => {
     await reading(annHere, "It is approved: what it guards may go on.");
     await reading(doraHere, "It is approved: what it guards may go on.");
     await doraHere.getByRole("row", { name: /Ann commander approved it .* Go\./ }).waitFor();
-  }, 60_000);
+  });
 
   it("lets a gate that only warns pass with a justification and a fresh proof of the person", async () => {
     const { id } = (
@@ -85,7 +85,7 @@ inChromium("work in a problem set", () => {
     await press(annHere, "Confirm");
     await reading(annHere, "It was passed without approval, with a justification.");
     await reading(annHere, "let it pass without approval");
-  }, 60_000);
+  });
 
   it("takes a mission from its opening through a step of planning to its outcome", async () => {
     await doraHere.goto(`${home}/missions`);
@@ -136,7 +136,7 @@ inChromium("work in a problem set", () => {
     await press(annHere, "Complete");
     await reading(doraHere, "All 812 people are out.");
     await reading(doraHere, "The mission is over: its planning does not go on.");
-  }, 60_000);
+  });
 
   it("carries a message from one to the other as it is sent", async () => {
     await Promise.all([annHere.goto(`${home}/messages`), doraHere.goto(`${home}/messages`)]);
@@ -170,7 +170,7 @@ inChromium("work in a problem set", () => {
     await doraHere.goto(`${home}/messages/dead-letters`);
     await reading(doraHere, "every message that came to you was acknowledged");
     await sound(doraHere);
-  }, 60_000);
+  });
 
   it("takes documents in, shows their text and versions, and takes them back", async () => {
     await Promise.all([annHere.goto(`${home}/documents`), doraHere.goto(`${home}/documents`)]);
@@ -214,7 +214,7 @@ inChromium("work in a problem set", () => {
     await press(doraHere, "Withdraw for good");
     await reading(doraHere, /^Withdrawn by Dora.*Superseded/);
     await annHere.getByRole("row", { name: /routes/ }).waitFor({ state: "detached" });
-  }, 60_000);
+  });
 
   it("shows nothing of what lies behind a barrier to whoever is not read in, the commander not excepted", async () => {
     // Who is read in is settled under a fresh proof of the person.
@@ -238,5 +238,5 @@ inChromium("work in a problem set", () => {
       await annHere.getByRole("alert").waitFor();
       expect(await annHere.getByText("Quince").count()).toBe(0);
     }
-  }, 60_000);
+  });
 });

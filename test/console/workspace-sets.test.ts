@@ -14,7 +14,7 @@ inChromium("the beginning and the end of problem sets in the console", () => {
   beforeAll(async () => {
     desk = await consoleWorld();
     [ann, annika] = await browserOf(desk, "Ann");
-  }, 60_000);
+  });
   afterAll(() => desk.stop());
 
   it("opens a problem set, and says what to do first", async () => {
@@ -32,7 +32,7 @@ inChromium("the beginning and the end of problem sets in the console", () => {
     await ann.getByText("You are alone here").waitFor();
     set = new URL(ann.url()).pathname.split("/")[2]!;
     await sound(ann);
-  }, 120_000);
+  });
 
   it("opens one from a scenario, once it was said what is in it", async () => {
     await ann.goto("/workspace/scenarios");
@@ -48,7 +48,7 @@ inChromium("the beginning and the end of problem sets in the console", () => {
     await ann.getByRole("link", { name: "Settings" }).click();
     await ann.getByRole("heading", { name: "What each role may do" }).waitFor();
     await sound(ann);
-  }, 120_000);
+  });
 
   it("invites somebody known from another set, who finds it and comes in once they are let in; and they go at once", async () => {
     const [bob, robert] = await browserOf(desk, "Bob");
@@ -87,7 +87,7 @@ inChromium("the beginning and the end of problem sets in the console", () => {
     await button(ann.getByRole("dialog"), "Remove").click();
     await ann.getByRole("heading", { name: "1 member" }).waitFor();
     await bob.context().close();
-  }, 120_000);
+  });
 
   it("gives its staff positions, rules for what waits too long, and tells of what one follows", async () => {
     await ann.goto(`/workspace/${set}/members`);
@@ -118,7 +118,7 @@ inChromium("the beginning and the end of problem sets in the console", () => {
     await ann.goto(`/workspace/${set}/activity/following`);
     await ann.getByText("The gauge at Dolany is silent.").first().waitFor();
     await sound(ann);
-  }, 120_000);
+  });
 
   it("is renamed, stands below another, and ends in the archive, where it is read and not changed", async () => {
     await ann.goto(`/workspace/${set}/settings`);
@@ -140,5 +140,5 @@ inChromium("the beginning and the end of problem sets in the console", () => {
     await ann.getByText("Nobody drowns").waitFor();
     expect(await button(ann, "Invite somebody").count()).toBe(0);
     await sound(ann);
-  }, 120_000);
+  });
 });

@@ -19,7 +19,7 @@ inChromium("problem sets in the console", () => {
     desk = await consoleWorld();
     const [page, who] = await browserOf(desk, "Ann");
     [ann, set] = [page, await openSet(desk.at, who, { name: "Flood on the upper river" })];
-  }, 60_000);
+  });
   afterAll(() => desk.stop());
 
   it("shows two people in two browsers what the other does, as it happens", async () => {
@@ -52,7 +52,7 @@ inChromium("problem sets in the console", () => {
     await bob.getByText("you: deputy").waitFor();
     await button(bob, "Set up a compartment").waitFor();
     await bob.context().close();
-  }, 120_000);
+  });
 
   it("keeps what lies in a compartment from a reader outside of it, in every page and every answer", async () => {
     const [[cas, casimir], [eve, eva]] = await Promise.all([browserOf(desk, "Casimir"), browserOf(desk, "Eve")]);
@@ -115,7 +115,7 @@ inChromium("problem sets in the console", () => {
     await button(ann, "Read out: Casimir").click();
     await cas.waitForFunction((hidden) => !document.body.innerText.includes(hidden), HIDDEN[1]!);
     await Promise.all([cas.context().close(), eve.context().close()]);
-  }, 120_000);
+  });
 
   it("dissolves a compartment with one who is read in, told what it concerns, and takes that back", async () => {
     const [bea, beatrix] = await browserOf(desk, "Bea");
@@ -141,7 +141,7 @@ inChromium("problem sets in the console", () => {
     await button(bea, "Restore: Informants").click();
     await bea.getByRole("link", { name: "Informants" }).waitFor();
     await bea.context().close();
-  }, 120_000);
+  });
 
   it("finds in the activity what somebody did, under an address that can be sent", async () => {
     await ann.goto(`/workspace/${set}/activity`);
@@ -158,7 +158,7 @@ inChromium("problem sets in the console", () => {
     await ann.getByLabel("Who").selectOption({ label: "Bob" });
     await button(ann, "Show").click();
     await ann.getByText("Nothing that you may know of fits these filters.").waitFor();
-  }, 120_000);
+  });
 
   /** Lays things into the compartment, as somebody who is read in. */
   async function layInside(who: Person): Promise<void> {
