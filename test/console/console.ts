@@ -112,5 +112,7 @@ export async function sound(page: Page): Promise<void> {
   }));
   if (scrollWidth > clientWidth) found.push(`phone: the page is ${scrollWidth} wide, the screen ${clientWidth}`);
   await page.setViewportSize(DESK);
+  // Beside other windows a page may be drawn no more after it changed its size; what is not drawn can't be clicked.
+  await page.bringToFront();
   expect([...found, ...(faults.get(page) ?? [])]).toEqual([]);
 }

@@ -191,7 +191,7 @@ inChromium("the administration in the console", () => {
     await sound(page);
     await page.getByRole("link", { name: "not signed in" }).first().click();
     await page.getByRole("rowheader", { name: "sign in, or begin to" }).first().waitFor();
-    await page.getByRole("rowheader", { name: "make an account" }).waitFor({ state: "detached" });
+    await page.getByRole("rowheader", { name: "make an account" }).first().waitFor({ state: "detached" });
     const [file] = await Promise.all([
       page.waitForEvent("download"),
       page.getByRole("link", { name: "Signed checkpoint" }).click(),
