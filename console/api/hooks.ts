@@ -2,14 +2,13 @@ import {
   keepPreviousData,
   useMutation,
   useQuery,
-  useQueryClient,
   type UseMutationResult,
   type UseQueryResult,
 } from "@tanstack/react-query";
 import { notify } from "../parts/notices.tsx";
 import { ask, Refusal, type Answer, type AskOptions, type Given, type Input, type Op } from "./client.ts";
 import { proveFirst } from "./proof.ts";
-import { shown } from "./queries.ts";
+import { readAgain } from "./queries.ts";
 
 interface Reading<O extends Op> {
   /** Not asked while this is false. */
@@ -59,7 +58,6 @@ export function useAct<O extends Op>(
   op: O,
   { says, then, tellsRefusal = true }: Acting<O> = {},
 ): UseMutationResult<Answer<O>, Error, Input<O> & { options?: AskOptions }> {
-  const client = useQueryClient();
   return useMutation({
     mutationFn: ({ options, ...input }: Input<O> & { options?: AskOptions }) =>
       proveFirst(() => ask(op, input as unknown as Input<O>, options)),
@@ -70,7 +68,7 @@ export function useAct<O extends Op>(
     onError(error) {
       if (tellsRefusal) notify(wordsOf(error), "bad");
     },
-    onSettled: () => client.invalidateQueries(shown),
+    onSettled: () => readAgain(),
   });
 }
 

@@ -28,5 +28,8 @@ export const queries: QueryClient = new QueryClient({
   },
 });
 
+/** Reads again what pages show, after something changed it. */
+export const readAgain = (): Promise<void> => queries.invalidateQueries(shown);
+
 /** The session may have ended, or have been begun in another tab. */
 export const lookAgainWhoIsHere = (): Promise<void> => queries.invalidateQueries({ queryKey: SESSION_KEY });

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { createContext, useContext, type ReactNode } from "react";
 import { ask, Refusal, type Data } from "../api/client.ts";
 import { settleActs } from "../api/proof.ts";
-import { lookAgainWhoIsHere, queries, SESSION_KEY, shown } from "../api/queries.ts";
+import { lookAgainWhoIsHere, queries, readAgain, SESSION_KEY, shown } from "../api/queries.ts";
 import { hangUp, redial } from "../live/live.ts";
 import { dismissAll, notify } from "../parts/notices.tsx";
 
@@ -103,7 +103,7 @@ export async function recheckSession(): Promise<Who | null> {
 export async function cameBack(): Promise<void> {
   await recheckSession();
   redial();
-  await queries.invalidateQueries(shown);
+  await readAgain();
 }
 
 const Known = createContext<Who | null>(null);

@@ -1,15 +1,15 @@
 import type { ReactNode } from "react";
-import { NavLink } from "react-router";
 import { Page } from "../parts/page.tsx";
+import { Tabs, type Tab } from "../parts/tabs.tsx";
 
-const TABS = [
-  ["/identity", "You"],
-  ["/identity/sign-in", "Signing in"],
-  ["/identity/keys", "API keys"],
-  ["/identity/credentials", "Credentials"],
-  ["/identity/notifications", "Notifications"],
-  ["/identity/leaving", "Your data"],
-] as const;
+const TABS: readonly Tab[] = [
+  { to: "/identity", words: "You" },
+  { to: "/identity/sign-in", words: "Signing in" },
+  { to: "/identity/keys", words: "API keys" },
+  { to: "/identity/credentials", words: "Credentials" },
+  { to: "/identity/notifications", words: "Notifications" },
+  { to: "/identity/leaving", words: "Your data" },
+];
 
 /** A page of one's own account, beside the others. */
 export const AccountPage = ({
@@ -24,13 +24,7 @@ export const AccountPage = ({
   children: ReactNode;
 }): ReactNode => (
   <Page title={title} intro={intro} acts={acts}>
-    <nav className="tabs" aria-label="Your account">
-      {TABS.map(([to, words]) => (
-        <NavLink key={to} to={to} end>
-          {words}
-        </NavLink>
-      ))}
-    </nav>
+    <Tabs label="Your account" of={TABS} />
     {children}
   </Page>
 );

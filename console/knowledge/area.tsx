@@ -1,7 +1,8 @@
-import { useState, type ComponentType, type ReactNode } from "react";
-import { Link, NavLink, useLocation, useSearchParams } from "react-router";
+import { useId, type ComponentType, type ReactNode } from "react";
+import { Link, useLocation, useSearchParams } from "react-router";
 import { Empty, Page, Shown } from "../parts/page.tsx";
-import { useMySets, type MySet } from "./sets.ts";
+import { useMySets, type MySet } from "../app/sets.ts";
+import { Tabs } from "../parts/tabs.tsx";
 
 const TABS = [
   ["/knowledge", "Graph"],
@@ -15,19 +16,16 @@ const TABS = [
 export function KnowledgeTabs({ setId }: { setId: string | undefined }): ReactNode {
   // An entity's page belongs to the graph.
   const isEntity = useLocation().pathname.startsWith("/knowledge/entities/");
+  const search = setId ? `?set=${setId}` : "";
   return (
-    <nav className="tabs" aria-label="Knowledge">
-      {TABS.map(([to, words]) => (
-        <NavLink
-          key={to}
-          to={setId ? `${to}?set=${setId}` : to}
-          end={to === "/knowledge"}
-          className={({ isActive }) => (isActive || (isEntity && to === "/knowledge") ? "active" : "")}
-        >
-          {words}
-        </NavLink>
-      ))}
-    </nav>
+    <Tabs
+      label="Knowledge"
+      of={TABS.map(([pathname, words], at) => ({
+        to: { pathname, search },
+        words,
+        ...(isEntity && at === 0 && { isHere: true }),
+      }))}
+    />
   );
 }
 
@@ -38,7 +36,7 @@ export const useSetId = (): string | undefined => useSearchParams()[0].get("set"
 export function GraphChoice({ needsOne = false }: { needsOne?: boolean }): ReactNode {
   const [search, setSearch] = useSearchParams();
   const { data } = useMySets();
-  const [id] = useState(() => `graph-choice-${Math.random().toString(36).slice(2)}`);
+  const id = useId();
   const setId = search.get("set") ?? "";
   return (
     <div className="field graph-choice">

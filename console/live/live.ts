@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useSyncExternalStore } from "react";
 import { io, type Socket } from "socket.io-client";
-import { lookAgainWhoIsHere, queries, shown } from "../api/queries.ts";
+import { lookAgainWhoIsHere, readAgain, shown } from "../api/queries.ts";
 import { readSoon } from "./pace.ts";
 
 /** What a live event brings; see /api/asyncapi.json for each event's data. */
@@ -30,7 +30,7 @@ function line(): Socket {
   // Its person may do something else now, or nothing any more.
   socket.on("live.ended", () => void lookAgainWhoIsHere());
   // What was shown before may be out of sight now.
-  socket.on("live.access", () => void queries.invalidateQueries(shown));
+  socket.on("live.access", () => void readAgain());
   for (const change of ["connect", "disconnect", "connect_error"])
     socket.on(change, () => watchers.forEach((tell) => tell()));
   return socket;

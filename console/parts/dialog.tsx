@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, type ReactNode } from "react";
+import { useEffect, useId, useRef, useState, type ReactNode } from "react";
 
 interface DialogProps {
   title: string;
@@ -60,3 +60,59 @@ export const Confirm = ({ title, children, act, isBusy = false, onConfirm, onClo
     </footer>
   </Dialog>
 );
+
+interface ConfirmButtonProps {
+  /** On the button that asks. */
+  words: string;
+  /** What it is called where several on a page have these words: it names its object. */
+  label?: string;
+  className?: string;
+  title: string;
+  /** The verb on the button that does it; `words` unless given. */
+  act?: string;
+  children: ReactNode;
+  /** Does it; the question closes when it is done, and stays when it was refused. */
+  run(): Promise<unknown>;
+}
+
+/** A button for what cannot simply be taken back: it asks first. */
+export function ConfirmButton({
+  words,
+  label,
+  className,
+  title,
+  act = words,
+  children,
+  run,
+}: ConfirmButtonProps): ReactNode {
+  const [isAsking, setAsking] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+  async function confirm(): Promise<void> {
+    setBusy(true);
+    // Whoever runs it tells what was refused.
+    const isDone = await run().then(
+      () => true,
+      () => false,
+    );
+    setBusy(false);
+    if (isDone) setAsking(false);
+  }
+  return (
+    <>
+      <button type="button" className={className} aria-label={label} onClick={() => setAsking(true)}>
+        {words}
+      </button>
+      {isAsking && (
+        <Confirm
+          title={title}
+          act={act}
+          isBusy={isBusy}
+          onConfirm={() => void confirm()}
+          onClose={() => setAsking(false)}
+        >
+          {children}
+        </Confirm>
+      )}
+    </>
+  );
+}

@@ -1,11 +1,10 @@
-import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { Navigate, NavLink, useLocation, useSearchParams } from "react-router";
-import type { Answer } from "../api/client.ts";
-import { useAnswer } from "../api/hooks.ts";
+import { Navigate, useLocation, useSearchParams } from "react-router";
 import { allows, useWho } from "../app/session.tsx";
+import { useMayIn, useMySets } from "../app/sets.ts";
 import { Select } from "../parts/form.tsx";
 import { Page, Shown } from "../parts/page.tsx";
+import { Tabs } from "../parts/tabs.tsx";
 
 /** In the address, in place of a problem set: what lies outside of all. */
 const EVERYBODY = "everybody";
@@ -37,27 +36,22 @@ const PARTS = [
   ["/picture/discovery", "Devices", "discovery:inspect"],
 ] as const;
 
-type MySets = Answer<"GET /problem-sets/me">;
-
 /** The place of a problem set, or outside of all, and what this person may do there. */
-export function usePlace(problemSetId: string | undefined): { sets: UseQueryResult<MySets>; place: PicturePlace } {
-  const sets = useAnswer("GET /problem-sets/me", [{ query: { limit: 100, sort: "name" } }]);
+export function usePlace(problemSetId: string | undefined): {
+  sets: ReturnType<typeof useMySets>;
+  place: PicturePlace;
+} {
+  const sets = useMySets();
   const { permits } = useWho();
   const chosen = sets.data?.data.find(({ id }) => id === problemSetId);
-  const roles = useAnswer("GET /problem-sets/{id}/roles", [{ path: { id: chosen?.id ?? "" } }], {
-    enabled: chosen !== undefined,
-  });
-  const mine = roles.data?.data.find(({ role }) => role === chosen?.role)?.permits ?? [];
+  const mayThere = useMayIn(chosen?.id);
   const isOutside = problemSetId === undefined || problemSetId === EVERYBODY;
   return {
     sets,
     place: {
       ...(chosen && { problemSetId: chosen.id }),
       name: chosen?.name ?? "everybody",
-      may: (permit) =>
-        isOutside
-          ? allows(permits, permit)
-          : (chosen?.status === "active" || permit.endsWith(":read")) && allows(mine, permit),
+      may: isOutside ? (permit) => allows(permits, permit) : mayThere,
     },
   };
 }
@@ -98,13 +92,13 @@ export function PictureFrame({ title, intro, renderActs, children }: FrameProps)
                   options={[...choices, [EVERYBODY, "everybody (no problem set)"]]}
                   onChange={({ target }) => setSearch({ set: target.value })}
                 />
-                <nav className="tabs" aria-label="Picture">
-                  {PARTS.filter(([, , permit]) => place.may(permit)).map(([to, words]) => (
-                    <NavLink key={to} to={`${to}${placeQuery(place)}`} end={to === "/picture"}>
-                      {words}
-                    </NavLink>
-                  ))}
-                </nav>
+                <Tabs
+                  label="Picture"
+                  of={PARTS.filter(([, , permit]) => place.may(permit)).map(([pathname, words]) => ({
+                    to: { pathname, search: placeQuery(place) },
+                    words,
+                  }))}
+                />
               </div>
               {asked !== EVERYBODY && place.problemSetId === undefined ? (
                 <p className="empty">

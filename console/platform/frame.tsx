@@ -1,18 +1,18 @@
 import type { ReactNode } from "react";
-import { NavLink } from "react-router";
 import { allows, useWho } from "../app/session.tsx";
 import { Page } from "../parts/page.tsx";
+import { Tabs, type Tab } from "../parts/tabs.tsx";
 
-const TABS: readonly (readonly [to: string, words: string, permit: string])[] = [
-  ["/platform", "Overview", "platform:administer"],
-  ["/platform/accounts", "Accounts", "users:administer"],
-  ["/platform/admission", "Who may register", "platform:administer"],
-  ["/platform/keys", "API keys", "platform:administer"],
-  ["/platform/settings", "Settings", "platform:administer"],
-  ["/platform/osint", "Open sources", "platform:administer"],
-  ["/platform/jobs", "Jobs", "jobs:administer"],
-  ["/platform/audit", "Audit log", "audit:inspect"],
-  ["/platform/letters", "Letters", "users:administer"],
+const TABS: readonly (Tab & { permit: string })[] = [
+  { to: "/platform", words: "Overview", permit: "platform:administer" },
+  { to: "/platform/accounts", words: "Accounts", permit: "users:administer" },
+  { to: "/platform/admission", words: "Who may register", permit: "platform:administer" },
+  { to: "/platform/keys", words: "API keys", permit: "platform:administer" },
+  { to: "/platform/settings", words: "Settings", permit: "platform:administer" },
+  { to: "/platform/osint", words: "Open sources", permit: "platform:administer" },
+  { to: "/platform/jobs", words: "Jobs", permit: "jobs:administer" },
+  { to: "/platform/audit", words: "Audit log", permit: "audit:inspect" },
+  { to: "/platform/letters", words: "Letters", permit: "users:administer" },
 ];
 
 /** A page of the administration, beside the others that this person may open. */
@@ -30,13 +30,7 @@ export function AdminPage({
   const { permits } = useWho();
   return (
     <Page title={title} intro={intro} acts={acts}>
-      <nav className="tabs" aria-label="Administration">
-        {TABS.filter(([, , permit]) => allows(permits, permit)).map(([to, words]) => (
-          <NavLink key={to} to={to} end={to === "/platform"}>
-            {words}
-          </NavLink>
-        ))}
-      </nav>
+      <Tabs label="Administration" of={TABS.filter(({ permit }) => allows(permits, permit))} />
       {children}
     </Page>
   );

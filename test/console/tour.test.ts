@@ -1,11 +1,11 @@
-import { spawn, type ChildProcess } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { chromium, type Browser, type Page } from "playwright-core";
 import { chromiumPath } from "../chromium.ts";
-import { eventually } from "../mesh.ts";
+import { serveDemo } from "../tour.ts";
 import { inChromium } from "./console.ts";
 
 // The README's tour in the browser, step by step, on the platform that `npm run demo -- serve` makes.
@@ -18,21 +18,7 @@ inChromium("the README's tour in the browser", () => {
   let home: string;
 
   beforeAll(async () => {
-    const env = { ...process.env, PORT: undefined };
-    demo = spawn("node", [resolve("scripts/demo.ts"), "serve", "0"], {
-      cwd: folder,
-      env,
-      stdio: ["ignore", "pipe", "inherit"],
-    });
-    let out = "";
-    demo.stdout!.setEncoding("utf8").on("data", (text: string) => {
-      out += text;
-    });
-    const found = await eventually(
-      () => /Browser +(http:\S+)/.exec(out),
-      (at) => at !== null || demo.exitCode !== null,
-    );
-    home = found![1]!;
+    ({ child: demo, home } = await serveDemo(folder));
     browser = await chromium.launch({ executablePath: chromiumPath(), args: ["--no-sandbox"] });
   });
   afterAll(async () => {

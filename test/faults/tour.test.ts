@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { serveDemo } from "../tour.ts";
 import { eventually } from "../mesh.ts";
 
 // The README's tour, word for word: its commands in their order, in one shell, show what it says that they show.
@@ -30,18 +31,10 @@ async function platform(): Promise<string> {
   expect([npm, run, name, dashes]).toEqual(["npm", "run", "demo", "--"]);
   const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
   const script = resolve(scripts["demo"]!.replace("exec node ", ""));
-  const child = spawn("node", [script, ...args, "0"], { cwd: folder, env, stdio: ["ignore", "pipe", "inherit"] });
+  expect([script, ...args]).toEqual([resolve("scripts/demo.ts"), "serve"]);
+  const { child, api } = await serveDemo(folder, env);
   children.push(child);
-  let out = "";
-  child.stdout.setEncoding("utf8").on("data", (text: string) => {
-    out += text;
-  });
-  const found = await eventually(
-    () => /API +(http:\S+)/.exec(out),
-    (at) => at !== null || child.exitCode !== null,
-    120_000,
-  );
-  return found![1]!;
+  return api;
 }
 
 /** A shell that is told one block after another, and answers what each printed. */

@@ -1,8 +1,8 @@
-import { useState, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import type { ListRow } from "../../api/client.ts";
 import { useAct } from "../../api/hooks.ts";
 import { useMay } from "../../app/session.tsx";
-import { Confirm } from "../../parts/dialog.tsx";
+import { ConfirmButton } from "../../parts/dialog.tsx";
 import { Section } from "../../parts/page.tsx";
 import { Table, type Column } from "../../parts/table.tsx";
 import { Badge, Time } from "../../parts/texts.tsx";
@@ -55,27 +55,15 @@ export function Dids({ dids }: { dids: readonly Did[] }): ReactNode {
 }
 
 function Deactivate({ did: { did } }: { did: Did }): ReactNode {
-  const [isAsking, setAsking] = useState(false);
-  const deactivate = useAct("POST /identity/did/deactivate", {
-    says: "The identifier is deactivated.",
-    then: () => setAsking(false),
-  });
+  const deactivate = useAct("POST /identity/did/deactivate", { says: "The identifier is deactivated." });
   return (
-    <>
-      <button type="button" aria-label={`Deactivate: ${did}`} onClick={() => setAsking(true)}>
-        Deactivate
-      </button>
-      {isAsking && (
-        <Confirm
-          title="Deactivate this identifier for good?"
-          act="Deactivate"
-          isBusy={deactivate.isPending}
-          onClose={() => setAsking(false)}
-          onConfirm={() => deactivate.mutate({ body: { did } })}
-        >
-          <p>Credentials about it no longer help you, and nobody can invite you by it. This cannot be undone.</p>
-        </Confirm>
-      )}
-    </>
+    <ConfirmButton
+      words="Deactivate"
+      label={`Deactivate: ${did}`}
+      title="Deactivate this identifier for good?"
+      run={() => deactivate.mutateAsync({ body: { did } })}
+    >
+      <p>Credentials about it no longer help you, and nobody can invite you by it. This cannot be undone.</p>
+    </ConfirmButton>
   );
 }

@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from "react";
 import type { ListRow } from "../../api/client.ts";
 import { useAct, useAnswer } from "../../api/hooks.ts";
-import { Confirm, Dialog } from "../../parts/dialog.tsx";
+import { ConfirmButton, Dialog } from "../../parts/dialog.tsx";
 import { Form, Select } from "../../parts/form.tsx";
 import { Empty, Shown } from "../../parts/page.tsx";
 import { Table, type Column } from "../../parts/table.tsx";
@@ -75,29 +75,22 @@ export function Keys(): ReactNode {
 }
 
 function Acts({ of: { id, name } }: { of: Key }): ReactNode {
-  const [asks, setAsks] = useState<"renew" | "revoke">();
-  const close = (): void => setAsks(undefined);
-  const revoke = useAct("DELETE /keys/{id}", { says: `${name} is revoked.`, then: close });
+  const [isRenewing, setRenewing] = useState(false);
+  const revoke = useAct("DELETE /keys/{id}", { says: `${name} is revoked.` });
   return (
     <span className="row">
-      <button type="button" aria-label={`Renew: ${name}`} onClick={() => setAsks("renew")}>
+      <button type="button" aria-label={`Renew: ${name}`} onClick={() => setRenewing(true)}>
         Renew
       </button>
-      <button type="button" aria-label={`Revoke: ${name}`} onClick={() => setAsks("revoke")}>
-        Revoke
-      </button>
-      {asks === "renew" && <Renew id={id} name={name} onClose={close} />}
-      {asks === "revoke" && (
-        <Confirm
-          title={`Revoke ${name}?`}
-          act="Revoke"
-          isBusy={revoke.isPending}
-          onClose={close}
-          onConfirm={() => revoke.mutate({ path: { id } })}
-        >
-          <p>Programs that use it are refused from now on. This cannot be taken back; you can make another key.</p>
-        </Confirm>
-      )}
+      <ConfirmButton
+        words="Revoke"
+        label={`Revoke: ${name}`}
+        title={`Revoke ${name}?`}
+        run={() => revoke.mutateAsync({ path: { id } })}
+      >
+        <p>Programs that use it are refused from now on. This cannot be taken back; you can make another key.</p>
+      </ConfirmButton>
+      {isRenewing && <Renew id={id} name={name} onClose={() => setRenewing(false)} />}
     </span>
   );
 }

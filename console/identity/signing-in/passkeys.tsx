@@ -2,7 +2,7 @@ import { useState, type ReactNode } from "react";
 import type { Data } from "../../api/client.ts";
 import { useAct, wordsOf } from "../../api/hooks.ts";
 import { proveFirst } from "../../api/proof.ts";
-import { queries, shown } from "../../api/queries.ts";
+import { readAgain } from "../../api/queries.ts";
 import { registerPasskey } from "../../app/passkeys.ts";
 import { Confirm, Dialog } from "../../parts/dialog.tsx";
 import { Field, Form } from "../../parts/form.tsx";
@@ -37,7 +37,7 @@ export function Passkeys({ passkeys }: { passkeys: readonly Passkey[] }): ReactN
       notify(wordsOf(error), "bad");
     } finally {
       setBusy(false);
-      void queries.invalidateQueries(shown);
+      void readAgain();
     }
   }
   return (

@@ -9,7 +9,7 @@ import { Empty, Section, Shown } from "../../parts/page.tsx";
 import { Pager, usePage } from "../../parts/table.tsx";
 import { many, Time } from "../../parts/texts.tsx";
 import { PageOfSet } from "../area.tsx";
-import { useMayIn } from "../sets.ts";
+import { useMayIn } from "../../app/sets.ts";
 import { entityAddress } from "../vocabulary.ts";
 import { byDay } from "./days.ts";
 

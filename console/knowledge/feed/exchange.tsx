@@ -4,7 +4,7 @@ import { useAct } from "../../api/hooks.ts";
 import { Field, Form } from "../../parts/form.tsx";
 import { Section } from "../../parts/page.tsx";
 import { many } from "../../parts/texts.tsx";
-import type { MySet } from "../sets.ts";
+import type { MySet } from "../../app/sets.ts";
 
 type Came = Data<"POST /graph/stix">;
 interface Bundle {

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { useSearchParams } from "react-router";
 import { useLive } from "../../live/live.ts";
 import { PageOfSet } from "../area.tsx";
-import { useMayIn, type MySet } from "../sets.ts";
+import { useMayIn, type MySet } from "../../app/sets.ts";
 import { Exchange } from "./exchange.tsx";
 import { Known } from "./known.tsx";
 import { News } from "./stories.tsx";

@@ -2,7 +2,7 @@ import { useState, type ReactNode } from "react";
 import { Link } from "react-router";
 import { ask } from "../../api/client.ts";
 import { useAnswer, wordsOf } from "../../api/hooks.ts";
-import { queries } from "../../api/queries.ts";
+import { readAgain } from "../../api/queries.ts";
 import { notify } from "../../parts/notices.tsx";
 import { Empty, Section, Shown } from "../../parts/page.tsx";
 import { Badge, many, Progress, Time } from "../../parts/texts.tsx";
@@ -30,7 +30,7 @@ export function News({ setId, mayRecord }: { setId: string; mayRecord: boolean }
       notify(`${many(done, "story", "stories")} of ${stories.length} read in, then: ${wordsOf(error)}`, "bad");
     } finally {
       setStep(undefined);
-      await queries.invalidateQueries();
+      await readAgain();
     }
   }
 

@@ -10,6 +10,7 @@ import { many, Time } from "../../parts/texts.tsx";
 import { Making } from "./making.tsx";
 import { OrderDialog } from "./order.tsx";
 import "./briefings.css";
+import { Tabs } from "../../parts/tabs.tsx";
 
 type Briefing = ListRow<"GET /briefings">;
 
@@ -60,18 +61,13 @@ export function Briefings(): ReactNode {
       }
     >
       <InTheMaking />
-      <nav className="tabs" aria-label="Which briefings">
-        <Link to="?" className={isFailed ? undefined : "active"} aria-current={isFailed ? undefined : "page"}>
-          Made
-        </Link>
-        <Link
-          to="?status=failed"
-          className={isFailed ? "active" : undefined}
-          aria-current={isFailed ? "page" : undefined}
-        >
-          Failed
-        </Link>
-      </nav>
+      <Tabs
+        label="Which briefings"
+        of={[
+          { to: "?", words: "Made", isHere: !isFailed },
+          { to: "?status=failed", words: "Failed", isHere: isFailed },
+        ]}
+      />
       <Shown of={briefings}>
         {({ data, meta }) => (
           <>

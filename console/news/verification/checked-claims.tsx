@@ -6,6 +6,7 @@ import { Empty, Page, Shown } from "../../parts/page.tsx";
 import { Badge } from "../../parts/texts.tsx";
 import { VERDICT_TONES } from "./scales.ts";
 import "./verification.css";
+import { Tabs } from "../../parts/tabs.tsx";
 
 type Review = Answer<"GET /verification/claim-reviews">["dataFeedElement"][number];
 /** Verdicts have a day, and no hour. */
@@ -29,28 +30,23 @@ export function CheckedClaims(): ReactNode {
       intro="What articles claim, and what independent sources say about it; the newest verdicts first."
       acts={<Link to="/news/articles">Articles</Link>}
     >
-      <nav className="tabs" aria-label="Verdicts">
-        <Tab to="/news/claims" isHere={!wanted}>
-          All
-        </Tab>
-        {SHOWN.map((verdict) => (
-          <Tab key={verdict} to={`/news/claims?verdict=${verdict}`} isHere={verdict === wanted}>
-            {verdict}
-          </Tab>
-        ))}
-      </nav>
+      <Tabs
+        label="Verdicts"
+        of={[
+          { to: "/news/claims", words: "All", isHere: !wanted },
+          ...SHOWN.map((verdict) => ({
+            to: `/news/claims?verdict=${verdict}`,
+            words: verdict.charAt(0).toUpperCase() + verdict.slice(1),
+            isHere: verdict === wanted,
+          })),
+        ]}
+      />
       <Shown of={reviews} what="Reading the verdicts">
         {({ dataFeedElement }) => <Reviews reviews={dataFeedElement} wanted={wanted} />}
       </Shown>
     </Page>
   );
 }
-
-const Tab = ({ to, isHere, children }: { to: string; isHere: boolean; children: string }): ReactNode => (
-  <Link to={to} className={isHere ? "active" : undefined} aria-current={isHere ? "page" : undefined}>
-    {children.charAt(0).toUpperCase() + children.slice(1)}
-  </Link>
-);
 
 function Reviews({ reviews, wanted }: { reviews: readonly Review[]; wanted: ReviewVerdict | undefined }): ReactNode {
   const shown = wanted ? reviews.filter((review) => verdictOf(review) === wanted) : reviews;

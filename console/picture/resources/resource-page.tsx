@@ -4,7 +4,7 @@ import { Link, useNavigate, useParams } from "react-router";
 import type { Answer, Data } from "../../api/client.ts";
 import { useAct, useAnswer } from "../../api/hooks.ts";
 import { useLive, type Envelope } from "../../live/live.ts";
-import { Confirm } from "../../parts/dialog.tsx";
+import { ConfirmButton } from "../../parts/dialog.tsx";
 import { Page, Section, Shown } from "../../parts/page.tsx";
 import { Time } from "../../parts/texts.tsx";
 import { inDegrees } from "../map/positions.ts";
@@ -74,7 +74,7 @@ export function ResourcePage(): ReactNode {
 }
 
 function ResourceActs({ resource, place }: { resource: ResourceShown; place: PicturePlace }): ReactNode {
-  const [asked, ask] = useState<"change" | "remove">();
+  const [isChanging, setChanging] = useState(false);
   const go = useNavigate();
   const remove = useAct("DELETE /resources/{id}", {
     says: `${resource.name} was removed.`,
@@ -82,24 +82,18 @@ function ResourceActs({ resource, place }: { resource: ResourceShown; place: Pic
   });
   return (
     <>
-      <button type="button" onClick={() => ask("change")}>
+      <button type="button" onClick={() => setChanging(true)}>
         Change
       </button>
-      <button type="button" className="danger" onClick={() => ask("remove")}>
-        Remove
-      </button>
-      {asked === "change" && <ResourceDialog place={place} before={resource} onClose={() => ask(undefined)} />}
-      {asked === "remove" && (
-        <Confirm
-          title={`Remove ${resource.name}?`}
-          act="Remove"
-          isBusy={remove.isPending}
-          onConfirm={() => remove.mutate({ path: { id: resource.id } })}
-          onClose={() => ask(undefined)}
-        >
-          <p>Its readings and alarms go with it. It goes from the map as well.</p>
-        </Confirm>
-      )}
+      <ConfirmButton
+        words="Remove"
+        className="danger"
+        title={`Remove ${resource.name}?`}
+        run={() => remove.mutateAsync({ path: { id: resource.id } })}
+      >
+        <p>Its readings and alarms go with it. It goes from the map as well.</p>
+      </ConfirmButton>
+      {isChanging && <ResourceDialog place={place} before={resource} onClose={() => setChanging(false)} />}
     </>
   );
 }

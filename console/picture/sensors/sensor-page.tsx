@@ -2,7 +2,7 @@ import { useState, type ReactNode } from "react";
 import { Link, useNavigate, useParams } from "react-router";
 import { useAct, useAnswer } from "../../api/hooks.ts";
 import { useLive } from "../../live/live.ts";
-import { Confirm, Dialog } from "../../parts/dialog.tsx";
+import { ConfirmButton, Dialog } from "../../parts/dialog.tsx";
 import { Form } from "../../parts/form.tsx";
 import { Page, Section, Shown } from "../../parts/page.tsx";
 import { Time } from "../../parts/texts.tsx";
@@ -45,7 +45,7 @@ export function SensorPage(): ReactNode {
 }
 
 function SensorActs({ sensor, place }: { sensor: SensorShown; place: PicturePlace }): ReactNode {
-  const [asked, ask] = useState<"change" | "remove">();
+  const [isChanging, setChanging] = useState(false);
   const go = useNavigate();
   const remove = useAct("DELETE /sensors/{id}", {
     says: `${sensor.name} is off the register.`,
@@ -53,24 +53,18 @@ function SensorActs({ sensor, place }: { sensor: SensorShown; place: PicturePlac
   });
   return (
     <>
-      <button type="button" onClick={() => ask("change")}>
+      <button type="button" onClick={() => setChanging(true)}>
         Change
       </button>
-      <button type="button" className="danger" onClick={() => ask("remove")}>
-        Remove
-      </button>
-      {asked === "change" && <SensorDialog place={place} before={sensor} onClose={() => ask(undefined)} />}
-      {asked === "remove" && (
-        <Confirm
-          title={`Take ${sensor.name} off the register?`}
-          act="Remove"
-          isBusy={remove.isPending}
-          onConfirm={() => remove.mutate({ path: { id: sensor.id } })}
-          onClose={() => ask(undefined)}
-        >
-          <p>Its track goes with it, and what it covers is no longer counted.</p>
-        </Confirm>
-      )}
+      <ConfirmButton
+        words="Remove"
+        className="danger"
+        title={`Take ${sensor.name} off the register?`}
+        run={() => remove.mutateAsync({ path: { id: sensor.id } })}
+      >
+        <p>Its track goes with it, and what it covers is no longer counted.</p>
+      </ConfirmButton>
+      {isChanging && <SensorDialog place={place} before={sensor} onClose={() => setChanging(false)} />}
     </>
   );
 }

@@ -1,9 +1,9 @@
-import { useState, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { Link, useSearchParams } from "react-router";
 import type { ListRow } from "../../api/client.ts";
 import { useAct, useAnswer } from "../../api/hooks.ts";
 import { scopesInWords } from "../../identity/keys/scopes.ts";
-import { Confirm } from "../../parts/dialog.tsx";
+import { ConfirmButton } from "../../parts/dialog.tsx";
 import { Shown } from "../../parts/page.tsx";
 import { Table, usePage, type Column } from "../../parts/table.tsx";
 import { Badge, Time } from "../../parts/texts.tsx";
@@ -77,9 +77,8 @@ export function EverybodysKeys(): ReactNode {
 }
 
 function Acts({ of: { id, name, isActive } }: { of: Key }): ReactNode {
-  const [isAsking, setAsking] = useState(false);
   const set = useAct("PUT /admin/api-keys/{id}", { says: isActive ? `${name} is off.` : `${name} works again.` });
-  const remove = useAct("DELETE /admin/api-keys/{id}", { says: `${name} is removed.`, then: () => setAsking(false) });
+  const remove = useAct("DELETE /admin/api-keys/{id}", { says: `${name} is removed.` });
   const verb = isActive ? "Switch off" : "Switch on";
   return (
     <span className="row">
@@ -91,22 +90,14 @@ function Acts({ of: { id, name, isActive } }: { of: Key }): ReactNode {
       >
         {verb}
       </button>
-      <button type="button" aria-label={`Remove: ${name}`} onClick={() => setAsking(true)}>
-        Remove
-      </button>
-      {isAsking && (
-        <Confirm
-          title={`Remove ${name}?`}
-          act="Remove"
-          isBusy={remove.isPending}
-          onClose={() => setAsking(false)}
-          onConfirm={() => remove.mutate({ path: { id } })}
-        >
-          <p>
-            Programs that use it are refused from now on, and its owner must make another. This cannot be taken back.
-          </p>
-        </Confirm>
-      )}
+      <ConfirmButton
+        words="Remove"
+        label={`Remove: ${name}`}
+        title={`Remove ${name}?`}
+        run={() => remove.mutateAsync({ path: { id } })}
+      >
+        <p>Programs that use it are refused from now on, and its owner must make another. This cannot be taken back.</p>
+      </ConfirmButton>
     </span>
   );
 }

@@ -2,7 +2,7 @@ import { useState, type ReactNode } from "react";
 import { useSearchParams } from "react-router";
 import type { ListRow } from "../../api/client.ts";
 import { useAct, useAnswer } from "../../api/hooks.ts";
-import { Confirm } from "../../parts/dialog.tsx";
+import { ConfirmButton } from "../../parts/dialog.tsx";
 import { Shown } from "../../parts/page.tsx";
 import { Pager, Table, usePage, type Column } from "../../parts/table.tsx";
 import { Badge, many, Time } from "../../parts/texts.tsx";
@@ -80,12 +80,10 @@ function Outcome({ of: { active, lastOutcome, collected } }: { of: Source }): Re
 
 function Acts({ source }: { source: Source }): ReactNode {
   const [, setSearch] = useSearchParams();
-  const [isAsking, setAsking] = useState(false);
   const { id, name, kind, address, schedule, reliability, active, rev } = source;
   const change = useAct("PUT /admin/osint-sources/{id}", { says: active ? `${name} is paused.` : `${name} goes on.` });
   const remove = useAct("DELETE /admin/osint-sources/{id}", {
     says: ({ data }) => (data.archived ? `${name} is archived; what it brought stays.` : `${name} is removed.`),
-    then: () => setAsking(false),
   });
   const verb = active ? "Pause" : "Go on";
   return (
@@ -107,20 +105,14 @@ function Acts({ source }: { source: Source }): ReactNode {
       >
         {verb}
       </button>
-      <button type="button" aria-label={`Remove: ${name}`} onClick={() => setAsking(true)}>
-        Remove
-      </button>
-      {isAsking && (
-        <Confirm
-          title={`Remove ${name}?`}
-          act="Remove"
-          isBusy={remove.isPending}
-          onClose={() => setAsking(false)}
-          onConfirm={() => remove.mutate({ path: { id } })}
-        >
-          <p>It is looked at no longer. If it brought something, that stays, and the source is archived beside it.</p>
-        </Confirm>
-      )}
+      <ConfirmButton
+        words="Remove"
+        label={`Remove: ${name}`}
+        title={`Remove ${name}?`}
+        run={() => remove.mutateAsync({ path: { id } })}
+      >
+        <p>It is looked at no longer. If it brought something, that stays, and the source is archived beside it.</p>
+      </ConfirmButton>
     </span>
   );
 }

@@ -3,7 +3,7 @@ import { useAct } from "../../api/hooks.ts";
 import { useWho } from "../../app/session.tsx";
 import { Empty, Section } from "../../parts/page.tsx";
 import { Badge } from "../../parts/texts.tsx";
-import { useMayIn } from "../shared/place.ts";
+import { useMayIn } from "../../app/sets.ts";
 import { Value, Values } from "../shared/values.tsx";
 import { CLASS_WORDS, duration, spelled } from "../shared/words.ts";
 import type { AgentRun } from "./run.tsx";

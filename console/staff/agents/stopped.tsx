@@ -6,7 +6,7 @@ import { Dialog } from "../../parts/dialog.tsx";
 import { Check, Form, TextField } from "../../parts/form.tsx";
 import { Section, Shown } from "../../parts/page.tsx";
 import { Time } from "../../parts/texts.tsx";
-import { useMayIn } from "../shared/place.ts";
+import { useMayIn } from "../../app/sets.ts";
 import type { AgentShown } from "./agent.tsx";
 
 const MOVES = {

@@ -1,4 +1,3 @@
-import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, type ReactNode } from "react";
 import { Link } from "react-router";
 import type { Data } from "../../api/client.ts";
@@ -8,6 +7,7 @@ import type { StaffPlace } from "../shared/place.ts";
 import { Values } from "../shared/values.tsx";
 import { CLASS_WORDS, NEVER_TRUSTED, orAbove, spelled } from "../shared/words.ts";
 import type { AssistantRow, Question } from "./conversation.tsx";
+import { readAgain } from "../../api/queries.ts";
 
 type Action = Data<"POST /assistant/{problemSetId}/confirm">;
 
@@ -102,14 +102,10 @@ function Answer({ action, title, setId }: { action: Action; title: string; setId
 
 /** Reads the conversation again when the time to answer is over. */
 function useExpiry(expiresAt: string): void {
-  const client = useQueryClient();
   useEffect(() => {
-    const timer = setTimeout(
-      () => void client.invalidateQueries(),
-      Math.max(1_000, Date.parse(expiresAt) - Date.now()),
-    );
+    const timer = setTimeout(() => void readAgain(), Math.max(1_000, Date.parse(expiresAt) - Date.now()));
     return () => clearTimeout(timer);
-  }, [client, expiresAt]);
+  }, [expiresAt]);
 }
 
 function Outcome({ action, row, ask }: { action: Action; row: AssistantRow; ask: ActionCardProps["ask"] }): ReactNode {

@@ -1,6 +1,7 @@
 import { useState, type KeyboardEvent, type ReactNode } from "react";
 import { Form, TextField } from "../../parts/form.tsx";
-import { useMayIn, type StaffPlace } from "../shared/place.ts";
+import { useMayIn } from "../../app/sets.ts";
+import { type StaffPlace } from "../shared/place.ts";
 import { ActDialog } from "./act-dialog.tsx";
 import type { Question } from "./conversation.tsx";
 

@@ -1,9 +1,10 @@
 import type { ReactNode } from "react";
-import { Link, NavLink, useSearchParams } from "react-router";
+import { Link, useSearchParams } from "react-router";
 import { Empty, Loading, Page } from "../../parts/page.tsx";
 import { useWho } from "../../app/session.tsx";
 import { useLive } from "../../live/live.ts";
 import type { StaffPlace } from "./place.ts";
+import { Tabs } from "../../parts/tabs.tsx";
 
 const TABS = [
   ["/staff", "Assistant"],
@@ -30,13 +31,10 @@ export function StaffPage({ place, elsewhere, children, ...head }: StaffPageProp
   const set = search.get("set");
   return (
     <Page {...head}>
-      <nav className="tabs" aria-label="Assistant and agents">
-        {TABS.map(([to, words]) => (
-          <NavLink key={to} to={{ pathname: to, search: set ? `?set=${set}` : "" }} end={to === "/staff"}>
-            {words}
-          </NavLink>
-        ))}
-      </nav>
+      <Tabs
+        label="Assistant and agents"
+        of={TABS.map(([pathname, words]) => ({ to: { pathname, search: set ? `?set=${set}` : "" }, words }))}
+      />
       {place && <PlacePicker {...place} elsewhere={elsewhere} />}
       {place ? <Within place={place}>{children}</Within> : children}
     </Page>

@@ -7,7 +7,8 @@ import { Section, Shown } from "../../parts/page.tsx";
 import { Pager, Table, usePage, type Column } from "../../parts/table.tsx";
 import { Badge, many, Progress, Share, Time } from "../../parts/texts.tsx";
 import { HearSets, StaffPage } from "../shared/frame.tsx";
-import { useMayIn, useStaffPlace } from "../shared/place.ts";
+import { useMayIn } from "../../app/sets.ts";
+import { useStaffPlace } from "../shared/place.ts";
 import { ValidateDialog } from "./validate-dialog.tsx";
 
 type Row = Data<"GET /validation/dashboard">["rows"][number];

@@ -1,5 +1,6 @@
-import { useState, type ReactNode } from "react";
+import { useRef, type ReactNode } from "react";
 import type { Data } from "../../api/client.ts";
+import { CopyButton } from "../../parts/copy.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Time } from "../../parts/texts.tsx";
 
@@ -39,24 +40,18 @@ export function HandOn({
 }
 
 function Copied({ label, text }: { label: string; text: string }): ReactNode {
-  const [told, setTold] = useState("");
-  const copy = (): void =>
-    void navigator.clipboard.writeText(text).then(
-      () => setTold("Copied."),
-      () => setTold("The browser does not allow it: mark it and copy it yourself."),
-    );
+  const code = useRef<HTMLElement>(null);
   return (
     <div>
       <div className="row between">
         <h3>{label}</h3>
         <span className="row">
-          <span role="status">{told}</span>
-          <button type="button" aria-label={`Copy the ${label.toLowerCase()}`} onClick={copy}>
-            Copy
-          </button>
+          <CopyButton text={text} shown={code} label={`Copy the ${label.toLowerCase()}`} />
         </span>
       </div>
-      <code className="code">{text}</code>
+      <code ref={code} className="code">
+        {text}
+      </code>
     </div>
   );
 }

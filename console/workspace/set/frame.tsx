@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Link, NavLink, Route, Routes, useParams } from "react-router";
+import { Link, Route, Routes, useParams } from "react-router";
 import { useAnswer } from "../../api/hooks.ts";
 import { useWho } from "../../app/session.tsx";
 import { useLive } from "../../live/live.ts";
@@ -14,7 +14,9 @@ import { Members } from "../members/members.tsx";
 import Work from "../work/work.tsx";
 import { Overview } from "./overview.tsx";
 import { Settings } from "./settings.tsx";
-import { openSet, SetProvider, useSet } from "./use-set.tsx";
+import { SetProvider, useSet } from "./use-set.tsx";
+import { Tabs } from "../../parts/tabs.tsx";
+import { mayInSet } from "../../app/sets.ts";
 
 const TABS = [
   ["", "Overview"],
@@ -45,9 +47,9 @@ export function SetFrame(): ReactNode {
         <Shown of={roles}>
           {({ data: table }) => {
             // Without accounts (AUTH=off) nobody is a member, and everybody may do everything.
-            const permits = user ? table.find(({ role }) => role === data.role)?.permits : ["*"];
+            const permits = user ? (table.find(({ role }) => role === data.role)?.permits ?? []) : ["*"];
             return (
-              <SetProvider value={openSet(data, permits ?? [])}>
+              <SetProvider value={{ set: data, permits, maySet: mayInSet(data.status, permits) }}>
                 <SetHead />
                 <SetRoutes />
               </SetProvider>
@@ -72,13 +74,7 @@ function SetHead(): ReactNode {
         {set.training && <Badge tone="warn">training</Badge>}
         {set.status === "archived" && <Badge tone="warn">archived: read only</Badge>}
       </p>
-      <nav className="tabs" aria-label={set.name}>
-        {TABS.map(([to, words]) => (
-          <NavLink key={to} to={`/workspace/${set.id}${to && `/${to}`}`} end={to === ""}>
-            {words}
-          </NavLink>
-        ))}
-      </nav>
+      <Tabs label={set.name} of={TABS.map(([to, words]) => ({ to: `/workspace/${set.id}${to && `/${to}`}`, words }))} />
     </header>
   );
 }

@@ -1,6 +1,5 @@
 import { createContext, useContext, type ComponentProps, type ReactNode } from "react";
 import type { Data } from "../../api/client.ts";
-import { allows } from "../../app/session.tsx";
 import { Page } from "../../parts/page.tsx";
 
 /** The problem set around, and what whoever is here may do in it. */
@@ -10,16 +9,6 @@ export interface OpenSet {
   permits: readonly string[];
   /** Whether they may do this here and now: in an archived set everybody may only read. */
   maySet(permit: string): boolean;
-}
-
-/** What a role allows in a set of this state. */
-export function openSet(set: OpenSet["set"], permits: readonly string[]): OpenSet {
-  const isOpen = set.status === "active";
-  return {
-    set,
-    permits,
-    maySet: (permit) => (isOpen || permit.endsWith(":read")) && allows(permits, permit),
-  };
 }
 
 const Around = createContext<OpenSet | null>(null);

@@ -9,12 +9,14 @@ import { Badge, many, Time } from "../../parts/texts.tsx";
 import { CodeDialog } from "./code.tsx";
 import { MyInvitations } from "./invitations.tsx";
 import { NewSetDialog } from "./new-set.tsx";
+import { Tabs } from "../../parts/tabs.tsx";
 
 type MySet = ListRow<"GET /problem-sets/me">;
 type News = ListRow<"POST /problem-sets/notifications/counts">;
 
 /** One's own problem sets, what is new in each, and the ways to one more. */
 export function Sets(): ReactNode {
+  const status = useStatus();
   const [asked, setAsked] = useState<"new" | "code">();
   return (
     <Page
@@ -35,10 +37,13 @@ export function Sets(): ReactNode {
       }
     >
       <MyInvitations />
-      <nav className="tabs" aria-label="Which problem sets">
-        <Which status="active">Active</Which>
-        <Which status="archived">Archived</Which>
-      </nav>
+      <Tabs
+        label="Which problem sets"
+        of={[
+          { to: "/workspace", words: "Active", isHere: status === "active" },
+          { to: "/workspace?status=archived", words: "Archived", isHere: status === "archived" },
+        ]}
+      />
       <SetList />
       {asked === "new" && <NewSetDialog onClose={() => setAsked(undefined)} />}
       {asked === "code" && <CodeDialog onClose={() => setAsked(undefined)} />}
@@ -49,19 +54,6 @@ export function Sets(): ReactNode {
 function useStatus(): MySet["status"] {
   const [search] = useSearchParams();
   return search.get("status") === "archived" ? "archived" : "active";
-}
-
-function Which({ status, children }: { status: MySet["status"]; children: string }): ReactNode {
-  const isHere = useStatus() === status;
-  return (
-    <Link
-      to={status === "active" ? "/workspace" : `/workspace?status=${status}`}
-      className={isHere ? "active" : undefined}
-      aria-current={isHere ? "page" : undefined}
-    >
-      {children}
-    </Link>
-  );
 }
 
 function SetList(): ReactNode {

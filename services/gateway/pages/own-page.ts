@@ -26,7 +26,8 @@ export const ownPage = ({
   script,
   html: `<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}</title><link rel="icon" href="data:,">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title><link rel="icon" href="data:,">
 <style>
   /* The colours of the console, which lives at / and has its own sheet: each of these pages is one file. */
   :root {
@@ -41,14 +42,21 @@ export const ownPage = ({
   main { max-width: 26rem; margin: 8vh auto 4rem; padding: 0 1rem; }
   .brand { color: var(--muted); font-weight: 700; margin: 0 0 .5rem; }
   h1 { font-size: 1.5rem; line-height: 1.25; margin: 0 0 1rem; }
-  .card { background: var(--paper); border: 1px solid var(--rule); border-radius: 6px; padding: 1rem; display: flex; flex-direction: column; gap: .75rem; }
+  .card, form { display: flex; flex-direction: column; gap: .75rem; }
+  .card { background: var(--paper); border: 1px solid var(--rule); border-radius: 6px; padding: 1rem; }
   p { margin: 0; }
   a { color: var(--accent); }
-  form { display: flex; flex-direction: column; gap: .75rem; }
   label { display: block; font-weight: 500; font-size: .9rem; }
   label:has([type="checkbox"]) { display: flex; gap: .5rem; font-weight: 400; }
-  input:not([type="checkbox"]) { font: inherit; width: 100%; min-height: 2.25rem; margin-top: .2rem; padding: .3rem .6rem; border: 1px solid light-dark(#7b8795, #6d7a8b); border-radius: 6px; background: var(--paper); color: inherit; }
-  button, .button { font: inherit; min-height: 2.25rem; padding: .3rem .9rem; border: 0; border-radius: 6px; background: var(--accent); color: var(--on-accent); cursor: pointer; text-decoration: none; display: flex; align-items: center; justify-content: center; }
+  input:not([type="checkbox"]), button, .button { font: inherit; min-height: 2.25rem; border-radius: 6px; }
+  input:not([type="checkbox"]) {
+    width: 100%; margin-top: .2rem; padding: .3rem .6rem; background: var(--paper); color: inherit;
+    border: 1px solid light-dark(#7b8795, #6d7a8b);
+  }
+  button, .button {
+    display: flex; align-items: center; justify-content: center; padding: .3rem .9rem; border: 0;
+    background: var(--accent); color: var(--on-accent); cursor: pointer; text-decoration: none;
+  }
   button:disabled { opacity: .6; cursor: default; }
   :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
   output { display: block; }

@@ -1,7 +1,7 @@
 import { useRef, useState } from "react";
 import type { Data } from "../../../api/client.ts";
 import { wordsOf } from "../../../api/hooks.ts";
-import { queries } from "../../../api/queries.ts";
+import { readAgain } from "../../../api/queries.ts";
 import { send } from "./sending.ts";
 
 type Taken = Data<"POST /documents/upload">;
@@ -35,7 +35,7 @@ export function useUploads(formFor: (file: File) => FormData, documentId?: strin
     } catch (error) {
       change(key, { error: `${file.name}: ${wordsOf(error)}` });
     } finally {
-      await queries.invalidateQueries();
+      await readAgain();
     }
   }
 

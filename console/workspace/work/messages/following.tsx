@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from "react";
 import { ask } from "../../../api/client.ts";
 import { useAct, wordsOf } from "../../../api/hooks.ts";
-import { queries } from "../../../api/queries.ts";
+import { readAgain } from "../../../api/queries.ts";
 import { notify } from "../../../parts/notices.tsx";
 import type { Channel } from "./message-words.ts";
 
@@ -44,7 +44,7 @@ export function Following({ channel }: { channel: Channel }): ReactNode {
       notify(wordsOf(error), "bad");
     } finally {
       setReading(false);
-      await queries.invalidateQueries();
+      await readAgain();
     }
   }
   const { mine } = channel;

@@ -1,0 +1,26 @@
+import type { ReactNode } from "react";
+import { Link, NavLink, type To } from "react-router";
+
+export interface Tab {
+  to: To;
+  words: string;
+  /** Whether it is the one that is open, where the path alone does not say so. */
+  isHere?: boolean;
+}
+
+/** The pages of one subject, each under its own address. The first one's path is that below which the others lie. */
+export const Tabs = ({ label, of: tabs }: { label: string; of: readonly Tab[] }): ReactNode => (
+  <nav className="tabs" aria-label={label}>
+    {tabs.map(({ to, words, isHere }, at) =>
+      isHere === undefined ? (
+        <NavLink key={words} to={to} end={at === 0}>
+          {words}
+        </NavLink>
+      ) : (
+        <Link key={words} to={to} className={isHere ? "active" : undefined} aria-current={isHere ? "page" : undefined}>
+          {words}
+        </Link>
+      ),
+    )}
+  </nav>
+);
