@@ -44,6 +44,10 @@ describe("workflows", () => {
       at.call("mdmp.workflows.list", { problemSetId: "alpha", phase: "mission-analysis" }, who);
     expect(await listed(olga)).toMatchObject({ data: [{ id: missionId, phase: "mission-analysis" }] });
     expect(await at.call("mdmp.workflows.list", {}, eve)).toMatchObject({ data: [] });
+    // As one asks beside a page of missions.
+    const those = (...missionIds: string[]) => at.call("mdmp.workflows.list", { missionIds }, ben);
+    expect((await those(missionId, "no-such-mission")).data).toMatchObject([{ id: missionId }]);
+    expect((await those("no-such-mission")).data).toEqual([]);
   });
 });
 

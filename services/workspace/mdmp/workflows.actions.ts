@@ -64,10 +64,14 @@ export const workflowActions = {
     permit: "signed-in",
     beyond: true,
     within: reading,
-    query: Workflow.query,
+    query: {
+      ...Workflow.query,
+      missionIds: z.array(TextId).max(100).optional().describe("Only those of these missions, separated by commas."),
+    },
     returns: list(Workflow.view),
     handler(ctx) {
-      return this.store(Workflow).page(ctx, ctx.params);
+      const { missionIds, ...page } = ctx.params;
+      return this.store(Workflow).page(ctx, page, missionIds && { _id: { $in: missionIds } });
     },
   }),
 

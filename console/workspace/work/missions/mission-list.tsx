@@ -23,7 +23,12 @@ export function MissionList(): ReactNode {
     [{ query: { problemSetId: set.id, page, sort: "startsAt", ...(status && { status }) } }],
     { keepsShown: true },
   );
-  const planning = useAnswer("GET /mdmp/workflows", [{ query: { problemSetId: set.id, limit: 100 } }]);
+  const missionIds = missions.data?.data.map(({ id }) => id) ?? [];
+  const planning = useAnswer(
+    "GET /mdmp/workflows",
+    [{ query: { problemSetId: set.id, missionIds, limit: missionIds.length } }],
+    { enabled: missionIds.length > 0, keepsShown: true },
+  );
   const phases = new Map(planning.data?.data.map(({ id, phase }) => [id, phase]));
   return (
     <SetPage
