@@ -87,4 +87,14 @@ export const doorsSettings = {
       "Requests per minute: `default` allows 100 for each API key, `production` 60 for each person " +
         "(whatever their credentials) and each address, `development` has no limit.",
     ),
+  RATE_LIMIT_BROWSER: z.coerce
+    .number()
+    .int()
+    .min(60)
+    .max(100_000)
+    .optional()
+    .describe(
+      "Requests per minute of a person who is signed in in a browser, where the tier is `production`: counted apart " +
+        "from those of their tokens and keys. Absent: they share the 60.",
+    ),
 } as const;

@@ -193,7 +193,7 @@ export default {
       health: this.health,
       streams: this.streams,
       limiter: world.limiter,
-      tier: env.RATE_LIMIT_TIER,
+      limits: env,
       clock: world.clock,
       blobs: () => world.blobs,
       settled: () => world.documents.settled,

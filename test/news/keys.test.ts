@@ -195,3 +195,27 @@ it("in production, one person's tokens, sessions and keys share one budget", asy
     await other.stop();
   }
 });
+
+it("in production, a person in a browser can be given a limit of their own; tokens and keys keep theirs", async () => {
+  const other = await world({ RATE_LIMIT_TIER: "production", RATE_LIMIT_BROWSER: "90" });
+  try {
+    const body = { email: "admin@example.org", password: PASSWORD };
+    const { token } = (await other.http("POST", "/api/auth/login", { as: null, body })).body.data;
+    const signedIn = await other.http("POST", "/api/auth/login", {
+      as: null,
+      body: { ...body, session: true },
+      headers: { "sec-fetch-site": "same-origin" },
+    });
+    const cookie = signedIn.headers.get("set-cookie")!.split(";")[0]!;
+    const asked = async (headers: Record<string, string>, times: number) => {
+      const replies = await Promise.all(
+        Array.from({ length: times }, () => other.http("GET", "/api/auth/me", { as: null, headers })),
+      );
+      return replies.filter(({ status }) => status === 200).length;
+    };
+    expect(await asked({ cookie }, 100)).toBe(90);
+    expect(await asked({ authorization: `Bearer ${token}` }, 70)).toBe(60);
+  } finally {
+    await other.stop();
+  }
+});

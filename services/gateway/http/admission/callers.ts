@@ -1,11 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Limiter } from "../../../../adapters/rate-limit/limiter.ts";
-import type { Env } from "../../../../config/env.ts";
 import { authorize, sameAccess, type Actor, type Permit } from "../../../../core/access/access.ts";
 import type { Meta } from "../../../../core/access/caller.ts";
 import type { Clock } from "../../../../core/clock.ts";
 import type { Problem } from "../../../../core/problem.ts";
-import { countRequest } from "./rate-limits.ts";
+import { countRequest, type RateLimits } from "./rate-limits.ts";
 
 /** The caller: synchronous where cached or anonymous. Throws, or rejects with, 401 or 403. */
 export type CallerLookup = Promise<Actor | undefined> | Actor | undefined;
@@ -17,7 +16,7 @@ export interface CallersParts {
   addressOf: (req: IncomingMessage) => string | undefined;
   origin: () => string;
   limiter: Limiter;
-  tier: Env["RATE_LIMIT_TIER"];
+  limits: RateLimits;
   clock: Clock;
 }
 
@@ -104,8 +103,8 @@ export class Callers {
 
   /** Counts a request against the caller's limit. Throws 429; synchronous where the count is known here. */
   count(actor: Actor | undefined, req: IncomingMessage, res: ServerResponse): Promise<void> | undefined {
-    const { limiter, tier, addressOf, clock } = this.#parts;
-    return countRequest(limiter, tier, actor, () => addressOf(req), res, clock);
+    const { limiter, limits, addressOf, clock } = this.#parts;
+    return countRequest(limiter, limits, actor, () => addressOf(req), res, clock);
   }
 
   #metaOf(actor: Actor | undefined, req: IncomingMessage): Meta {

@@ -19,25 +19,36 @@ const TIERS = {
   development: { key: undefined, other: undefined },
 } as const satisfies Record<Env["RATE_LIMIT_TIER"], { key?: number; other?: number }>;
 
+export type RateLimits = Pick<Env, "RATE_LIMIT_TIER" | "RATE_LIMIT_BROWSER">;
+
 /**
  * Counts a request against its key or person, or against its address if it has neither, and reports it in the headers.
  * Throws 429; synchronous where the limiter is.
  */
 export function countRequest(
   limiter: Limiter,
-  tier: Env["RATE_LIMIT_TIER"],
+  { RATE_LIMIT_TIER: tier, RATE_LIMIT_BROWSER: inBrowser }: RateLimits,
   actor: Actor | undefined,
   addressOf: () => string | undefined,
   res: ServerResponse,
   clock: Clock,
 ): Promise<void> | undefined {
+  if (tier === "production" && inBrowser !== undefined && actor?.via === "session")
+    return counted(limiter.take(`browser:${actor.userId}`, inBrowser, MINUTE_MS), res, clock);
   const limit = actor?.via === "key" ? TIERS[tier].key : TIERS[tier].other;
   if (limit === undefined) return undefined;
   // An existing string: the engine has already hashed it, and would have to hash a new one.
   const whose = actor
     ? (tier === "default" && actor.credential) || actor.userId
     : `address:${clientNetwork(addressOf())}`;
-  const allowance = limiter.take(whose, limit, MINUTE_MS);
+  return counted(limiter.take(whose, limit, MINUTE_MS), res, clock);
+}
+
+function counted(
+  allowance: Promise<Allowance> | Allowance,
+  res: ServerResponse,
+  clock: Clock,
+): Promise<void> | undefined {
   if (allowance instanceof Promise) return allowance.then((given) => tell(given, res, clock));
   tell(allowance, res, clock);
   return undefined;
