@@ -1,14 +1,19 @@
 import { z } from "zod";
 import { asSystem, type Caller } from "../../../core/access/caller.ts";
+import { iso } from "../../../core/clock.ts";
 import type { Host } from "../../../core/contract/endpoint.ts";
 import { isNotFound, unprocessable } from "../../../core/problem.ts";
 import { simulates } from "../../../core/access/training-mode.ts";
 import { Briefing, Order, ordered } from "./briefings.ts";
+import { giveUp } from "./briefing-job.ts";
 import { estimateSeconds } from "./estimate.ts";
 import { visibleSources } from "../source-lists/client.ts";
 
 export const GENERATE = "briefings.generate";
 const RECENT = 20;
+/** An order is begun at once: what lies for longer was left behind. */
+const LEFT_MS = 10_000;
+const SWEPT = 100;
 
 /** Sources of the named list, else of the active one; undefined for all. */
 export async function sourcesWanted(host: Host, sourceListId: number | undefined): Promise<number[] | undefined> {
@@ -52,11 +57,28 @@ export async function orderBriefing(
     .store(Briefing)
     .create(caller, { ...record, ...(channels && { channels }), ...(simulates(caller) && { training: true }) });
   // An order that came again is answered by the same briefing: one that is made was sent where it is to go.
-  if (briefing.status === "generating")
-    await host.jobs.add(
-      GENERATE,
-      { briefingId: briefing.id },
-      { by: caller.meta.actor!.userId, key: String(briefing.id), onlookers: "everybody" },
-    );
+  if (briefing.status === "generating") await begin(host, briefing.id, caller.meta.actor!.userId);
   return briefing;
+}
+
+const begin = (host: Host, briefingId: number, by: string): Promise<unknown> =>
+  host.jobs.add(GENERATE, { briefingId }, { by, key: String(briefingId), onlookers: "everybody" });
+
+/**
+ * Orders without a job, after a kill in between, are begun; one whose job has ended otherwise, because an administrator
+ * stopped it, is made by nobody any more and says so.
+ */
+export async function sweepOrders(this: Host): Promise<void> {
+  const before = iso(this.world.clock.now() - LEFT_MS);
+  const left = await this.store(Briefing).find(
+    asSystem("briefings"),
+    { status: "generating", createdAt: { $lt: before } },
+    { limit: SWEPT },
+  );
+  for (const { id, createdBy } of left) {
+    const job = await this.jobs.get(`${GENERATE}:${id}`);
+    if (!job) await begin(this, id, createdBy);
+    else if (job.status !== "queued" && job.status !== "running")
+      await giveUp.call(this, job as never, job.error ?? "Its job was stopped.");
+  }
 }
