@@ -84,6 +84,13 @@ describe("an order that is left behind", () => {
     ).toMatchObject({ id, status: "completed", content: expect.any(String) });
   });
 
+  itInside("for more than a day is given up, and says why", async () => {
+    const id = await leftBehind(null);
+    clock.advance(86_400_000);
+    await sweep();
+    expect(await briefingOf(id)).toMatchObject({ status: "failed", error: "Its node ended before it was begun." });
+  });
+
   itInside("because its job was stopped has failed, and says why", async () => {
     const id = await leftBehind({ status: "cancelled" });
     await sweep();
