@@ -17,6 +17,11 @@ export interface Meta {
   /** The client's Idempotency-Key; taken off before the handler runs, so that nested calls do not inherit it. */
   idempotencyKey?: string;
   /**
+   * A hash of the credential's text, where the action ends the credential: a repetition comes when nobody knows any
+   * more whose it was.
+   */
+  credentialMark?: string;
+  /**
    * Names a step of the mesh's own work, or of an agent's: ids of what its action creates are derived from it, so that doing it again
    * after a kill makes nothing twice. Taken off before the handler runs.
    */

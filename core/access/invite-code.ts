@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { z } from "zod";
+import { textId } from "../records/entity.ts";
 
 /** A code that lets whoever has it in: 160 random bits. */
 export const newCode = (): string => randomBytes(20).toString("base64url");
-export const Code = z.string().min(1).max(100);
+export const Code = textId(100);

@@ -175,6 +175,11 @@ export interface Contract<
    * which it is listed as well, refused or not.
    */
   audit?: false | string;
+  /**
+   * A POST that ends the credential it is asked under, and answers nothing: a repetition under the same
+   * Idempotency-Key and the same credential is told so, although the credential is nobody's by then.
+   */
+  endsCredential?: true;
   /** Other errors than the usual ones, for the docs: status → why. */
   errors?: Readonly<Record<number, string>>;
   /** For the docs: a request body that works. */

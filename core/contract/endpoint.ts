@@ -121,6 +121,14 @@ export function endpoint<
     throw problem;
   }
 
+  /** A repetition of what ended its own credential is told what the first was; anybody else is refused. */
+  async function afterEnd(host: Host, ctx: Ctx<any>, problem: unknown): Promise<unknown> {
+    const { idempotencyKey: key, credentialMark } = ctx.meta;
+    const isRepeatable = contract.endsCredential && key !== undefined && credentialMark !== undefined;
+    const told = isRepeatable && (await host.idempotency.ofEnded(ctx, key, parse(params, ctx.params ?? {})));
+    return told ? told.value : refused(host, ctx, problem);
+  }
+
   async function load(host: Host, ctx: Ctx<any>, id: IdOf<E>): Promise<Item<E>> {
     if (!contract.loads) return host.store(on!).get(ctx, id as never);
     const item = await contract.loads(host, id);
@@ -256,7 +264,7 @@ export function endpoint<
     try {
       admit(this, ctx.meta.actor);
     } catch (error) {
-      return refused(this, ctx, error);
+      return ctx.meta.actor ? refused(this, ctx, error) : afterEnd(this, ctx, error);
     }
     if (!on) return proceed(this, ctx, undefined);
     return load(this, ctx, parse(on.id, ctx.params?.[by], by) as IdOf<E>).then((item) =>

@@ -93,6 +93,10 @@ const covers = (now: Visibility, then: Visibility): boolean =>
   typeof then.marks === "string" &&
   isWithin(then.marks, now.marks);
 
+/** Whose request it is: the person's, or the credential's where that is what it ends. */
+const idOf = (ctx: Ctx<unknown>, key: string): string =>
+  sha256(`${ctx.meta.credentialMark ?? actorOf(ctx)}\n${ctx.action!.name}\n${key}`);
+
 /**
  * Seconds that somebody without a confirmed account waits, by the address they come from, until another answer is kept
  * for them; 0 where there is room.
@@ -140,7 +144,7 @@ export class Idempotency {
         "Too many requests under an Idempotency-Key came from there; leave it out, or try again later.",
         wait,
       );
-    const id = sha256(`${actorOf(ctx)}\n${ctx.action!.name}\n${key}`);
+    const id = idOf(ctx, key);
     const request = sha256(canonicalJson(params) ?? "");
     const records = await this.#collection();
     const mine = await this.#begin(records, id, request);
@@ -148,10 +152,7 @@ export class Idempotency {
       const kept = this.#open(mine, key);
       if (!covers(visibilityOf(ctx.meta.actor), kept.standing))
         throw conflict("Your access has changed since this request was carried out; its answer is not told again.");
-      ctx.meta.$statusCode = kept.status;
-      ctx.meta.$rev = kept.rev;
-      ctx.meta.$responseHeaders = { ...ctx.meta.$responseHeaders, ...kept.headers, "Idempotency-Replayed": "true" };
-      return kept.value as T;
+      return this.#replay(ctx, kept) as T;
     }
     ctx.locals.repeatable = new Repeatable(id);
     const standing = visibilityOf(ctx.meta.actor);
@@ -172,6 +173,33 @@ export class Idempotency {
       await records.removeById(id);
       throw error;
     }
+  }
+
+  /**
+   * The answer to the request that ended this credential, which is nobody's now. What it could see cannot be compared
+   * any more: the answer must hold nothing. Undefined where no such request was carried out.
+   */
+  async ofEnded(ctx: Ctx<unknown>, key: string, params: unknown): Promise<{ value: unknown } | undefined> {
+    const id = idOf(ctx, key);
+    const request = sha256(canonicalJson(params) ?? "");
+    const records = await this.#collection();
+    const deadline = steadily(this.#clock) + WAIT_MS;
+    for (let pause = 5; ; pause = Math.min(pause * 2, 200)) {
+      const before = await records.findById(id);
+      const now = iso(this.#clock.now());
+      if (before?.["request"] !== request || before["expiresAt"] <= now) return undefined;
+      if (before["state"] === "done") return { value: this.#replay(ctx, this.#open(before, key)) };
+      // The first is still at work, or its node died inside it.
+      if (before["until"] <= now || steadily(this.#clock) >= deadline) return undefined;
+      await this.#sleep(pause);
+    }
+  }
+
+  #replay(ctx: Ctx<unknown>, { status, rev, headers, value }: Kept): unknown {
+    ctx.meta.$statusCode = status;
+    ctx.meta.$rev = rev;
+    ctx.meta.$responseHeaders = { ...ctx.meta.$responseHeaders, ...headers, "Idempotency-Replayed": "true" };
+    return value;
   }
 
   async #begin(records: Collection, id: string, request: string): Promise<Doc | "run"> {

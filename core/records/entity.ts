@@ -9,7 +9,14 @@ import { TRACE } from "../events/traces.ts";
 
 /** Ids: numbers where Document 1 says numbers, UUIDv7 text elsewhere. */
 export const NumberId = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
-export const TextId = z.string().min(1).max(64);
+export const textId = (longest: number) =>
+  z
+    .string()
+    .min(1)
+    .max(longest)
+    // White space alone names nothing: a mistake in the field, and not a record that is not there.
+    .refine((id) => id === "" || /\S/.test(id), "Must not be empty.");
+export const TextId = textId(64);
 /** Any offset in; stored and sent in UTC with milliseconds. */
 export const Instant = z.iso
   .datetime({ offset: true })

@@ -4,6 +4,7 @@ import { Strategy } from "passport-strategy";
 import { permitsOf } from "../../config/roles.ts";
 import type { Actor } from "../../core/access/access.ts";
 import { steadily, type Clock } from "../../core/clock.ts";
+import { sha256 } from "../../core/ids.ts";
 import { cookieName, isLoopback } from "../../core/access/origin.ts";
 import { forbidden, unauthenticated, type Problem } from "../../core/problem.ts";
 
@@ -157,6 +158,15 @@ export function credentialOf(
   if (typeof key === "string" && key) return { kind: "key", credential: key };
   const sid = cookie && COOKIES[name()].exec(cookie)?.[1];
   return sid ? { kind: "session", credential: sid } : undefined;
+}
+
+/** What stands for a request's credential where its text must not: a hash. Undefined without a credential. */
+export function credentialMarker(authentication: Authentication): (req: IncomingMessage) => string | undefined {
+  const cookie = cookieOf(authentication);
+  return (req) => {
+    const found = credentialOf(req, cookie);
+    return found && sha256(`credential\n${found.kind}\n${found.credential}`);
+  };
 }
 
 /**

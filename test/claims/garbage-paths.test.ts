@@ -102,3 +102,26 @@ it("garbage in any parameter of any address is answered 4xx", async () => {
   });
   expect(passed).toEqual([]);
 }, 180_000);
+
+it("white space alone where an address wants an id is 400, and the parameter is named", async () => {
+  const as = await at.tokenOf("system_admin");
+  const wrong: string[] = [];
+  const places = endpoints
+    // A form is asked for before anything is read of the address.
+    .filter(({ method, path, contract }) => `${method} ${path}` !== RESOLVES && !contract.upload)
+    .flatMap(({ method, path, contract: { on, by = "id" } }) => {
+      // The record that is loaded comes first; what else is blank beside one that is not there, nobody sees.
+      const name = on ? by : /:(\w+)/.exec(path)?.[1];
+      return name ? [{ method, path, name }] : [];
+    });
+  await inFlight(places, async ({ method, path, name }) => {
+    const { status, body } = await at.http(method, filled(path.replace(`:${name}`, "%20%E3%80%80")), {
+      as,
+      ...(method !== "GET" && { body: {} }),
+    });
+    const named = (body?.error?.details ?? body?.details)?.some((one: { path: string }) => one.path === name);
+    if (status !== 400 || !named)
+      wrong.push(`${method} ${path} with a blank ${name}: ${status} ${JSON.stringify(body)}`);
+  });
+  expect(wrong).toEqual([]);
+}, 180_000);

@@ -1,7 +1,7 @@
 import { permitsOf } from "../../config/roles.ts";
 import type { PublishedEndpoint } from "../../core/contract/catalogue.ts";
 import { routes } from "../routes.ts";
-import { world, type Asked, type Reply, type TestWorld } from "../mesh.ts";
+import { PASSWORD, world, type Asked, type Reply, type TestWorld } from "../mesh.ts";
 import { NOT_REPEATED, requests } from "../requests.ts";
 import { tries } from "../tries.ts";
 
@@ -189,6 +189,59 @@ it("a key of encryption that was rotated by a run whose answer was lost is not r
   const [lost, told] = await twice({ path, body, as });
   expect(told).toEqual(lost);
   expect((await at.http("POST", path, { as, body })).body.data.version).toBe(lost.version + 1);
+});
+
+describe("a log-out, whose repetition comes when its credential is nobody's any more,", () => {
+  const account = async (): Promise<string> => {
+    const email = `leaver-${Math.random().toString(36).slice(2)}@example.org`;
+    await at.http("POST", "/api/auth/users", { body: { email, password: PASSWORD } });
+    return email;
+  };
+  const logIn = (email: string, more: object = {}): Promise<Reply> =>
+    at.http("POST", "/api/auth/login", { as: null, body: { email, password: PASSWORD, ...more } });
+  const tokenOf = async (email: string): Promise<string> => (await logIn(email)).body.data.token;
+  const logOut = (as: string, key: string): Promise<Reply> =>
+    at.http("POST", "/api/auth/logout", { as, headers: { "idempotency-key": key } });
+  const isIn = async (as: string): Promise<boolean> => (await at.http("GET", "/api/auth/me", { as })).status === 200;
+
+  it("is answered as the first was", async () => {
+    const token = await tokenOf(await account());
+    expect((await logOut(token, "leave")).status).toBe(204);
+    expect(await isIn(token)).toBe(false);
+    const again = await logOut(token, "leave");
+    expect([again.status, again.text, again.headers.get("idempotency-replayed")]).toEqual([204, "", "true"]);
+  });
+
+  it("is answered so under a cookie too, which is taken away again", async () => {
+    const cookie = (await logIn(await account(), { session: true })).headers.get("set-cookie")!.split(";")[0]!;
+    const headers = { cookie, "sec-fetch-site": "same-origin", "idempotency-key": "leave" };
+    const replies = [];
+    for (const _time of [1, 2]) replies.push(await at.http("POST", "/api/auth/logout", { as: null, headers }));
+    expect(replies.map(({ status, headers: told }) => [status, told.get("set-cookie")])).toEqual(
+      ["first", "again"].map(() => [204, expect.stringMatching(/^sid=; .*Max-Age=0/)]),
+    );
+  });
+
+  it("tells an ended token nothing else: neither another key, nor another act's answer", async () => {
+    const token = await tokenOf(await account());
+    const made = { as: token, body: { name: "mine" }, headers: { "idempotency-key": "leave" } };
+    expect((await at.http("POST", "/api/keys", made)).status).toBe(201);
+    await logOut(token, "leave");
+    const told = [
+      await logOut(token, "another"),
+      await logOut(`${token}x`, "leave"),
+      await at.http("POST", "/api/keys", made),
+    ];
+    expect(told.map(({ status }) => status)).toEqual([401, 401, 401]);
+    expect((await at.http("POST", "/api/auth/logout", { as: token })).status).toBe(401);
+  });
+
+  it("ends each of a person's tokens, where they name their log-outs alike", async () => {
+    const email = await account();
+    const tokens = [await tokenOf(email), await tokenOf(email)];
+    for (const token of tokens) expect((await logOut(token, "leave")).status).toBe(204);
+    for (const token of tokens) expect(await isIn(token)).toBe(false);
+  });
 });
 
 it("an answer is not told again to a key of its owner's that could not have asked", async () => {

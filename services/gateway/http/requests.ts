@@ -155,9 +155,10 @@ export class Requests implements Doorkeeper {
     search: string,
     names: RequestNames,
   ): Promise<void> {
-    const { permit, audit } = served.contract;
+    const { permit, audit, endsCredential } = served.contract;
     // An endpoint with an audit book of its own logs the refused write itself.
-    const admission = this.#callers.admit(req, res, typeof audit === "string" ? "signed-in" : permit);
+    const asked = this.#callers.admit(req, res, typeof audit === "string" ? "signed-in" : permit);
+    const admission = endsCredential ? this.#callers.orEnded(req, asked) : asked;
     if (admission instanceof Promise)
       return admission.then((meta) => this.#read(req, res, served, inPath, search, names, meta));
     return this.#read(req, res, served, inPath, search, names, admission);

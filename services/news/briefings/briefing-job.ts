@@ -162,8 +162,14 @@ async function finish(host: Host, briefing: Briefing): Promise<{ delivered?: unk
 }
 
 /** Says in the briefing why it was not made. */
-export async function giveUp(this: Host, job: Job<{ briefingId: number }>, reason: string): Promise<void> {
-  await this.store(Briefing).amend(asSystem("briefings"), job.input.briefingId, ({ status }) =>
-    status === "generating" ? { status: "failed", error: reason } : null,
-  );
+export async function failBriefing(host: Host, briefingId: number, reason: string): Promise<void> {
+  await host
+    .store(Briefing)
+    .amend(asSystem("briefings"), briefingId, ({ status }) =>
+      status === "generating" ? { status: "failed", error: reason } : null,
+    );
+}
+
+export function giveUp(this: Host, { input }: Job<{ briefingId: number }>, reason: string): Promise<void> {
+  return failBriefing(this, input.briefingId, reason);
 }

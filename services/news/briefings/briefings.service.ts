@@ -11,9 +11,12 @@ import { BriefingCompleted } from "./events.ts";
 import { digestActions } from "./digest.ts";
 import { toHtml, toPdf } from "./render/render.ts";
 import { deliver, DeliveredBriefing, Delivery, finished } from "./delivering.ts";
-import { GENERATE, orderBriefing, sourcesWanted } from "./ordering.ts";
+import { GENERATE, orderBriefing, sourcesWanted, sweepOrders } from "./ordering.ts";
 import { generate, giveUp } from "./briefing-job.ts";
 import { examineChannels, scheduled, untilNext } from "./scheduling.ts";
+
+/** How soon an order is made that a kill left behind. */
+const SWEEP_MS = 30_000;
 
 export default {
   name: "briefings",
@@ -25,7 +28,10 @@ export default {
       live: [BriefingCompleted],
       sends: [DeliveredBriefing],
       jobs: { [GENERATE]: { concurrency: 2, attempts: 3, run: generate, failed: giveUp } },
-      schedules: { scheduled: { everyMs: untilNext, run: scheduled } },
+      schedules: {
+        scheduled: { everyMs: untilNext, run: scheduled },
+        sweep: { everyMs: SWEEP_MS, run: sweepOrders },
+      },
     }),
   ],
 

@@ -1,14 +1,21 @@
 import { z } from "zod";
 import { asSystem, type Caller } from "../../../core/access/caller.ts";
+import { iso } from "../../../core/clock.ts";
 import type { Host } from "../../../core/contract/endpoint.ts";
 import { isNotFound, unprocessable } from "../../../core/problem.ts";
 import { simulates } from "../../../core/access/training-mode.ts";
 import { Briefing, Order, ordered } from "./briefings.ts";
+import { failBriefing } from "./briefing-job.ts";
 import { estimateSeconds } from "./estimate.ts";
 import { visibleSources } from "../source-lists/client.ts";
 
 export const GENERATE = "briefings.generate";
 const RECENT = 20;
+/** An order is begun at once: what lies for longer was left behind. */
+const LEFT_MS = 10_000;
+const SWEPT = 100;
+/** Nobody waits for an order of another day any more, and it would be sent to its channels. */
+const STALE_MS = 86_400_000;
 
 /** Sources of the named list, else of the active one; undefined for all. */
 export async function sourcesWanted(host: Host, sourceListId: number | undefined): Promise<number[] | undefined> {
@@ -52,11 +59,30 @@ export async function orderBriefing(
     .store(Briefing)
     .create(caller, { ...record, ...(channels && { channels }), ...(simulates(caller) && { training: true }) });
   // An order that came again is answered by the same briefing: one that is made was sent where it is to go.
-  if (briefing.status === "generating")
-    await host.jobs.add(
-      GENERATE,
-      { briefingId: briefing.id },
-      { by: caller.meta.actor!.userId, key: String(briefing.id), onlookers: "everybody" },
-    );
+  if (briefing.status === "generating") await begin(host, briefing.id, caller.meta.actor!.userId);
   return briefing;
+}
+
+const begin = (host: Host, briefingId: number, by: string): Promise<unknown> =>
+  host.jobs.add(GENERATE, { briefingId }, { by, key: String(briefingId), onlookers: "everybody" });
+
+/**
+ * Orders without a job, after a kill in between, are begun, unless they are of another day; one whose job has ended
+ * otherwise, because an administrator stopped it, is made by nobody any more and says so.
+ */
+export async function sweepOrders(this: Host): Promise<void> {
+  const now = this.world.clock.now();
+  const left = await this.store(Briefing).find(
+    asSystem("briefings"),
+    { status: "generating", createdAt: { $lt: iso(now - LEFT_MS) } },
+    { limit: SWEPT },
+  );
+  for (const { id, createdBy, createdAt } of left) {
+    const job = await this.jobs.get(`${GENERATE}:${id}`);
+    if (job?.status === "queued" || job?.status === "running") continue;
+    if (job) await failBriefing(this, id, job.error ?? "Its job was stopped.");
+    else if (Date.parse(createdAt) < now - STALE_MS)
+      await failBriefing(this, id, "Its node ended before it was begun.");
+    else await begin(this, id, createdBy);
+  }
 }

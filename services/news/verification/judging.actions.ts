@@ -2,6 +2,7 @@ import { z } from "zod";
 import { success } from "../../../core/contract/answer.ts";
 import { endpoint } from "../../../core/contract/endpoint.ts";
 import { notFound } from "../../../core/problem.ts";
+import { textId } from "../../../core/records/entity.ts";
 import { appraisePatterns } from "./model/appraisal.ts";
 import { BatchView } from "./work/batch.ts";
 import { batchLimit, contentPath, NO_ARTICLE } from "./claims/claims.actions.ts";
@@ -48,7 +49,7 @@ export const judging = {
     summary: "Read the progress and result of a background verification",
     permit: "verification:read",
     beyond: true,
-    path: { job: z.string().max(200).describe("`job` of the answer that began it.") },
+    path: { job: textId(200).describe("`job` of the answer that began it.") },
     returns: success(
       WorkView.extend({ result: z.union([DeepView, BatchView]).nullable() }).meta({ id: "VerificationJobResult" }),
     ),

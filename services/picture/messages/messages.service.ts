@@ -6,7 +6,7 @@ import type { Caller, Ctx } from "../../../core/access/caller.ts";
 import { iso } from "../../../core/clock.ts";
 import type { Query } from "../../../core/records/documents.ts";
 import { endpoint, type Host, type MeshService } from "../../../core/contract/endpoint.ts";
-import { CursorMeta, feeding, Instant, PageMeta, paging, TextId } from "../../../core/records/entity.ts";
+import { CursorMeta, feeding, Instant, PageMeta, paging, TextId, textId } from "../../../core/records/entity.ts";
 import { LINE_CHANGED } from "../../../core/contract/live.ts";
 import { invalid, notFound } from "../../../core/problem.ts";
 import { nextId } from "../../../core/contract/repeatable.ts";
@@ -243,7 +243,7 @@ export default {
       rest: "GET /thread/:correlationId",
       summary: "Read a thread in order of publication",
       permit: "messages:read",
-      path: { correlationId: z.string().min(1).max(200) },
+      path: { correlationId: textId(200) },
       query: feeding,
       returns: list(MessageView, CursorMeta),
       description: "What you may see of it, over all channels and direct messages; 404 if that is nothing.",

@@ -7,7 +7,7 @@ import { barrier } from "../../../core/access/place.ts";
 import { data, list, nothing, stream } from "../../../core/contract/answer.ts";
 import { endpoint, type MeshService } from "../../../core/contract/endpoint.ts";
 import { JobChanged, type Job as StoredJob } from "../../../core/work/job.ts";
-import { MOST_ROWS, paging } from "../../../core/records/entity.ts";
+import { MOST_ROWS, paging, textId } from "../../../core/records/entity.ts";
 import type { Host } from "../../../core/contract/endpoint.ts";
 import { conflict, notFound } from "../../../core/problem.ts";
 import { follow, Progress, watching } from "./progress.ts";
@@ -121,7 +121,7 @@ export default {
       summary: "Read the progress of a background job",
       permit: "jobs:read",
       beyond: true,
-      path: { id: z.string().max(200) },
+      path: { id: textId(200) },
       returns: data(Job),
       async handler(ctx) {
         return shownTo(ctx.meta.actor!, await seenJob(this, ctx));
@@ -132,7 +132,7 @@ export default {
       summary: "Follow a background job",
       permit: "jobs:read",
       beyond: true,
-      path: { id: z.string().max(200) },
+      path: { id: textId(200) },
       returns: stream({ progress: Progress }),
       description:
         "Every line of its log from the beginning, or after `Last-Event-ID`, then each new one; `done` " +
@@ -148,7 +148,7 @@ export default {
       summary: "Stop a background job",
       permit: "jobs:administer",
       beyond: true,
-      path: { id: z.string().max(200) },
+      path: { id: textId(200) },
       returns: nothing(),
       status: 204,
       async handler(ctx) {

@@ -49,3 +49,51 @@ itInside("sends a scheduled briefing once, though its timer comes early and agai
   clock.advance(60_000);
   expect(await atNoon()).toBe(1);
 });
+
+describe("an order that is left behind", () => {
+  const briefingOf = async (id: number): Promise<any> => (await at.http("GET", `/api/briefings/${id}`)).body.data;
+  /** A briefing as a node leaves it that dies before the job is there, or whose job was stopped in the middle. */
+  async function leftBehind(job: Record<string, unknown> | null): Promise<number> {
+    const { id } = (await at.http("POST", "/api/briefings/generate", { body: { hours: 24 } })).body.data;
+    await eventually(
+      () => briefingOf(id),
+      ({ status }) => status === "completed",
+    );
+    const [briefings, jobs] = await Promise.all(
+      ["briefings", "jobs"].map((name) => at.mesh.world.documents.collection(name)),
+    );
+    await briefings!.updateById(id, { $set: { status: "generating" }, $unset: { content: 1, generatedAt: 1 } });
+    if (job) await jobs!.updateById(`briefings.generate:${id}`, { $set: job });
+    else await jobs!.removeById(`briefings.generate:${id}`);
+    clock.advance(60_000);
+    return id;
+  }
+  async function sweep(): Promise<void> {
+    const briefings = at.service("briefings") as any;
+    await briefings.schema.mixins[0].domain.schedules.sweep.run.call(briefings);
+  }
+
+  itInside("by a node that died before it was begun is made", async () => {
+    const id = await leftBehind(null);
+    await sweep();
+    expect(
+      await eventually(
+        () => briefingOf(id),
+        ({ status }) => status !== "generating",
+      ),
+    ).toMatchObject({ id, status: "completed", content: expect.any(String) });
+  });
+
+  itInside("for more than a day is given up, and says why", async () => {
+    const id = await leftBehind(null);
+    clock.advance(86_400_000);
+    await sweep();
+    expect(await briefingOf(id)).toMatchObject({ status: "failed", error: "Its node ended before it was begun." });
+  });
+
+  itInside("because its job was stopped has failed, and says why", async () => {
+    const id = await leftBehind({ status: "cancelled" });
+    await sweep();
+    expect(await briefingOf(id)).toMatchObject({ id, status: "failed", error: "Its job was stopped." });
+  });
+});

@@ -13,6 +13,8 @@ export interface CallersParts {
   whoAsks: (req: IncomingMessage) => CallerLookup;
   /** The same without the cache. */
   askAnew: (req: IncomingMessage) => CallerLookup;
+  /** A hash of the credential that a request carries; undefined without one. */
+  credentialMark: (req: IncomingMessage) => string | undefined;
   addressOf: (req: IncomingMessage) => string | undefined;
   origin: () => string;
   limiter: Limiter;
@@ -61,6 +63,21 @@ export class Callers {
         (error: unknown) => this.#nobody(req, res, error),
       );
     return this.#counted(asking, req, res, permit);
+  }
+
+  /**
+   * For what ends the caller's credential: a repetition under an Idempotency-Key goes on without a caller, for the
+   * action to find what the first was told, by the credential's mark. Rejects as the admission does otherwise.
+   */
+  async orEnded(req: IncomingMessage, admission: Promise<Meta> | Meta): Promise<Meta> {
+    const credentialMark = this.#parts.credentialMark(req);
+    try {
+      return { ...(await admission), credentialMark };
+    } catch (error) {
+      const isRepeated = req.headers["idempotency-key"] !== undefined && credentialMark !== undefined;
+      if ((error as Problem).code !== 401 || !isRepeated) throw error;
+      return { ...this.#metaOf(undefined, req), credentialMark };
+    }
   }
 
   /** The caller, from the cache unless `ask` says otherwise. */

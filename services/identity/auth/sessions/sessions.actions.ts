@@ -217,8 +217,11 @@ export const sessions = {
   logOut: endpoint({
     rest: "POST /logout",
     summary: "End the session or token of this request",
+    description:
+      "Repeated under the same `Idempotency-Key`, it is answered alike, although the credential has ended by then.",
     permit: "self",
     beyond: true,
+    endsCredential: true,
     returns: nothing(),
     status: 204,
     async handler(ctx) {

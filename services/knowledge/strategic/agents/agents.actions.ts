@@ -4,6 +4,7 @@ import { iso } from "../../../../core/clock.ts";
 import { data, list, nothing } from "../../../../core/contract/answer.ts";
 import { endpoint } from "../../../../core/contract/endpoint.ts";
 import { invalid } from "../../../../core/problem.ts";
+import { TextId } from "../../../../core/records/entity.ts";
 import { Container } from "../environments/environments.ts";
 import { onContainer } from "../environments/containers.actions.ts";
 import { agentOf, AGENTS, AgentView, ContainerAgent, Run, RunView, TEAMS, TeamView } from "./agents.ts";
@@ -79,7 +80,7 @@ export const agentActions = {
     summary: "Remove an agent from a container",
     permit: "signed-in",
     ...onContainer("environment:shape"),
-    path: { agentId: z.string().min(1).max(64) },
+    path: { agentId: TextId },
     returns: nothing(),
     status: 204,
     description: "What it has started continues. Repeating it is harmless.",

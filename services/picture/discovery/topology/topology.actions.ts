@@ -4,7 +4,7 @@ import type { Ctx } from "../../../../core/access/caller.ts";
 import { data } from "../../../../core/contract/answer.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { notFound, Problem } from "../../../../core/problem.ts";
-import { Instant } from "../../../../core/records/entity.ts";
+import { Instant, textId } from "../../../../core/records/entity.ts";
 import { Device } from "../devices/devices.ts";
 import { askedPlace, inspecting, placeQuery } from "../reach.ts";
 import { topologyOf, type Graph } from "./graph.ts";
@@ -64,7 +64,7 @@ const FiguresView = z
     byEvidence: z.record(z.string(), z.int()),
   })
   .meta({ id: "TopologyStats" });
-const NodeId = z.string().min(1).max(512);
+const NodeId = textId(512);
 
 /** The graph of what the caller sees, and of nothing else: what is hidden is no step of a path. */
 async function graphFor(host: Host, ctx: Ctx<{ problemSetId?: string | undefined }>): Promise<Graph & { more?: true }> {

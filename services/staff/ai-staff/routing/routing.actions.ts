@@ -3,7 +3,7 @@ import { asSystem } from "../../../../core/access/caller.ts";
 import { data } from "../../../../core/contract/answer.ts";
 import { demandMatch, endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { invalid, unprocessable } from "../../../../core/problem.ts";
-import { TextId } from "../../../../core/records/entity.ts";
+import { TextId, textId } from "../../../../core/records/entity.ts";
 import { agentUses, MOST_USES, type RecordUse } from "../../agents/client.ts";
 import { reading } from "../feed/feed.actions.ts";
 import {
@@ -106,7 +106,7 @@ export const routeActions = {
     summary: "Set which agent or team serves a tab",
     permit: "signed-in",
     within: { set: "problemSetId", may: "ai-staff:route" },
-    path: { ...path, tabId: z.string().max(60) },
+    path: { ...path, tabId: textId(60) },
     body: {
       agentId: TextId.nullable().optional().describe("Null: the assistant answers, unless a team is named."),
       teamId: TextId.nullable()

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { bare, data, list } from "../../../../core/contract/answer.ts";
 import { actorOf, asSystem } from "../../../../core/access/caller.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
-import { TextId } from "../../../../core/records/entity.ts";
+import { TextId, textId } from "../../../../core/records/entity.ts";
 import { conflict, invalid, notFound } from "../../../../core/problem.ts";
 import { BUILD, BuildView, Built, builtOf, undertake, buildView } from "./build.ts";
 import { Scenario, SCENARIO_SCHEMA } from "./package.ts";
@@ -107,7 +107,7 @@ export const scenarioActions = {
     summary: "Read the progress of building a scenario, and what was built",
     permit: "signed-in",
     beyond: true,
-    path: { job: z.string().max(200).describe("`job` of the answer that began it.") },
+    path: { job: textId(200).describe("`job` of the answer that began it.") },
     description: "Visible to whoever requested it, while they are a member of the set.",
     returns: data(BuildView.extend({ result: Built.nullable() }).meta({ id: "ScenarioBuildResult" })),
     async handler(ctx) {
