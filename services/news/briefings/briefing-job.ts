@@ -7,12 +7,13 @@ import { live } from "../../../core/contract/live.ts";
 import { inTurns } from "../../../core/work/turns.ts";
 import { contradictionsOf, ratingsOf } from "../verification/client.ts";
 import { Briefing } from "./briefings.ts";
-import { BriefingCompleted, BriefingGenerated } from "./events.ts";
+import { BriefingCompleted, BriefingFailed, BriefingGenerated } from "./events.ts";
 import { composing, preparing } from "./writing/compose.ts";
 import { acceptDraft, BriefingDraft, groundedPrompt } from "./writing/draft.ts";
 import type { BriefingInput, BriefingSnapshot, Composed } from "./model.ts";
 import { articlesAbout, type ReadArticles } from "./reading.ts";
 import { deliver } from "./delivering.ts";
+import { GENERATE } from "./ordering.ts";
 
 /** A rating of the Admiralty code as a share; F, and no rating, cannot be judged. */
 const shareOf = (rating: string | undefined): number | undefined =>
@@ -161,9 +162,22 @@ async function finish(host: Host, briefing: Briefing): Promise<{ delivered?: unk
   return briefing.channels?.length ? { delivered: await deliver(host, briefing, briefing.channels) } : {};
 }
 
-/** Says in the briefing why it was not made. */
+/** Says in the briefing why it was not made, and tells those who look on. */
 export async function giveUp(this: Host, job: Job<{ briefingId: number }>, reason: string): Promise<void> {
-  await this.store(Briefing).amend(asSystem("briefings"), job.input.briefingId, ({ status }) =>
+  const failed = await this.store(Briefing).amend(asSystem("briefings"), job.input.briefingId, ({ status }) =>
     status === "generating" ? { status: "failed", error: reason } : null,
   );
+  if (failed)
+    await live(this, {
+      event: BriefingFailed,
+      to: { topic: "briefings", training: failed.training === true },
+      data: { id: failed.id, error: reason },
+    });
+}
+
+/** A briefing whose work was stopped is not in the making any more. */
+export async function settleStopped(this: Host, { params: { id } }: { params: { id: string } }): Promise<void> {
+  if (!id.startsWith(`${GENERATE}:`)) return;
+  const job = await this.jobs.get(id);
+  if (job?.status === "cancelled") await giveUp.call(this, job as Job<any>, "An administrator stopped it.");
 }

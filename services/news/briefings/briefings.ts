@@ -70,9 +70,15 @@ export const Briefing = entity("briefings", {
 });
 export type Briefing = Item<typeof Briefing>;
 
+/** While it is being made, who reads it can follow the work. */
+const jobId = z
+  .string()
+  .optional()
+  .describe("While it is being made: `GET /api/jobs/{id}` and `/events` show how far it is.");
 /** A row of the list. */
 export const BriefingRow = Briefing.view
   .pick({ id: true, title: true, generatedAt: true, period: true, stats: true, status: true })
+  .extend({ jobId })
   .meta({ id: "BriefingSummary" });
 /** One briefing in full, and while it is being made what is known of it. */
 export const BriefingView = Briefing.view
@@ -91,6 +97,7 @@ export const BriefingView = Briefing.view
     estimatedSeconds: true,
     rev: true,
   })
+  .extend({ jobId })
   .meta({ id: "Briefing" });
 
 /** Which briefings a caller's lists hold: those of their mode. */

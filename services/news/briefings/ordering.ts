@@ -8,6 +8,8 @@ import { estimateSeconds } from "./estimate.ts";
 import { visibleSources } from "../source-lists/client.ts";
 
 export const GENERATE = "briefings.generate";
+/** The job that makes a briefing. */
+export const jobOf = (id: number): string => `${GENERATE}:${id}`;
 const RECENT = 20;
 
 /** Sources of the named list, else of the active one; undefined for all. */
