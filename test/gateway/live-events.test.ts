@@ -69,6 +69,30 @@ const KINDS: Readonly<Record<string, () => Promise<void>>> = {
     const { executionId } = await post(`/api/agents/${agent.id}/execute`, { task: "List the gates", ...place });
     await told("agent.execution.changed", ({ id, status }) => id === executionId && status === "completed");
   },
+  async "articles.arrived"() {
+    const client = await connect(at.url, { auth: { token: ann.token } });
+    expect(await client.subscribe({ topic: "articles" })).toEqual({ ok: true });
+    const { key } = await post("/api/keys", { name: "sources", scopes: ["read", "sources"] });
+    const narrow = await connect(at.url, { auth: { apiKey: key } });
+    expect(await narrow.subscribe({ topic: "articles" })).toEqual({ ok: true });
+    // A round of feeds is one hint, which counts what is new alone.
+    const articles = articlesOf(at);
+    await articles.store(source(7), [item(71), item(72)]);
+    await articles.store(source(8, { domain: "health" }), [item(81)]);
+    await articles.store(source(7), [item(71), item(72), item(73)]);
+    const arrived = () => client.of("articles.arrived").flatMap(({ data }) => data.sources);
+    const sum = (id: number) =>
+      arrived().reduce((all: number, one: any) => all + (one.sourceId === id ? one.created : 0), 0);
+    await eventually(
+      () => [sum(7), sum(8)],
+      (sums) => sums.join() === "3,1",
+    );
+    expect(client.of("articles.arrived").length).toBeLessThan(3);
+    expect(arrived()).toContainEqual({ sourceId: 8, domain: "health", created: 1 });
+    expect(narrow.of("articles.arrived")).toEqual([]);
+    inside.told.push(...client.told.filter(({ event }) => event === "articles.arrived"));
+    for (const { socket } of [client, narrow]) socket.close();
+  },
   async "assignment.told"() {
     const { id } = await objective("Close the northern dyke");
     const given = { ...place, subjectKind: "objective", subjectId: id, title: "Look at it", assigneeId: ann.userId };
@@ -97,6 +121,21 @@ const KINDS: Readonly<Record<string, () => Promise<void>>> = {
   async "briefing.completed"() {
     const { id } = await post("/api/briefings/generate");
     await told("briefing.completed", (data) => data.id === id);
+  },
+  async "briefing.failed"() {
+    const ordered = await post("/api/briefings/generate");
+    const { id, jobId } = ordered;
+    await told("briefing.completed", (data) => data.id === id);
+    expect((await done(at, ann, "GET", `/api/jobs/${jobId}`)).status).toBe("completed");
+    // Its work waits again, and an operator stops it.
+    const briefings = await at.mesh.world.documents.collection("briefings");
+    await briefings.updateMany({ _id: id }, { $set: { status: "generating" } });
+    const later = { by: "system:test", key: String(id), runAt: Date.now() + 3_600_000 };
+    await at.commons("briefings").jobs.add("briefings.generate", { briefingId: id }, later);
+    expect((await done(at, ann, "GET", `/api/briefings/${id}`)).jobId).toBe(jobId);
+    await at.http("POST", `/api/jobs/${jobId}/cancel`);
+    const { error } = await told("briefing.failed", (data) => data.id === id);
+    expect(await done(at, ann, "GET", `/api/briefings/${id}`)).toMatchObject({ status: "failed", error });
   },
   async "cop.layer.changed"() {
     const spec = { type: "FeatureCollection", features: [] };
@@ -249,5 +288,5 @@ it("are as described, and those behind a barrier come to nobody outside of it", 
   expect(
     overheard.filter(({ event, body }) => event !== "design.changed" && body.data.kind !== "design.edited"),
   ).toEqual([]);
-  expect([outside.of("briefing.completed").length, outside.of("design.changed").length]).toEqual([1, 1]);
+  expect([outside.of("briefing.completed").length, outside.of("design.changed").length]).toEqual([2, 1]);
 });

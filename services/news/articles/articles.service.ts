@@ -2,9 +2,11 @@ import type { MeshService } from "../../../core/contract/endpoint.ts";
 import { on } from "../../../core/events/event.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { type Reliability, SourceChanged, SourceRemoved } from "../sources/events.ts";
+import { ArticlesArrived } from "./events.ts";
 import { Arrivals } from "./indexing/arrivals.ts";
 import { Article, newMark, Tombstone } from "./articles.ts";
 import type { Articles } from "./host.ts";
+import { ArrivalBroadcast } from "./intake/arrival-broadcast.ts";
 import { Intake } from "./intake/intake.ts";
 import { judging } from "./confidence/judging.actions.ts";
 import { keepingActions } from "./keeping.actions.ts";
@@ -37,6 +39,7 @@ export default {
   mixins: [
     domain({
       entities: [Article, Tombstone],
+      live: [ArticlesArrived],
       hears: [on(SourceChanged, startRelabelling), on(SourceRemoved, forgetSource)],
       jobs: { [RELABEL]: { run: relabel }, [REMOVE]: { run: removeOfSource } },
       waits: [
@@ -97,7 +100,12 @@ export default {
       }),
       marks: new Marks(articles, arrivals, tombstones, texts, removal, clock),
       pages: new Pages(articles, texts, outbound, parser, clock),
+      arrivals: new ArrivalBroadcast(this),
     });
+  },
+
+  async stopped(this: Articles) {
+    this.arrivals?.close();
   },
 } satisfies MeshService;
 

@@ -1,4 +1,5 @@
 import type { Host } from "../../../core/contract/endpoint.ts";
+import type { ArrivalBroadcast } from "./intake/arrival-broadcast.ts";
 import type { Intake } from "./intake/intake.ts";
 import type { Marks } from "./indexing/marks.ts";
 import type { Pages } from "./intake/pages.ts";
@@ -14,4 +15,5 @@ export interface Articles extends Host {
   marks: Marks;
   removal: Removal;
   pages: Pages;
+  arrivals: ArrivalBroadcast;
 }

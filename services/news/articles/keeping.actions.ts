@@ -25,6 +25,7 @@ export const keepingActions = {
       const { source } = ctx.params;
       const outcome = await (this as Articles).intake.store(ctx, ctx.params);
       const { created, updated } = outcome;
+      (this as Articles).arrivals.note(source, created);
       if (created || updated) await ArticlesChanged.emit(ctx, { sourceId: source.id, created, updated });
       return outcome;
     },

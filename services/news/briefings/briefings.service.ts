@@ -6,17 +6,21 @@ import { conflict, Problem } from "../../../core/problem.ts";
 import { simulates } from "../../../core/access/training-mode.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { period, refuseBackwards, withinPeriod } from "../articles/client.ts";
-import { Briefing, BriefingRow, BriefingView, ofMode, Order } from "./briefings.ts";
-import { BriefingCompleted } from "./events.ts";
+import { Briefing, BriefingRow, BriefingView, GENERATE, jobOf, ofMode, Order } from "./briefings.ts";
+import { BriefingCompleted, BriefingFailed } from "./events.ts";
 import { digestActions } from "./digest.ts";
 import { toHtml, toPdf } from "./render/render.ts";
 import { deliver, DeliveredBriefing, Delivery, finished } from "./delivering.ts";
-import { GENERATE, orderBriefing, sourcesWanted, sweepOrders } from "./ordering.ts";
-import { generate, giveUp } from "./briefing-job.ts";
+import { orderBriefing, sourcesWanted, sweepOrders } from "./ordering.ts";
+import { generate, giveUp, settleStopped } from "./briefing-job.ts";
 import { examineChannels, scheduled, untilNext } from "./scheduling.ts";
 
 /** How soon an order is made that a kill left behind. */
 const SWEEP_MS = 30_000;
+
+/** While it is being made, with the job that can be followed. */
+const followed = <B extends { id: number; status: string }>(briefing: B): B & { jobId?: string } =>
+  briefing.status === "generating" ? { ...briefing, jobId: jobOf(briefing.id) } : briefing;
 
 export default {
   name: "briefings",
@@ -25,7 +29,7 @@ export default {
   mixins: [
     domain({
       entities: [Briefing],
-      live: [BriefingCompleted],
+      live: [BriefingCompleted, BriefingFailed],
       sends: [DeliveredBriefing],
       jobs: { [GENERATE]: { concurrency: 2, attempts: 3, run: generate, failed: giveUp } },
       schedules: {
@@ -53,14 +57,15 @@ export default {
         ...paging,
       },
       returns: list(BriefingRow),
-      handler(ctx) {
+      async handler(ctx) {
         const { from, to, status, page, limit } = ctx.params;
         refuseBackwards({ from, to });
-        return this.store(Briefing).page(
+        const rows = await this.store(Briefing).page(
           ctx,
           { page, limit, sort: status === "completed" ? "-generatedAt" : "-createdAt" },
           { status, ...ofMode(ctx), ...withinPeriod({ from, to }, "generatedAt") },
         );
+        return { data: rows.data.map(followed), meta: rows.meta };
       },
     }),
 
@@ -92,7 +97,7 @@ export default {
       description:
         "`status` is `generating`, `completed` or `failed` (then `error` says why). `content` is Markdown, " +
         "present once completed.",
-      handler: (_ctx, briefing) => briefing,
+      handler: (_ctx, briefing) => followed(briefing),
     }),
 
     generate: endpoint({
@@ -103,19 +108,21 @@ export default {
       body: Order,
       returns: data(
         z
-          .object({ id: z.int(), status: z.literal("generating"), estimatedSeconds: z.number() })
+          .object({ id: z.int(), status: z.literal("generating"), estimatedSeconds: z.number(), jobId: z.string() })
           .meta({ id: "BriefingOrder" }),
       ),
       status: 202,
       description:
-        "Returns immediately; poll `GET /api/briefings/{id}`. The sources are those of `sourceListId`, " +
+        "Returns immediately; poll `GET /api/briefings/{id}`, or follow `GET /api/jobs/{jobId}/events` (beyond " +
+        "Document 1). The sources are those of `sourceListId`, " +
         "else of the active source list, else all. Generation continues after a restart.",
       errors: { 422: "There is no such source list." },
       example: { hours: 24, domains: ["security", "energy"], minConfidence: 0.4, maxArticles: 100 },
       async handler(ctx) {
         const sourceIds = await sourcesWanted(this, ctx.params.sourceListId);
         const briefing = await orderBriefing(this, ctx, ctx.params, sourceIds);
-        return { id: briefing.id, status: "generating" as const, estimatedSeconds: briefing.estimatedSeconds! };
+        const { id, estimatedSeconds } = briefing;
+        return { id, status: "generating" as const, estimatedSeconds: estimatedSeconds!, jobId: jobOf(id) };
       },
     }),
 
@@ -175,6 +182,8 @@ export default {
       handler: (_ctx, briefing) => toPdf(finished(briefing)),
     }),
   },
+
+  events: { "platform.job.changed": { context: true, handler: settleStopped } },
 
   async started() {
     examineChannels(this);

@@ -70,9 +70,19 @@ export const Briefing = entity("briefings", {
 });
 export type Briefing = Item<typeof Briefing>;
 
+/** The kind of job that makes briefings, and the job of one. */
+export const GENERATE = "briefings.generate";
+export const jobOf = (id: number): string => `${GENERATE}:${id}`;
+
+/** While it is being made, who reads it can follow the work. */
+const jobId = z
+  .string()
+  .optional()
+  .describe("While it is being made: `GET /api/jobs/{id}` and `/events` show how far it is.");
 /** A row of the list. */
 export const BriefingRow = Briefing.view
   .pick({ id: true, title: true, generatedAt: true, period: true, stats: true, status: true })
+  .extend({ jobId })
   .meta({ id: "BriefingSummary" });
 /** One briefing in full, and while it is being made what is known of it. */
 export const BriefingView = Briefing.view
@@ -91,6 +101,7 @@ export const BriefingView = Briefing.view
     estimatedSeconds: true,
     rev: true,
   })
+  .extend({ jobId })
   .meta({ id: "Briefing" });
 
 /** Which briefings a caller's lists hold: those of their mode. */

@@ -16,3 +16,11 @@ export const BriefingCompleted = liveType("briefing.completed", {
   topics: ["briefings"],
   payload: z.object({ id: NumberId, title: z.string(), generatedAt: z.string() }),
 });
+/** The same for one that could not be made. */
+export const BriefingFailed = liveType("briefing.failed", {
+  domain: "briefings",
+  summary: "A briefing could not be made",
+  permit: "briefings:read",
+  topics: ["briefings"],
+  payload: z.object({ id: NumberId, error: z.string().describe("Why, in words.") }),
+});

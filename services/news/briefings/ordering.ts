@@ -4,12 +4,11 @@ import { iso } from "../../../core/clock.ts";
 import type { Host } from "../../../core/contract/endpoint.ts";
 import { isNotFound, unprocessable } from "../../../core/problem.ts";
 import { simulates } from "../../../core/access/training-mode.ts";
-import { Briefing, Order, ordered } from "./briefings.ts";
-import { failBriefing } from "./briefing-job.ts";
+import { Briefing, GENERATE, jobOf, Order, ordered } from "./briefings.ts";
+import { failBriefing, STOPPED } from "./briefing-job.ts";
 import { estimateSeconds } from "./estimate.ts";
 import { visibleSources } from "../source-lists/client.ts";
 
-export const GENERATE = "briefings.generate";
 const RECENT = 20;
 /** An order is begun at once: what lies for longer was left behind. */
 const LEFT_MS = 10_000;
@@ -78,9 +77,9 @@ export async function sweepOrders(this: Host): Promise<void> {
     { limit: SWEPT },
   );
   for (const { id, createdBy, createdAt } of left) {
-    const job = await this.jobs.get(`${GENERATE}:${id}`);
+    const job = await this.jobs.get(jobOf(id));
     if (job?.status === "queued" || job?.status === "running") continue;
-    if (job) await failBriefing(this, id, job.error ?? "Its job was stopped.");
+    if (job) await failBriefing(this, id, job.error ?? STOPPED);
     else if (Date.parse(createdAt) < now - STALE_MS)
       await failBriefing(this, id, "Its node ended before it was begun.");
     else await begin(this, id, createdBy);

@@ -46,6 +46,27 @@ describe("cross-reference", () => {
     expect(supporting[0]).not.toHaveProperty("text");
   });
 
+  it("is not borne out by what is said of its subordinate clause alone", () => {
+    const rates =
+      "Freight rates on the route had risen by a fifth since Wednesday, when a dredger sank in the main channel.";
+    const report = "Cargo ships are moving through the Calder Strait again after a closure of two days.";
+    const wire =
+      "The harbour authority of Calder reopened the strait to cargo traffic on Friday after a two-day closure. The " +
+      "closure began on Wednesday when a dredger sank in the main channel.";
+    const from = { articleId: 1, storyId: "strait", reportId: "r1", sourceId: 1, text: `${report} ${rates}` };
+    const told = (text: string) =>
+      crossReference(rates, from, [candidate(text, { storyId: "strait", reportId: "r2", sourceId: 2 })]);
+    const { status, neutral, supporting } = told(wire);
+    expect([status, supporting]).toEqual(["unverified", []]);
+    expect(neutral).toMatchObject([
+      {
+        evidence: { text: "The closure began on Wednesday when a dredger sank in the main channel." },
+        reasons: ["it bears out a subordinate clause alone"],
+      },
+    ]);
+    expect(told(`${wire} Freight rates on the route had risen by a fifth.`).supporting).toHaveLength(1);
+  });
+
   it.each<[string, Candidate[], object]>([
     [
       "nobody speaks of it",

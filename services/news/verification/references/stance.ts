@@ -14,6 +14,7 @@ import type { Two } from "./pairs/features.ts";
 import { weighed } from "./pairs/weighing.ts";
 import { otherPlace } from "./roles.ts";
 import { otherFilling } from "./slots/slots.ts";
+import { bearsOnAsideAlone } from "./subordinate.ts";
 
 /** Neutral: about the same matter, without confirming or contradicting it. */
 export type StanceKind = "support" | "contradict" | "neutral" | "unrelated";
@@ -76,8 +77,14 @@ export function stance(claim: Statement | string, candidate: Statement | string,
   const said = compare(one, other, found, options.event);
   const evidence = { text: other.text, start: other.start, end: other.end };
   const judged = options.held ? weighed(said, { one, other, bearing: found, ...options.held }) : said;
-  return { ...ofOneHour(one, other, ofOneRate(one, other, judged)), evidence };
+  return { ...ofOneHour(one, other, ofOneRate(one, other, ofMainClause(one, found, judged))), evidence };
 }
+
+/** What bears out a subordinate clause alone says nothing of what is claimed. */
+const ofMainClause = (claim: Statement, { shared, figures }: Bearing, said: Verdict): Verdict =>
+  said.stance === "support" && bearsOnAsideAlone(claim, shared, figures)
+    ? neutral("it bears out a subordinate clause alone")
+    : said;
 
 /** An event at 16:12 is not confirmed by one at 16:10. */
 function ofOneHour(one: Statement, other: Statement, said: Verdict): Verdict {
