@@ -1,4 +1,5 @@
 import { onFlatMap } from "../../console/picture/map/leaflet/antimeridian.ts";
+import { gathered, middleOf } from "../../console/picture/map/leaflet/gathering.ts";
 import { ageInWords } from "../../console/picture/map/feature-words.ts";
 import { withFeature, withFields } from "../../console/picture/map/edit/spec.ts";
 import { aged, changedFeatures, namedBy, together, withReadings } from "../../console/picture/map/picture-data.ts";
@@ -69,6 +70,23 @@ describe("places", () => {
       [180, -90],
       [-180, -90],
     ]);
+  });
+});
+
+describe("marks on the map", () => {
+  const spots = (...places: [x: number, y: number][]) => places.map(([x, y], at) => ({ key: `s${at}`, x, y }));
+
+  it("stand by themselves while they can be told apart, and in groups of those close together otherwise", () => {
+    const all = spots([1, 1], [2, 2], [500, 500]);
+    expect(gathered(all, 3)).toHaveLength(3);
+    expect(gathered(all, 2).map((group) => group.map(({ key }) => key))).toEqual([["s0", "s1"], ["s2"]]);
+    expect(middleOf(all.slice(0, 2))).toEqual({ x: 1.5, y: 1.5 });
+  });
+
+  it("stay in their groups whatever else is in sight", () => {
+    const near = spots([130, 130], [140, 140]);
+    const groups = [near, [...near, { key: "far", x: 9_000, y: 1 }]].map((some) => gathered(some, 1)[0]);
+    expect(groups[0]).toEqual(groups[1]);
   });
 });
 
