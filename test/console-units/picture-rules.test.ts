@@ -1,7 +1,9 @@
 import { onFlatMap } from "../../console/picture/map/leaflet/antimeridian.ts";
+import { gathered, middleOf } from "../../console/picture/map/leaflet/gathering.ts";
+import { Fixes } from "../../console/picture/map/fixes.ts";
 import { ageInWords } from "../../console/picture/map/feature-words.ts";
 import { withFeature, withFields } from "../../console/picture/map/edit/spec.ts";
-import { aged, changedFeatures, namedBy, together, withReadings } from "../../console/picture/map/picture-data.ts";
+import { aged, changedFeatures, namedBy, together, withFixes } from "../../console/picture/map/picture-data.ts";
 import {
   editable,
   geometryOf,
@@ -72,6 +74,23 @@ describe("places", () => {
   });
 });
 
+describe("marks on the map", () => {
+  const spots = (...places: [x: number, y: number][]) => places.map(([x, y], at) => ({ key: `s${at}`, x, y }));
+
+  it("stand by themselves while they can be told apart, and in groups of those close together otherwise", () => {
+    const all = spots([1, 1], [2, 2], [500, 500]);
+    expect(gathered(all, 3)).toHaveLength(3);
+    expect(gathered(all, 2).map((group) => group.map(({ key }) => key))).toEqual([["s0", "s1"], ["s2"]]);
+    expect(middleOf(all.slice(0, 2))).toEqual({ x: 1.5, y: 1.5 });
+  });
+
+  it("stay in their groups whatever else is in sight", () => {
+    const near = spots([130, 130], [140, 140]);
+    const groups = [near, [...near, { key: "far", x: 9_000, y: 1 }]].map((some) => gathered(some, 1)[0]);
+    expect(groups[0]).toEqual(groups[1]);
+  });
+});
+
 describe("changes of a layer", () => {
   it("that come together are read as one", () => {
     const first = change({ added: ["a", "b"], removed: ["c"] });
@@ -113,11 +132,26 @@ it("readings move a resource, unless they are older than what is shown", () => {
   const at = "2026-01-01T12:00:00Z";
   const feature = point("f", { entityType: "resource", entityId: "r", at });
   const picture = { at, watched: true, layers: [{ id: "l", featureCollection: { features: [feature] } }] } as never;
-  const fix = (moment: string) =>
-    ["latitude", "longitude"].map((key, value) => ({ resourceId: "r", key, at: moment, value: value + 50 }));
-  expect(withReadings(picture, fix("2026-01-01T11:00:00Z"))).toBe(picture);
-  const moved = withReadings(picture, fix("2026-01-01T13:00:00Z"));
-  expect(moved.layers[0]!.featureCollection.features[0]!.geometry).toMatchObject({ coordinates: [51, 50] });
+  const said = (key: string, moment: string, value: number) => ({ resourceId: "r", key, at: moment, value });
+  const fix = (moment: string) => [said("latitude", moment, 50), said("longitude", moment, 51)];
+  const placesOf = (picture: never, ...told: { resourceId: string }[][]): unknown => {
+    const fixes = new Fixes();
+    let shown: any = picture;
+    for (const readings of told) shown = withFixes(shown, fixes.note(readings as never));
+    return shown.layers[0].featureCollection.features[0].geometry.coordinates;
+  };
+  expect(withFixes(picture, new Fixes().note(fix("2026-01-01T11:00:00Z")))).toBe(picture);
+  expect(placesOf(picture, fix("2026-01-01T13:00:00Z"))).toEqual([51, 50]);
+  // Coordinates that are told apart, each with its own moment, are one fix while they are close.
+  const [north, east] = [
+    said("latitude", "2026-01-01T13:00:00.000Z", 52),
+    said("longitude", "2026-01-01T13:00:00.300Z", 53),
+  ];
+  expect(placesOf(picture, [north], [east])).toEqual([53, 52]);
+  // One of the next fix does not move it by itself, nor one that is far from the other in time.
+  expect(placesOf(picture, [north], [east], [said("latitude", "2026-01-01T13:00:00.900Z", 60)])).toEqual([53, 52]);
+  expect(placesOf(picture, [north], [said("longitude", "2026-01-01T13:00:02Z", 53)])).toEqual([17, 48]);
+  expect(placesOf(picture, [said("latitude", "2026-01-01T13:00:00Z", 91), east])).toEqual([17, 48]);
 });
 
 describe("readings in words", () => {

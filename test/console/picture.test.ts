@@ -255,4 +255,41 @@ inChromium("the picture in the console", () => {
     expect(await page.locator("main").textContent()).not.toMatch(/Depot|Hidden depot/);
     expect(await page.getByRole("button", { name: /^Draw|live layer|Settle/ }).count()).toBe(0);
   });
+
+  it("puts a number in place of marks too close together, which leads closer, or names what lies in one spot", async () => {
+    const page = annPage!;
+    const sacks = Array.from({ length: 400 }, (_none, at) =>
+      feature(`s${at}`, point(20 + (at % 20) * 0.001, 49 + Math.floor(at / 20) * 0.001), { name: `Sacks ${at}` }),
+    );
+    const crowd = Array.from({ length: 200 }, (_none, at) => feature(`c${at}`, point(25, 49), { name: `Crowd ${at}` }));
+    await putUp("Sandbags", "custom", [...sacks, ...crowd]);
+    await page.goto(`/picture?set=${set}`);
+    const numbers = page.locator(".mark.gathered");
+    const find = async (name: string): Promise<void> => {
+      await featureList(page).getByLabel("Find by name").fill(name);
+      await featureList(page)
+        .getByRole("button", { name: new RegExp(`^${name}\\b`) })
+        .first()
+        .click();
+    };
+    await find("Sacks 0");
+    // Once the map is there: as many in all as there are, but for the one that is chosen.
+    const shown = async (): Promise<number[]> => (await numbers.allTextContents()).map(Number);
+    const counts = await eventually(shown, (all) => all.reduce((sum, count) => sum + count, 0) === 399);
+    expect(await page.locator(".map-canvas .mark").count()).toBeLessThan(150);
+    await sound(page);
+    const most = String(Math.max(...counts));
+    await numbers.filter({ hasText: most }).first().click({ force: true });
+    await eventually(shown, (all) => !all.includes(Number(most)));
+    await find("Crowd 0");
+    await numbers.filter({ hasText: "199" }).click({ force: true });
+    await numbers.filter({ hasText: "199" }).click({ force: true });
+    await page
+      .locator(".gathered-names")
+      .getByText(/^and \d+ more/)
+      .waitFor();
+    await sound(page);
+    await page.locator(".gathered-names").getByRole("button", { name: "Crowd 7", exact: true }).click();
+    await page.getByRole("heading", { name: "Crowd 7" }).waitFor();
+  });
 });

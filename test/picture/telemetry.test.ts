@@ -55,7 +55,7 @@ describe("a resource whose readings say where it is", () => {
 
     // A mark that comes after them shows that these moved nothing: late, of two moments, and nowhere on earth.
     await send(position(id, start + 20_000, 53, 13));
-    await send({ resourceId: id, series: { latitude: [[start + 31_000, 54]], longitude: [[start + 32_000, 14]] } });
+    await send({ resourceId: id, series: { latitude: [[start + 31_000, 54]], longitude: [[start + 33_000, 14]] } });
     const other = await add();
     await send(position(other, start + 1_000, 95, 13));
     const mark = await add();
@@ -66,6 +66,25 @@ describe("a resource whose readings say where it is", () => {
     );
     expect((await shown(id)).location).toEqual(placed);
     expect((await shown(other)).location).toBeUndefined();
+
+    // A device that stamps each coordinate by itself: both of one fix, and not one of this and one of the next.
+    const one = (key: string, moment: number, value: number) =>
+      send([{ resourceId: id, key, at: stamp(moment), value }]);
+    const stamp = (moment: number): string => new Date(start + moment).toISOString();
+    await one("latitude", 34_000, 56);
+    await one("longitude", 34_300, 16);
+    await eventually(
+      () => shown(id),
+      ({ location }) => location.latitude === 56 && location.longitude === 16,
+    );
+    expect((await shown(id)).locatedAt).toBe(stamp(34_300));
+    await one("latitude", 35_000, 57);
+    await send(position(mark, start + 35_000, 3.5, 4));
+    await eventually(
+      () => shown(mark),
+      ({ location }) => location?.latitude === 3.5,
+    );
+    expect((await shown(id)).location).toEqual({ latitude: 56, longitude: 16 });
 
     await as(at, bob)("PATCH", `/api/resources/${id}`, { location: { latitude: 7, longitude: 7 } });
     await send(position(id, start + 40_000, 55, 15));

@@ -1,4 +1,5 @@
 import type { CommonPicture, LayerPicture, PictureFeature } from "../../api/operations.d.ts";
+import type { Fix } from "./fixes.ts";
 import { keyOf, type LayerType, type MapFeature } from "./feature-words.ts";
 
 /** A layer as the page shows it, wherever it was read. */
@@ -63,34 +64,24 @@ export function withLayer(picture: CommonPicture, layer: LayerPicture, change: L
   };
 }
 
-interface Reading {
-  resourceId: string;
-  key: string;
-  at: string;
-  value: unknown;
-}
-
-/** The picture with what readings say of where resources are; the same one where they say nothing of it. */
-export function withReadings(picture: CommonPicture, readings: readonly Reading[]): CommonPicture {
-  const fixes = new Map<string, { latitude?: number; longitude?: number; at: string }>();
-  for (const { resourceId, key, at, value } of readings)
-    if ((key === "latitude" || key === "longitude") && typeof value === "number")
-      fixes.set(resourceId, { ...fixes.get(resourceId), [key]: value, at });
+/** The picture with resources where their readings say; the same one where these say nothing newer. */
+export function withFixes(picture: CommonPicture, fixes: ReadonlyMap<string, Fix>): CommonPicture {
+  if (!fixes.size) return picture;
   let isChanged = false;
-  const layers = picture.layers.map((layer) => ({
-    ...layer,
-    featureCollection: {
-      ...layer.featureCollection,
-      features: layer.featureCollection.features.map((feature) => {
-        const { entityType, entityId, at: before } = feature.properties ?? {};
-        const fix = entityType === "resource" ? fixes.get(String(entityId)) : undefined;
-        if (fix?.latitude === undefined || fix.longitude === undefined || String(before ?? "") > fix.at) return feature;
-        isChanged = true;
-        const geometry = { type: "Point", coordinates: [fix.longitude, fix.latitude] };
-        return { ...feature, geometry, properties: { ...feature.properties, at: fix.at } };
-      }),
-    },
-  }));
+  const layers = picture.layers.map((layer) => {
+    const before = layer.featureCollection.features;
+    const features = before.map((feature) => {
+      const { entityType, entityId, at } = feature.properties ?? {};
+      const fix = entityType === "resource" ? fixes.get(String(entityId)) : undefined;
+      // Both coordinates are newer than the place before.
+      if (!fix || Date.parse(String(at ?? "")) >= fix.since) return feature;
+      const geometry = { type: "Point", coordinates: [fix.longitude, fix.latitude] };
+      return { ...feature, geometry, properties: { ...feature.properties, at: new Date(fix.at).toISOString() } };
+    });
+    if (features.every((feature, at) => feature === before[at])) return layer;
+    isChanged = true;
+    return { ...layer, featureCollection: { ...layer.featureCollection, features } };
+  });
   return isChanged ? { ...picture, layers } : picture;
 }
 

@@ -4,7 +4,8 @@ import { ask, type Answer, type ListRow } from "../../api/client.ts";
 import { useAnswer } from "../../api/hooks.ts";
 import { useLive } from "../../live/live.ts";
 import { inPlace, liesIn, type PicturePlace } from "../place.tsx";
-import { namedBy, together, withLayer, withReadings, type LayerChange, type ShownLayer } from "./picture-data.ts";
+import { Fixes } from "./fixes.ts";
+import { namedBy, together, withFixes, withLayer, type LayerChange, type ShownLayer } from "./picture-data.ts";
 
 export type PictureLayer = ListRow<"GET /cop/layers">;
 type Picture = Answer<"GET /cop/picture">;
@@ -100,6 +101,7 @@ function useLivePicture(place: PicturePlace, given: object, isPast: boolean): vo
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const compared = useRef<ReturnType<typeof setTimeout>>(undefined);
   const next = useRef(0);
+  const fixes = useRef(new Fixes());
   const pictureKey = ["GET /cop/picture", given];
   useEffect(
     () => () => {
@@ -125,9 +127,10 @@ function useLivePicture(place: PicturePlace, given: object, isPast: boolean): vo
     if (isPast) return false;
     if (event === "activity.item") return TELLS_OF_LAYERS.test(data.kind) ? undefined : false;
     if (event === "telemetry.update") {
+      const found = fixes.current.note(data.readings);
       client.setQueryData<Picture>(
         pictureKey,
-        (before) => before && (before.data.watched ? { data: withReadings(before.data, data.readings) } : before),
+        (before) => before && (before.data.watched ? { data: withFixes(before.data, found) } : before),
         { updatedAt: client.getQueryState(pictureKey)?.dataUpdatedAt ?? 0 },
       );
       return false;

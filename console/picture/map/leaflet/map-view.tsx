@@ -2,9 +2,9 @@ import * as L from "leaflet";
 import "leaflet/dist/leaflet.css";
 import { useEffect, useRef, useState, type ReactNode } from "react";
 import { addBase, addGraticule, BASE_WORDS } from "./base.ts";
-import { drawn } from "./drawn.ts";
 import type { MapFeature } from "../feature-words.ts";
 import { boundsOf, positionsOf, type LonLat, type DrawnShape } from "../positions.ts";
+import { ShownFeatures } from "./shown-features.ts";
 import { useSymbols, type SymbolMaker } from "./symbols.ts";
 
 /** What is being drawn: its positions so far. */
@@ -21,8 +21,6 @@ interface MapViewProps {
   onPoint(position: LonLat): void;
 }
 
-/** More names than this would cover one another. */
-const MOST_LABELS = 40;
 const CLOSEST = 18;
 /** Where the world is shown from, as long as nothing is on the map. */
 const WORLD: L.LatLngExpression = [30, 10];
@@ -74,65 +72,19 @@ function useFeatures(
   { features, selected, onSelect }: MapViewProps,
   symbolOf: SymbolMaker | undefined,
 ): void {
-  const shown = useRef(new Map<string, { of: string; layer: L.Layer }>());
+  const shown = useRef<ShownFeatures>(undefined);
   const select = useRef(onSelect);
   useEffect(() => {
     select.current = onSelect;
   });
   useEffect(() => {
-    // Leaflet takes its layers away with the map.
-    if (!map) {
-      shown.current.clear();
-      return undefined;
-    }
-    const wanted = new Set(features.map(({ key }) => key));
-    for (const [key, { layer }] of shown.current)
-      if (!wanted.has(key)) {
-        layer.remove();
-        shown.current.delete(key);
-      }
-    for (const one of features) {
-      const isSelected = one.key === selected;
-      const hasLabel = features.length <= MOST_LABELS || isSelected;
-      const { geometry, properties, staleness } = one.feature;
-      const of = JSON.stringify([geometry, properties, staleness.state, isSelected, hasLabel, Boolean(symbolOf)]);
-      const before = shown.current.get(one.key);
-      if (before?.of === of) continue;
-      before?.layer.remove();
-      const layer = drawn(one, { symbolOf, isSelected, hasLabel, onSelect: () => select.current(one.key) });
-      if (layer) shown.current.set(one.key, { of, layer: layer.addTo(map) });
-    }
-    let frame = 0;
-    const clear = (): void => {
-      cancelAnimationFrame(frame);
-      frame = requestAnimationFrame(() => clearLabels(map.getContainer()));
-    };
-    clear();
-    map.on("zoomend moveend", clear);
-    return () => {
-      cancelAnimationFrame(frame);
-      map.off("zoomend moveend", clear);
-    };
+    if (!map) return undefined;
+    const made = (shown.current = new ShownFeatures(map));
+    return () => made.close();
+  }, [map]);
+  useEffect(() => {
+    if (map) shown.current?.show({ features, selected, symbolOf, onSelect: (key) => select.current(key) });
   }, [map, features, selected, symbolOf]);
-}
-
-const overlap = (one: DOMRect, other: DOMRect): boolean =>
-  one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
-
-/** Whose name is shown rather than another's: what is selected, then points, then lines and areas. */
-const rankOf = ({ classList }: HTMLElement): number =>
-  classList.contains("first") ? 0 : classList.contains("of-point") ? 1 : 2;
-
-/** Hides names that would lie over others. */
-function clearLabels(place: HTMLElement): void {
-  const labels = [...place.querySelectorAll<HTMLElement>(".map-label")];
-  const kept: DOMRect[] = [];
-  for (const label of labels.toSorted((one, other) => rankOf(one) - rankOf(other))) {
-    const box = label.getBoundingClientRect();
-    const isFree = !kept.some((other) => overlap(box, other));
-    label.classList.toggle("covered", !isFree);
-    if (isFree) kept.push(box);
-  }
 }
 
 /** So near a single place is shown. */
@@ -208,7 +160,8 @@ export default function MapView(props: MapViewProps): ReactNode {
     <figure className={props.sketch ? "map drawing" : "map"}>
       <div ref={place} className="map-canvas" role="application" aria-label="Map of the picture" />
       <figcaption className="muted">
-        {BASE_WORDS}; your features are as exact as their sources. Arrow keys move the map, + and − zoom.
+        {BASE_WORDS}; your features are as exact as their sources. Where too many lie together, their number stands for
+        them: choose it to come closer. Arrow keys move the map, + and − zoom.
       </figcaption>
     </figure>
   );

@@ -11,7 +11,7 @@ import { bringUnits } from "../registry/tracking.ts";
 
 const MESH = asSystem("resources");
 
-/** The series that say where a resource is: degrees and metres, those of one moment together. */
+/** The series that say where a resource is: degrees and metres, those of one fix together. */
 const POSITION_KEYS = ["latitude", "longitude", "altitude", "accuracy"] as const;
 const KEYS: ReadonlySet<string> = new Set(POSITION_KEYS);
 
@@ -23,23 +23,34 @@ const LEAST_METRES = 1;
 const FRESH_MS = 5_000;
 const MOST_REMEMBERED = 20_000;
 
+/** A device that stamps each reading by itself takes both coordinates of one fix within this time. */
+const ONE_FIX_US = 1_000_000;
+
 interface Whereabouts {
   location: Location;
-  /** Milliseconds. */
+  /** Milliseconds: when the first and the last of its coordinates was taken. */
+  since: number;
   at: number;
 }
 
-/** Where the latest readings of a resource say that it is: latitude and longitude of one moment, and what goes with them. */
+const msOf = (us: number): number => Math.floor(us / 1_000);
+
+/**
+ * Where the latest readings of a resource say that it is: latitude and longitude of one fix, with what was taken at the
+ * moment of either. The map of the console goes by the same rule (`console/picture/map/fixes.ts`).
+ */
 function whereaboutsIn(latest: readonly ({ key: string } & TimedValue)[]): Whereabouts | null {
-  const at = latest.find(({ key }) => key === "latitude")?.at;
-  const said: Record<string, SeriesValue> = {};
-  for (const one of latest) if (KEYS.has(one.key) && one.at === at) said[one.key] = one.value;
+  const [north, east] = ["latitude", "longitude"].map((key) => latest.find((one) => one.key === key));
+  if (!north || !east || Math.abs(north.at - east.at) > ONE_FIX_US) return null;
+  const said: Record<string, SeriesValue> = { latitude: north.value, longitude: east.value };
+  for (const { key, at, value } of latest) if (KEYS.has(key) && (at === north.at || at === east.at)) said[key] = value;
   const whole = Location.safeParse(said);
   // Height and accuracy that cannot be are left out; a place that cannot be is none.
   const { data: location } = whole.success
     ? whole
-    : Location.safeParse({ latitude: said["latitude"], longitude: said["longitude"] });
-  return location ? { location, at: Math.floor(at! / 1_000) } : null;
+    : Location.safeParse({ latitude: north.value, longitude: east.value });
+  if (!location) return null;
+  return { location, since: msOf(Math.min(north.at, east.at)), at: msOf(Math.max(north.at, east.at)) };
 }
 
 /**
@@ -119,15 +130,16 @@ export class Moving {
   }
 
   async #write(waiting: readonly string[]): Promise<void> {
-    const found = (await Promise.all(waiting.map((id) => this.#moveOf(id)))).filter((move) => move !== null);
-    if (!found.length) return;
+    const noted = (await Promise.all(waiting.map((id) => this.#moveOf(id)))).filter((move) => move !== null);
+    if (!noted.length) return;
     const resources = this.#host.store(Resource);
     const places = await resources.find(
       MESH,
-      { _id: { $in: found.map(({ id }) => id) } },
-      { fields: ["problemSetId", "audience", "tracksUnitId"] },
+      { _id: { $in: noted.map(({ id }) => id) } },
+      { fields: ["problemSetId", "audience", "tracksUnitId", "locatedAt"] },
     );
     const known = new Map(places.map((one) => [one.id, one]));
+    const found = noted.filter(({ id, since }) => (known.get(id)?.locatedAt ?? "") < iso(since));
     // Units first: whoever dies in between leaves resources that are to be moved still, and so finds both again.
     const areUnitsThere = await bringUnits(
       this.#host,
@@ -139,15 +151,16 @@ export class Moving {
     const moves = areUnitsThere ? found : found.filter(({ id }) => known.get(id)?.tracksUnitId === undefined);
     const now = iso(this.#host.world.clock.now());
     const { counts } = await resources.bulk(
-      moves.map(({ id, location, at }) => ({
-        // Whatever a person or another node wrote of a later moment stays.
-        update: { _id: id, $or: [{ locatedAt: { $exists: false } }, { locatedAt: { $lt: iso(at) } }] },
+      moves.map(({ id, location, since, at }) => ({
+        // Whatever a person or another node wrote of a later moment stays. Both coordinates are newer than the place
+        // before: one of this fix and one of the last are no place.
+        update: { _id: id, $or: [{ locatedAt: { $exists: false } }, { locatedAt: { $lt: iso(since) } }] },
         // No revision of its own: what a person edits meanwhile is edited from what they saw.
         with: { $set: { location, locatedAt: iso(at), cell: cellAt(location), updatedAt: now } },
       })),
     );
     if (this.#written.size > MOST_REMEMBERED) this.#written.clear();
-    for (const { id, location, at } of moves) this.#written.set(id, { location, at });
+    for (const { id, ...one } of moves) this.#written.set(id, one);
     const moved = moves.flatMap(({ id }, at) => (counts[at] ? (known.get(id) ?? []) : []));
     for (const all of Map.groupBy(moved, ({ problemSetId, audience }) => problemSetId ?? audience).values())
       void ResourceMoved.emit(this.#host, { ...alikeIn(all[0]!), ids: all.map(({ id }) => id) });
@@ -158,8 +171,8 @@ export class Moving {
     if (!found) return null;
     const before = this.#written.get(id);
     if (!before) return { id, ...found };
-    const since = found.at - before.at;
+    const newer = found.since - before.at;
     const metres = distance(positionOf(before.location), positionOf(found.location));
-    return since > 0 && (since >= FRESH_MS || metres >= LEAST_METRES) ? { id, ...found } : null;
+    return newer > 0 && (newer >= FRESH_MS || metres >= LEAST_METRES) ? { id, ...found } : null;
   }
 }
