@@ -10,6 +10,7 @@ import { Jobs } from "./jobs/jobs.tsx";
 import { Letters } from "./overview/letters.tsx";
 import { Overview } from "./overview/overview.tsx";
 import { Settings } from "./settings/settings.tsx";
+import { SeveralAccounts } from "./accounts/several.tsx";
 import { Who } from "./accounts/who.tsx";
 import "./platform.css";
 
@@ -20,6 +21,7 @@ export default function Platform(): ReactNode {
     <Routes>
       <Route index element={<Overview />} />
       <Route path="accounts" element={<Accounts />} />
+      <Route path="accounts/several" element={<SeveralAccounts />} />
       <Route path="admission" element={<Who />} />
       <Route path="keys" element={<EverybodysKeys />} />
       <Route path="osint" element={<Osint />} />

@@ -143,7 +143,8 @@ export class JobAttempts {
     if (status === "failed") await worker.kind.failed?.call(worker.host, ended, change.error!);
     const { seq, news } = this.#tell(ended);
     const { result, error, fault } = change;
-    const $set = defined({ status, endedAt, result, error, fault, done, seq });
+    const retryable = status === "failed" && !worker.kind.failed ? true : undefined;
+    const $set = defined({ status, endedAt, result, error, fault, done, seq, retryable });
     // Cancelled, or taken over by another node: what was found out here is not the job's result.
     if (await beyondHolds(() => this.#write(job, { $set, ...logged(news) }, hold))) this.#parts.changes.next(ended);
   }

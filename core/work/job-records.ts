@@ -28,7 +28,20 @@ const MOST_DELAY_MS = 60_000;
  */
 const MOST_SEEN = 50;
 /** What an earlier job of the same key left on its record. */
-const LEFT = ["state", "endedAt", "startedAt", "error", "fault", "result", "stage", "done", "total", "log", "waits"];
+const LEFT = [
+  "state",
+  "endedAt",
+  "startedAt",
+  "error",
+  "fault",
+  "result",
+  "stage",
+  "done",
+  "total",
+  "log",
+  "waits",
+  "retryable",
+];
 
 export interface Ordered {
   by: string;
@@ -100,6 +113,22 @@ export class JobRecords {
     const doc = await jobs.claim(
       { _id: id, status: { $in: ["queued", "running"] } },
       { $set: { status: "cancelled", endedAt: iso(this.#clock.now()) }, $inc: { seq: 1 } },
+    );
+    return doc && toJob(doc);
+  }
+
+  /**
+   * Queues a failed job anew, to go on from what it saved; null where it has not failed, or is not to be tried again.
+   */
+  async retry(id: string): Promise<Job | null> {
+    const jobs = await this.#collection();
+    const doc = await jobs.claim(
+      { _id: id, status: "failed", retryable: true },
+      {
+        $set: { status: "queued", attempts: 0, runAt: iso(this.#clock.now()) },
+        $unset: Object.fromEntries(LEFT.filter((field) => field !== "state").map((field) => [field, 1])),
+        $inc: { seq: 1 },
+      },
     );
     return doc && toJob(doc);
   }

@@ -40,6 +40,8 @@ export interface Job<I = Record<string, unknown>, S = Record<string, unknown>> {
   error?: string;
   /** The same in the error's own words, which may speak of what lies inside: for operators. */
   fault?: string;
+  /** It failed for good, and nobody was told so: it may be tried again. */
+  retryable?: true;
   result?: unknown;
 }
 
@@ -122,7 +124,7 @@ export interface JobKind<I = any, S = any> {
    * Runs at least once, perhaps again after a kill: effects must bear that. What it answers is stored as the result.
    */
   run(this: any, run: JobRun<I, S>): Promise<unknown>;
-  /** Called once when it failed for good. */
+  /** Called once when it failed for good. Such a job is not tried again: what it was for has ended with it. */
   failed?(this: any, job: Job<I, S>, reason: string): Promise<void>;
   /** Attempts in all, those that ended for want of something which was away not counted; 3 by default. */
   attempts?: number;

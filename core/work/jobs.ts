@@ -84,6 +84,16 @@ export class Jobs {
     return cancelled !== null;
   }
 
+  /** Has a job that failed for good tried again; null where it has not failed, or its kind does not allow it. */
+  async retry(id: string): Promise<Job | null> {
+    const queued = await this.#records.retry(id);
+    if (!queued) return null;
+    this.changes.next(queued);
+    this.announce(queued.kind);
+    this.poke(queued.kind);
+    return queued;
+  }
+
   /** Drops the records of jobs that ended longer ago than this; answers how many. */
   forget(olderThanMs: number): Promise<number> {
     return this.#records.forget(olderThanMs);

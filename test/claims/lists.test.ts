@@ -240,7 +240,13 @@ itInside("each list is read from an index that has its filters and its order, an
 });
 
 /** Lists of the words that records keep of themselves; news and articles are asked of the index of search. */
-const BY_WORDS = ["discovery.devices.list", "documents.list", "sources.list", "strategic.documents.list"];
+const BY_WORDS = [
+  "auth.users.list",
+  "discovery.devices.list",
+  "documents.list",
+  "sources.list",
+  "strategic.documents.list",
+];
 
 itInside("a list that is asked for words looks each of them up in an index", async () => {
   await at.call("sources.create", { name: "Dike", url: "https://example.org/dike.xml", domain: "energy" }, admin);

@@ -46,8 +46,9 @@ inChromium("the administration in the console", () => {
     await make.getByLabel("Role").selectOption("analyst");
     await make.getByText("Also follows sources").waitFor();
     await sound(page);
+    await make.getByText("No mail server is set, so that the link reaches nobody").waitFor();
     await make.getByRole("button", { name: "Make the account" }).click();
-    await told("A link is on its way to new.colleague@example.org.");
+    await told("new.colleague@example.org has an account. No mail server is set");
     await click("Change: Nora");
     await dialog("Change Nora").getByLabel("Role").selectOption("reader");
     await dialog("Change Nora").getByRole("button", { name: "Save" }).click();
@@ -61,6 +62,29 @@ inChromium("the administration in the console", () => {
     await click("Let in again: Nora");
     await told("No account fits these filters.");
     expect(new URL(page.url()).search).toBe("?active=false");
+  });
+
+  it("makes accounts of an organisation from a pasted list, and finds one by the beginning of a name", async () => {
+    await page.getByRole("link", { name: "Accounts" }).click();
+    await page.getByRole("link", { name: "Make several" }).click();
+    await told("No mail server is set, so that the link reaches nobody");
+    await page
+      .getByRole("textbox", { name: "Addresses" })
+      .fill('Name, address\n"Lovelace, Ada" <ada@river.example>; Ben Ng <ben@river.example>\nadmin@example.org');
+    await told("3 addresses, 2 with a name. 1 line has none");
+    await page.getByLabel("Role").selectOption("analyst");
+    await click("Make 3 accounts");
+    await told("2 accounts are made; 1 address was not taken.");
+    await page
+      .getByRole("row", { name: /admin@example\.org not made This address has an account already\./ })
+      .waitFor();
+    await sound(page);
+    await page.getByRole("link", { name: "See all accounts" }).click();
+    await page.getByLabel("Name or address").fill("love");
+    await click("Show");
+    await page.getByRole("row", { name: /^Ada Lovelace ada@river\.example Analyst/ }).waitFor();
+    expect(await page.getByRole("table", { name: "Accounts" }).getByRole("row").count()).toBe(2);
+    await sound(page);
   });
 
   it("reads the letter that nobody got", async () => {

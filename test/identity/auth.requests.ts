@@ -40,6 +40,11 @@ export const requests: Rows["requests"] = {
     body: { email: address(), password: PASSWORD },
     effect: total("/api/auth/users"),
   }),
+  "POST /api/auth/users/bulk": async () => ({
+    path: "/api/auth/users/bulk",
+    body: { accounts: [{ email: address() }, { email: address(), name: "Ada" }] },
+    effect: total("/api/auth/users"),
+  }),
   "POST /api/auth/register": async () => ({ path: "/api/auth/register", as: null, body: { email: address() } }),
   "POST /api/auth/register/verify": async (at) => ({
     path: "/api/auth/register/verify",

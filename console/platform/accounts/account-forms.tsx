@@ -3,34 +3,25 @@ import type { ListRow } from "../../api/client.ts";
 import { useAct } from "../../api/hooks.ts";
 import { recheckSession } from "../../app/session.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
-import { Field, Form, Select } from "../../parts/form.tsx";
-import { ALLOWS, nameOf, ROLES, type AccountRole } from "./roles.ts";
+import { Field, Form } from "../../parts/form.tsx";
+import { NoMailServer, useReachesNobody } from "./no-mail-server.tsx";
+import { nameOf, type AccountRole } from "./roles.ts";
+import { RoleSelect } from "./role-select.tsx";
 
 type Account = ListRow<"GET /auth/users">;
-
-function RoleSelect({ initial }: { initial: AccountRole }): ReactNode {
-  const [role, setRole] = useState(initial);
-  return (
-    <Select
-      label="Role"
-      name="role"
-      value={role}
-      onChange={({ currentTarget }) => setRole(currentTarget.value as AccountRole)}
-      options={Object.entries(ROLES) as [AccountRole, string][]}
-      hint={ALLOWS[role]}
-    />
-  );
-}
 
 /** A new account: a link is mailed to it, unless a password is set here. */
 export function MakeAccount({ onClose }: { onClose(): void }): ReactNode {
   const [hasPassword, setHasPassword] = useState(false);
+  const reachesNobody = useReachesNobody();
   const make = useAct("POST /auth/users", {
     tellsRefusal: false,
     says: ({ data }) =>
       hasPassword
         ? `${data.email} can sign in with the password.`
-        : `A link is on its way to ${data.email}. It signs in once, within seven days.`,
+        : reachesNobody
+          ? `${data.email} has an account. No mail server is set: the letter with their link reached nobody.`
+          : `A link is on its way to ${data.email}. It signs in once, within seven days.`,
     then: onClose,
   });
   return (
@@ -67,6 +58,7 @@ export function MakeAccount({ onClose }: { onClose(): void }): ReactNode {
             <button type="button" className="link" onClick={() => setHasPassword(true)}>
               Set a password instead
             </button>
+            {reachesNobody && <NoMailServer />}
           </p>
         )}
       </Form>

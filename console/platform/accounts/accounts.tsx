@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from "react";
-import { useSearchParams } from "react-router";
+import { Link, useSearchParams } from "react-router";
 import type { ListRow } from "../../api/client.ts";
 import { useAct, useAnswer } from "../../api/hooks.ts";
 import { useWho } from "../../app/session.tsx";
@@ -36,7 +36,7 @@ export function Accounts(): ReactNode {
   const [search, setSearch] = useSearchParams();
   const page = usePage();
   const [isMaking, setMaking] = useState(false);
-  const [email, role, active] = [search.get("email"), search.get("role"), search.get("active")];
+  const [q, role, active] = [search.get("q"), search.get("role"), search.get("active")];
   const accounts = useAnswer(
     "GET /auth/users",
     [
@@ -44,7 +44,7 @@ export function Accounts(): ReactNode {
         query: {
           page,
           sort: "email",
-          ...(email && { email }),
+          ...(q && { q }),
           ...(role && { role: role as AccountRole }),
           ...(active && { active: active === "true" }),
         },
@@ -57,13 +57,24 @@ export function Accounts(): ReactNode {
       title="Accounts"
       intro="Who may sign in, and what they may do outside of problem sets, where other roles count."
       acts={
-        <button type="button" className="primary" onClick={() => setMaking(true)}>
-          Make an account
-        </button>
+        <>
+          <Link to="/platform/accounts/several" className="button">
+            Make several
+          </Link>
+          <button type="button" className="primary" onClick={() => setMaking(true)}>
+            Make an account
+          </button>
+        </>
       }
     >
       <Form act="Show" isInline label="Filter accounts" onSubmit={(fields) => setSearch(fields)}>
-        <Field label="Address, in full" name="email" type="email" defaultValue={email ?? ""} />
+        <Field
+          label="Name or address"
+          name="q"
+          type="search"
+          defaultValue={q ?? ""}
+          hint="Their beginnings are enough."
+        />
         <Select
           label="Role"
           name="role"

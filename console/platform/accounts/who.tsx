@@ -15,7 +15,7 @@ export function Who(): ReactNode {
   return (
     <AdminPage
       title="Who may register"
-      intro="Anybody can open an account with an address that these lists admit. Accounts that you make yourself are held to them as well."
+      intro="Anybody can open an account with an address that these lists admit. Accounts that an administrator makes are not held to them."
     >
       <div className="columns">
         <Section title="Mail domains that are admitted">

@@ -23,7 +23,7 @@ const COLUMNS: readonly Column<Job>[] = [
   { head: "For", cell: ({ by, byName }) => byName ?? by.replace(/^system:/, "the platform: ") },
   { head: "Asked for", cell: ({ createdAt }) => <Time at={createdAt} /> },
   { head: "Ended", cell: ({ endedAt }) => (endedAt ? <Time at={endedAt} /> : <span className="muted">not yet</span>) },
-  { head: "Acts", isAct: true, cell: (job) => isUnderWay(job) && <Cancel job={job} /> },
+  { head: "Acts", isAct: true, cell: (job) => <Acts of={job} /> },
 ];
 
 /** Jobs, newest first, with their progress. */
@@ -55,6 +55,25 @@ function State({ of: job }: { of: Job }): ReactNode {
       <Badge>{status}</Badge> {attempts > 1 && <small className="muted">tried {attempts} times</small>}
       {status !== "completed" && (fault ?? error) && <div className="fault">{fault ?? error}</div>}
     </>
+  );
+}
+
+function Acts({ of: job }: { of: Job }): ReactNode {
+  if (isUnderWay(job)) return <Cancel job={job} />;
+  return job.retryable ? <Retry job={job} /> : null;
+}
+
+function Retry({ job }: { job: Job }): ReactNode {
+  const retry = useAct("POST /jobs/{id}/retry", { says: "The job is tried again." });
+  return (
+    <button
+      type="button"
+      aria-label={`Try again: ${wordsOf(job)}`}
+      disabled={retry.isPending}
+      onClick={() => retry.mutate({ path: { id: job.id } })}
+    >
+      Try again
+    </button>
   );
 }
 

@@ -16,7 +16,7 @@ export function Jobs(): ReactNode {
   return (
     <AdminPage
       title="Background jobs"
-      intro="Work that goes on after its request was answered. A failed one was tried several times before it was given up."
+      intro="Work that goes on after its request was answered. A failed one was tried several times before it was given up; most can be tried again."
     >
       <Form act="Show" isInline label="Filter jobs" onSubmit={(fields) => setSearch(fields)}>
         <Select

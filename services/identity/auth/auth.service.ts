@@ -25,7 +25,7 @@ import { personActions } from "./users/persons.actions.ts";
 import { Session } from "./sessions/sessions.ts";
 import { Tokens } from "./sessions/tokens.ts";
 import { refuseWeak, users } from "./users/users.actions.ts";
-import { Self, User } from "./users/users.ts";
+import { findable, Self, User } from "./users/users.ts";
 import { Email, Password, PersonName } from "./client.ts";
 
 const Token = z.object({ token: z.string(), expiresAt: z.string(), user: Self }).meta({ id: "AccessToken" });
@@ -128,7 +128,7 @@ export default {
         )
           throw forbidden("This link is not valid, or was used.");
         const admin = { email, ...(name !== undefined && { name }), role: "system_admin" as const, passwordHash };
-        return this.store(User).create(asSystem("setup"), admin);
+        return this.store(User).create(asSystem("setup"), findable(admin));
       },
     }),
 
@@ -221,7 +221,7 @@ async function firstAdministrator(auth: Auth, email: string, password: string): 
   const passwordHash = await hashPassword(password);
   // A name until they give their own; it holds no part of their address.
   const account = { id: userId, email, name: "Administrator", role: "system_admin", passwordHash };
-  await auth.store(User).create(asSystem("setup"), account).catch(nullIf(isConflict));
+  await auth.store(User).create(asSystem("setup"), findable(account)).catch(nullIf(isConflict));
 }
 
 async function offerSetup(auth: Auth): Promise<void> {

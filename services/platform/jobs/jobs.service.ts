@@ -9,9 +9,9 @@ import { endpoint, type MeshService } from "../../../core/contract/endpoint.ts";
 import { JobChanged, type Job as StoredJob } from "../../../core/work/job.ts";
 import { MOST_ROWS, paging, textId } from "../../../core/records/entity.ts";
 import type { Host } from "../../../core/contract/endpoint.ts";
-import { conflict, notFound } from "../../../core/problem.ts";
+import { conflict, forbidden, notFound } from "../../../core/problem.ts";
 import { follow, Progress, watching } from "./progress.ts";
-import { JobWatch } from "../../../core/work/watch.ts";
+import { ENDED, JobWatch } from "../../../core/work/watch.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 
 const Status = z.enum(["queued", "running", "completed", "failed", "cancelled"]);
@@ -36,15 +36,23 @@ const Job = z
           "under the job's id.",
       ),
     fault: z.string().optional().describe("The same in the error's own words; for those who may administer jobs."),
+    retryable: z.literal(true).optional().describe("It failed, and you may have it tried again."),
   })
   .meta({ id: "Job" });
 
 /** An error's own words may speak of what lies inside: only operators see them. */
-function shownTo(actor: Actor, { fault, ...job }: StoredJob): z.input<typeof Job> {
-  return { ...job, ...(operates(actor) && fault !== undefined && { fault }) };
+function shownTo(actor: Actor, { fault, retryable, ...job }: StoredJob): z.input<typeof Job> {
+  return {
+    ...job,
+    ...(operates(actor) && fault !== undefined && { fault }),
+    ...(retryable && mayRetry(actor, job) && { retryable }),
+  };
 }
 
 const operates = (actor: Actor): boolean => may(actor, "jobs:administer");
+
+/** Of those who see a job: operators, and whoever asked for it. */
+const mayRetry = (actor: Actor, { by }: Pick<StoredJob, "by">): boolean => operates(actor) || by === actor.userId;
 
 /**
  * Ids and times of work tell of what it works on: behind the same barrier as that, also for whoever asked for it and
@@ -60,6 +68,15 @@ const isSeenBy = (actor: Actor, job: StoredJob): boolean => {
 async function seenJob(host: Host, { params, meta }: Ctx<{ id: string }>): Promise<StoredJob> {
   const job = await host.jobs.get(params.id);
   if (!job || !isSeenBy(meta.actor!, job)) throw notFound("job", params.id);
+  return job;
+}
+
+/** A job that waits or runs: nothing is to be done for it to be tried. Throws 409 for one that ended. */
+async function underWay(host: Host, id: string): Promise<StoredJob> {
+  const job = await host.jobs.get(id);
+  if (!job) throw notFound("job", id);
+  if (job.status === "failed") throw conflict("What this job was for ended with it: ask for that anew.");
+  if (ENDED.has(job.status)) throw conflict(`This job is ${job.status}: it did not fail.`);
   return job;
 }
 
@@ -140,6 +157,29 @@ export default {
       async handler(ctx) {
         await seenJob(this, ctx);
         return follow(this.jobs, watching(this), ctx.params.id, ctx.meta.lastEventId);
+      },
+    }),
+
+    retry: endpoint({
+      rest: "POST /:id/retry",
+      summary: "Have a failed background job tried again",
+      permit: "signed-in",
+      beyond: true,
+      path: { id: z.string().max(200) },
+      returns: data(Job),
+      errors: {
+        403: "Somebody else asked for it, and you do not administer jobs.",
+        409: "It did not fail; or what it was for ended with it, so that you ask for that anew.",
+      },
+      description:
+        "It goes on from what it saved, with as many attempts as a new one. A job that waits or runs is answered as it " +
+        "is, so that a repeated request changes nothing. Jobs that say `retryable` can be tried again.",
+      async handler(ctx) {
+        const actor = ctx.meta.actor!;
+        const job = await seenJob(this, ctx);
+        if (!mayRetry(actor, job))
+          throw forbidden("Whoever asked for this job, and operators, may have it tried again.");
+        return shownTo(actor, (await this.jobs.retry(job.id)) ?? (await underWay(this, job.id)));
       },
     }),
 

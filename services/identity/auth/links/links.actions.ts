@@ -14,7 +14,7 @@ import { CreationOptions } from "../passkeys/passkeys.ts";
 import { AccessChanged } from "../events.ts";
 import { startSession } from "../sessions/sessions.actions.ts";
 import { SignedIn } from "../sessions/sessions.ts";
-import { Self, User } from "../users/users.ts";
+import { findable, Self, User } from "../users/users.ts";
 import { Email } from "../client.ts";
 import { queue, type Wish } from "./wishes.ts";
 
@@ -137,7 +137,10 @@ export const links = {
       await countWish(this, ctx, wanted);
       if (!user.claimedEmail) {
         await demandAdmission(this, wanted.email);
-        await this.store(User).revise(ctx, user, { claimedEmail: wanted.email });
+        await this.store(User).revise(ctx, user, {
+          claimedEmail: wanted.email,
+          words: findable({ ...user, claimedEmail: wanted.email }).words,
+        });
       }
       await queue(this, ctx, wanted);
       return ASKED;
@@ -163,7 +166,11 @@ export const links = {
       if (link.userId !== userId) throw notValid();
       await demandAdmission(this, link.email);
       const user = await this.store(User).get(MESH, userId);
-      const confirmed = await this.store(User).revise(ctx, user, { email: link.email, claimedEmail: null });
+      const confirmed = await this.store(User).revise(ctx, user, {
+        email: link.email,
+        claimedEmail: null,
+        words: findable({ ...user, email: link.email }).words,
+      });
       await AccessChanged.emit(ctx, { userId });
       return confirmed;
     },

@@ -14,7 +14,7 @@ import { PasskeyAdded, AccessChanged } from "../events.ts";
 import { endSessions, startSession } from "../sessions/sessions.actions.ts";
 import { SessionView } from "../sessions/sessions.ts";
 import { askToConfirm } from "../links/links.actions.ts";
-import { Self, User } from "../users/users.ts";
+import { findable, Self, User } from "../users/users.ts";
 import { countRegistration } from "../users/registrations.ts";
 import { verifyNew } from "./webauthn.ts";
 
@@ -99,7 +99,10 @@ export async function enrol(
   if (how === "registered") {
     const user = await host
       .store(User)
-      .create(ctx, { id: userId, claimedEmail: ceremony.email, ...(ceremony.name && { name: ceremony.name }) });
+      .create(
+        ctx,
+        findable({ id: userId, claimedEmail: ceremony.email, ...(ceremony.name && { name: ceremony.name }) }),
+      );
     await askToConfirm(host, ctx, user);
     return {
       user,

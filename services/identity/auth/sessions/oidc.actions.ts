@@ -13,7 +13,7 @@ import { authOf, originFor } from "../parts.ts";
 import { countRegistration } from "../users/registrations.ts";
 import { startSession } from "./sessions.actions.ts";
 import { mintSecret, SignedIn } from "./sessions.ts";
-import { User } from "../users/users.ts";
+import { findable, User } from "../users/users.ts";
 import { Email } from "../client.ts";
 
 const MESH = asSystem("auth");
@@ -125,11 +125,11 @@ async function accountFor(host: Host, ctx: Ctx<unknown>, person: Person): Promis
   // Without the provider's word for the address, they are treated as a stranger.
   if (!verified) await countRegistration(host, ctx.meta);
   if (address.success) await demandAdmission(host, address.data);
-  const made = await users.create(MESH, {
-    subject,
+  const found = findable({
     ...(person.name && { name: person.name.slice(0, 120) }),
     ...(verified ? { email: verified } : address.success && { claimedEmail: address.data }),
   });
+  const made = await users.create(MESH, { subject, ...found });
   if (made.claimedEmail) await askToConfirm(host, ctx, made);
   return made;
 }

@@ -1,18 +1,19 @@
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { fitsPassword, hashPassword, weakness } from "../../../../adapters/passwords.ts";
-import { data, nothing } from "../../../../core/contract/answer.ts";
+import { data, list, nothing } from "../../../../core/contract/answer.ts";
 import { asSystem, type Caller } from "../../../../core/access/caller.ts";
+import { withWords } from "../../../../core/records/reading/by-words.ts";
 import { retryOnConflict } from "../../../../core/records/conflict-retry.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import type { Fact } from "../../../../core/events/event.ts";
 import { conflict, forbidden, invalid, overtaken } from "../../../../core/problem.ts";
 import { crud } from "../../../../mixins/crud.ts";
-import { mailWelcome } from "../links/wishes.ts";
 import { guess } from "../lockout/guesses.ts";
 import { authOf, personOf } from "../parts.ts";
 import { endSessions } from "../sessions/sessions.actions.ts";
-import { endingSignIns, User } from "./users.ts";
+import { invite, Invited, inviteMany, MOST_INVITED } from "./invitations.ts";
+import { endingSignIns, findable, User, userQuery } from "./users.ts";
 import { Email, Password, refuseInTraining } from "../client.ts";
 import { AccessChanged } from "../events.ts";
 
@@ -22,7 +23,6 @@ const {
   ...ordinary
 } = crud(User, {
   at: "/users",
-  list: "users:administer",
   get: "users:administer",
   create: "users:administer",
   update: "users:administer",
@@ -30,6 +30,18 @@ const {
 
 export const users = {
   ...ordinary,
+
+  "users.list": endpoint({
+    rest: "GET /users",
+    summary: "List accounts, also by words of their names and addresses",
+    permit: "users:administer",
+    beyond: true,
+    query: userQuery,
+    returns: list(User.view),
+    handler(ctx) {
+      return this.store(User).page(ctx, ctx.params, withWords(ctx.params.q));
+    },
+  }),
 
   "users.create": endpoint({
     rest: "POST /users",
@@ -49,12 +61,35 @@ export const users = {
       const { password, ...fields } = ctx.params;
       if (password === undefined) {
         refuseInTraining(ctx);
-        const user = await this.store(User).create(ctx, fields);
-        await mailWelcome(this, ctx, user);
-        return user;
+        return invite(this, ctx, fields);
       }
       await refuseWeak(password, fields.email);
-      return this.store(User).create(ctx, { ...fields, passwordHash: await hashPassword(password) });
+      return this.store(User).create(ctx, { ...findable(fields), passwordHash: await hashPassword(password) });
+    },
+  }),
+
+  "users.createMany": endpoint({
+    rest: "POST /users/bulk",
+    summary: "Create several accounts",
+    permit: "users:administer",
+    beyond: true,
+    body: {
+      accounts: z
+        .array(z.unknown().describe("`{email, name?, role?}`; a wrong entry fails alone."))
+        .min(1)
+        .max(MOST_INVITED),
+    },
+    returns: data(Invited),
+    status: 201,
+    description:
+      "Each entry is like that of a single create without a `password`: its address is mailed a link that signs in " +
+      "once within seven days. Entries are handled separately: the others are listed in `failed` with their index " +
+      `(from 0), a code (\`VALIDATION_ERROR\`, \`CONFLICT\`) and the reason. At most ${MOST_INVITED} entries.`,
+    errors: { 409: "You are in training, where no mail is sent (`OPERATIONAL_ONLY`)." },
+    example: { accounts: [{ email: "ada@example.org", name: "Ada", role: "analyst" }, { email: "ben@example.org" }] },
+    handler(ctx) {
+      refuseInTraining(ctx);
+      return inviteMany(this, ctx, ctx.params.accounts);
     },
   }),
 
@@ -73,6 +108,7 @@ export const users = {
       const ends = password !== undefined || change.active === false;
       const revised = await alter(this, ctx, user, (read) => ({
         ...change,
+        ...(change.name !== undefined && { words: findable({ ...read, ...change }).words }),
         ...secret,
         ...(ends && endingSignIns(read, this.world.clock.now())),
       }));

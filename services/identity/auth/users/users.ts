@@ -3,6 +3,7 @@ import { ROLE_NAMES } from "../../../../config/roles.ts";
 import { iso } from "../../../../core/clock.ts";
 import { Email, PersonName } from "../client.ts";
 import { entity, type Item } from "../../../../core/records/entity.ts";
+import { searchWords, wordsIn } from "../../../../core/records/reading/by-words.ts";
 
 export const User = entity("users", {
   title: "user",
@@ -32,19 +33,33 @@ export const User = entity("users", {
     signInsFrom: z.object({ any: z.int(), password: z.int(), oidc: z.int() }).partial().optional(),
     /** The session or token which outlasts the change that ended all others. */
     signInKept: z.string().optional(),
+    /** The words that it is found by. */
+    words: z.array(z.string()).optional(),
   },
-  readonly: ["passwordHash", "subject", "tokensFrom", "signInsFrom", "signInKept", "claimedEmail"],
+  readonly: ["passwordHash", "subject", "tokensFrom", "signInsFrom", "signInKept", "words", "claimedEmail"],
   immutable: ["email"],
-  hidden: ["passwordHash", "subject", "tokensFrom", "signInsFrom", "signInKept"],
+  hidden: ["passwordHash", "subject", "tokensFrom", "signInsFrom", "signInKept", "words"],
   filter: ["role", "active", "email"],
   sort: ["email"],
   lists: [{ by: [] }],
   indexes: [
     { fields: ["email"], unique: true, sparse: true },
     { fields: ["subject"], unique: true, sparse: true },
+    { fields: ["words"] },
   ],
 });
 export type User = Item<typeof User>;
+
+/** The list's query, and by the words of what `findable` keeps. */
+export const userQuery = { q: wordsIn("the name and the address"), ...User.query };
+
+/** What an account is found by, beside the fields that say it: of its name and its address, confirmed or not. */
+export const findable = <T extends Partial<Pick<User, "email" | "claimedEmail" | "name">>>(
+  account: T,
+): T & { words: string[] } => ({
+  ...account,
+  words: searchWords(account.name, account.email ?? account.claimedEmail),
+});
 
 /**
  * The part of a change that ends every sign-in made under the account as it was read, save one; or those of one means.
