@@ -126,6 +126,7 @@ inChromium("the beginning and the end of problem sets in the console", () => {
     await ann.getByLabel("Below", { exact: true }).selectOption({ label: "Water works" });
     await button(ann, "Keep").click();
     await ann.getByRole("link", { name: "Water works" }).waitFor();
+    await ann.getByRole("link", { name: "Direction", exact: true }).click();
     await button(ann, "Lay something down").click();
     const dialog = ann.getByRole("dialog");
     await dialog.getByLabel("In a few words").fill("Nobody drowns");
@@ -133,6 +134,7 @@ inChromium("the beginning and the end of problem sets in the console", () => {
     await sound(ann);
     await button(dialog, "Lay down").click();
     await ann.getByText("Nobody drowns").waitFor();
+    await ann.goto(`/workspace/${set}/settings`);
     await button(ann, "Archive this problem set").click();
     await button(ann.getByRole("dialog"), "Archive").click();
     await ann.getByRole("link", { name: "Flood, upper river" }).click();

@@ -90,6 +90,8 @@ inChromium("problem sets in the console", () => {
       "",
       "/members",
       "/compartments",
+      "/direction",
+      "/rfis",
       "/gates",
       "/missions",
       "/messages",

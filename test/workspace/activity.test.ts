@@ -114,6 +114,11 @@ describe("activity", () => {
     await as(at, bob)("PUT", `/api/${workflow}/assumptions/${assumed}/accept`, {});
     await made(bob, `${workflow}/transitions`, { to: "mission-analysis" });
     await made(bob, `${workflow}/transitions`, { to: "receipt-of-mission" });
+    const gates = [
+      { phase: "coa-approval", name: "Owner agrees" },
+      { phase: "mission-analysis", name: "Divers asked", required: false },
+    ];
+    await made(ann, `${workflow}/gates`, { gates });
     const { id: inviteId } = await made(ann, `missions/${id}/invites`, { did: cleo.did, part: "planner" });
     const { id: participant } = await made(cleo, "missions/accept-invite", { inviteId });
     await as(at, cleo)("DELETE", `/api/missions/${id}/participants/${participant}`);
@@ -128,7 +133,13 @@ describe("activity", () => {
           .filter((summary: string) => summary.includes("Clear the harbour")),
       (found: string[]) => found[0]?.includes("berths") === true,
     );
-    expect(told.toReversed()).toEqual([
+    const isGate = (summary: string) => summary.includes("phase gate");
+    // They were recorded at one moment, so that neither comes first.
+    expect(told.filter(isGate).toSorted()).toEqual([
+      'A phase gate of the mission "Clear the harbour" was recorded at the end of "Course of action approval": Owner agrees',
+      'A phase gate that stops nothing of the mission "Clear the harbour" was recorded at the end of "Mission analysis": Divers asked',
+    ]);
+    expect(told.filter((summary: string) => !isGate(summary)).toReversed()).toEqual([
       'The mission "Clear the harbour" was opened.',
       'The decision process of the mission "Clear the harbour" was started.',
       `A blocking assumption of the mission "Clear the harbour" was recorded: ${statement}`,

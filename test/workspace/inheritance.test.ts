@@ -171,6 +171,16 @@ it("carries questions up and answers down, each side doing its part", async () =
     await as(at, cleo)("POST", `/api/inheritance/${child}/rfis`, { title: "Bridge", question: "40 tonnes?" })
   ).body.data;
   const path = (set: string, tail: string) => `/api/inheritance/${set}/rfis/${id}/${tail}`;
+  const seen = async (who: Person, set: string) =>
+    (await as(at, who)("GET", `/api/inheritance/${set}/rfis/${id}`)).body.data;
+  expect(await seen(cleo, child)).toMatchObject({ title: "Bridge", side: "child", moves: ["withdrawn"] });
+  expect(await seen(bob, parent)).toMatchObject({ title: "Bridge", side: "parent", moves: ["answered"] });
+  for (const [who, set] of [
+    [bob, child],
+    [cleo, parent],
+    [eve, parent],
+  ] as const)
+    expect((await as(at, who)("GET", `/api/inheritance/${set}/rfis/${id}`)).status).toBe(404);
   expect((await as(at, bob)("GET", `/api/inheritance/${parent}/rfis?direction=received`)).body.data).toEqual([
     expect.objectContaining({ id, status: "open" }),
   ]);
@@ -186,6 +196,7 @@ it("carries questions up and answers down, each side doing its part", async () =
     body: { error: { code: "INVALID_TRANSITION" } },
   });
   expect((await as(at, bob)("PUT", path(parent, "status"), { status: "answered" })).body.data.status).toBe("answered");
+  expect(await seen(cleo, child)).toMatchObject({ status: "answered", moves: ["open", "closed", "withdrawn"] });
   expect((await as(at, cleo)("PUT", path(child, "status"), { status: "closed" })).body.data.status).toBe("closed");
   expect((await as(at, cleo)("POST", path(child, "messages"), { text: "One more" })).status).toBe(409);
   // The answer proved wrong: whoever asked asks again.

@@ -14,7 +14,8 @@ const PLACES: Readonly<Record<string, (id: string) => string>> = {
   mission: (id) => `missions/${id}`,
   workflow: (id) => `missions/${id}`,
   document: (id) => `documents/${id}`,
-  direction: () => "settings",
+  direction: () => "direction",
+  rfi: (id) => `rfis/${id}`,
 };
 const placeOf = ({ subject, problemSetId }: Item): string | undefined => {
   const place = subject && PLACES[subject.type];

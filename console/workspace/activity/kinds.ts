@@ -25,10 +25,13 @@ const KINDS: readonly (readonly [about: string, kinds: readonly ActivityKind[]])
     [
       "workflow.started",
       "workflow.phase-changed",
+      "workflow.gate-recorded",
       "workflow.gate-satisfied",
       "workflow.gate-reopened",
       "workflow.assumption-recorded",
       "workflow.assumption-accepted",
+      "workflow.assumption-reopened",
+      "workflow.assumption-withdrawn",
     ],
   ],
   ["Direction", ["intent.changed", "direction.changed", "objective.changed", "objective.decided"]],

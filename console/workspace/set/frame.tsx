@@ -8,6 +8,7 @@ import { Badge } from "../../parts/texts.tsx";
 import { ActivityPage } from "../activity/activity.tsx";
 import { CompartmentPage } from "../compartments/compartment.tsx";
 import { Compartments } from "../compartments/compartments.tsx";
+import { DirectionPage } from "../direction/direction.tsx";
 import { Escalations } from "../escalation/escalations.tsx";
 import { Following } from "../following/following.tsx";
 import { Members } from "../members/members.tsx";
@@ -22,6 +23,8 @@ const TABS = [
   ["", "Overview"],
   ["members", "Members"],
   ["compartments", "Compartments"],
+  ["direction", "Direction"],
+  ["rfis", "Requests"],
   ["gates", "Gates"],
   ["missions", "Missions"],
   ["messages", "Messages"],
@@ -85,6 +88,7 @@ const SetRoutes = (): ReactNode => (
     <Route path="members" element={<Members />} />
     <Route path="compartments" element={<Compartments />} />
     <Route path="compartments/:compartmentId" element={<CompartmentPage />} />
+    <Route path="direction" element={<DirectionPage />} />
     <Route path="activity" element={<ActivityPage />} />
     <Route path="activity/following" element={<Following />} />
     <Route path="escalations" element={<Escalations />} />

@@ -4,7 +4,7 @@ import { useAct, useAnswer } from "../../api/hooks.ts";
 import { Empty, Section, Shown } from "../../parts/page.tsx";
 import { Feed } from "../activity/feed.tsx";
 import { InviteDialog } from "../members/invite.tsx";
-import { DirectionCard } from "./direction-card.tsx";
+import { DirectionCard } from "../direction/direction-card.tsx";
 import { SetPage, useSet } from "./use-set.tsx";
 import { Waiting } from "./waiting.tsx";
 import { People } from "./people.tsx";

@@ -7,25 +7,16 @@ import { Field, Form, TextField } from "../../parts/form.tsx";
 import { Section, Shown } from "../../parts/page.tsx";
 import { actsByNoun, ROLE_WORDS, type SetRole } from "../roles.ts";
 import { ParentSelect } from "../sets/new-set.tsx";
-import { Directing } from "./directions.tsx";
 import { Hierarchy } from "./hierarchy.tsx";
-import { Inherited } from "./inherited.tsx";
 import { SetPage, useSet } from "./use-set.tsx";
 
 /** What a set is called, what it is for, where it stands, and what its roles allow. */
 export function Settings(): ReactNode {
   const { maySet } = useSet();
   return (
-    <SetPage
-      title="Settings"
-      intro="Name, purpose and direction of this problem set, its place among others, and its end."
-    >
+    <SetPage title="Settings" intro="Name and purpose of this problem set, its place among others, and its end.">
       <div className="beside">
-        <div className="stack">
-          {maySet("set:edit") && <Naming />}
-          <Directing />
-          <Inherited />
-        </div>
+        <div className="stack">{maySet("set:edit") && <Naming />}</div>
         <div className="stack">
           <Hierarchy />
           <Ending />

@@ -5,6 +5,7 @@ import { useAnswer } from "../../api/hooks.ts";
 import { useWho } from "../../app/session.tsx";
 import { Empty, Section, Shown } from "../../parts/page.tsx";
 import { Badge, many, Time } from "../../parts/texts.tsx";
+import { WaitingRequests } from "../work/requests/waiting-requests.tsx";
 import { useSet } from "./use-set.tsx";
 
 type Gate = ListRow<"GET /gates/{problemSetId}">;
@@ -15,7 +16,7 @@ const ROWS = 100;
 
 /** Gates that nobody has decided yet, and people who stand at the door. */
 export function Waiting(): ReactNode {
-  const { set } = useSet();
+  const { set, maySet } = useSet();
   const gates = useAnswer("GET /gates/{problemSetId}", [
     { path: { problemSetId: set.id }, query: { sort: "-updatedAt", limit: ROWS } },
   ]);
@@ -30,6 +31,7 @@ export function Waiting(): ReactNode {
       }
     >
       <Applicants />
+      {maySet("inheritance:ask") && <WaitingRequests />}
       <Shown of={gates}>
         {({ data, meta }) => {
           const waiting = WAITS.flatMap((status) => data.filter((gate) => gate.status === status).toSorted(sooner));

@@ -9,10 +9,12 @@ import { Channels } from "./messages/channels.tsx";
 import { DeadLetters } from "./messages/dead-letters.tsx";
 import { MissionList } from "./missions/mission-list.tsx";
 import { MissionPage } from "./missions/mission.tsx";
+import { RequestPage } from "./requests/request.tsx";
+import { RequestList } from "./requests/request-list.tsx";
 import { TaskList } from "./tasks/task-list.tsx";
 import "./work.css";
 
-/** Addresses of a problem set that its own pages do not know: gates, missions, messages, documents. */
+/** Addresses of a problem set that its own pages do not know: gates, missions, messages, documents, requests. */
 export default function Work(): ReactNode {
   return (
     <Routes>
@@ -24,6 +26,8 @@ export default function Work(): ReactNode {
       <Route path="messages/dead-letters" element={<DeadLetters />} />
       <Route path="documents" element={<DocumentList />} />
       <Route path="documents/:documentId" element={<DocumentPage />} />
+      <Route path="rfis" element={<RequestList />} />
+      <Route path="rfis/:rfiId" element={<RequestPage />} />
       <Route path="tasks" element={<TaskList />} />
       <Route path="*" element={<NotFound />} />
     </Routes>

@@ -9,7 +9,17 @@ import { Annotation, AnnotationFromBelow, AnnotationInView } from "./annotations
 import { inPath } from "./context.actions.ts";
 import { Inherited } from "./context.ts";
 import { lineage, parentOf, sources } from "./inheriting.ts";
-import { refuseMove, Rfi, RfiFromBelow, RfiMessage, RfiMessageFromBelow, RFI_STATES, type Side } from "./rfis.ts";
+import {
+  movesOf,
+  refuseMove,
+  Rfi,
+  RfiFromBelow,
+  RfiInView,
+  RfiMessage,
+  RfiMessageFromBelow,
+  RFI_STATES,
+  type Side,
+} from "./rfis.ts";
 import { RfiAsked, RfiMessaged, RfiMoved } from "./events.ts";
 
 const annotating = { set: "id", may: "inheritance:annotate" };
@@ -141,6 +151,20 @@ export const exchangeActions = {
       return direction === "sent"
         ? this.store(Rfi).page(ctx, window, { problemSetId: id })
         : this.store(RfiFromBelow).page(ctx, window, { parentId: id });
+    },
+  }),
+
+  "rfis.get": endpoint({
+    rest: "GET /:id/rfis/:rfiId",
+    summary: "Read a request for information",
+    permit: "signed-in",
+    path: rfiPath,
+    within: inPath.within,
+    returns: data(RfiInView),
+    description: "`side` and `moves` say what the problem set of the path has to do with it.",
+    async handler(ctx) {
+      const { rfi, side } = await rfiOf(this, ctx);
+      return { ...rfi, side, moves: movesOf(rfi.status, side) };
     },
   }),
 

@@ -82,6 +82,18 @@ export const MOVES: readonly { from: RfiState; to: RfiState; by: Side }[] = [
   { from: "withdrawn", to: "open", by: "child" },
 ];
 
+/** Where one side can move a request from here, whoever of its members may ask and answer. */
+export const movesOf = (from: RfiState, by: Side): RfiState[] =>
+  MOVES.filter((move) => move.from === from && move.by === by).map(({ to }) => to);
+
+/** A request as one of its sides reads it. */
+export const RfiInView = Rfi.view
+  .extend({
+    side: z.enum(["child", "parent"]).describe("On which side of the request the problem set of the path is."),
+    moves: z.array(z.enum(RFI_STATES)).describe("The states that this side can move it to now."),
+  })
+  .meta({ id: "RequestForInformationInView" });
+
 /** Throws 409 for a move that nobody could make from here, 403 for one that is the other side's. */
 export function refuseMove(from: RfiState, to: RfiState, by: Side): void {
   const possible = MOVES.filter((move) => move.from === from && move.to === to);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { event } from "../../../core/events/event.ts";
-import { isForward, STAGES, TITLES } from "./process/phases.ts";
+import { isForward, PHASES, STAGES, TITLES } from "./process/phases.ts";
 
 const EventData = z.object({
   missionId: z.string(),
@@ -32,6 +32,18 @@ export const PhaseChanged = event(
   },
 );
 const GateData = EventData.extend({ gateId: z.string(), name: z.string() });
+export const GateRecorded = event(
+  "workspace.workflow.gate-recorded",
+  GateData.extend({ phase: z.enum(PHASES), required: z.boolean() }),
+  {
+    activity: {
+      subject: ["workflow", "missionId"],
+      words: ({ mission, name, phase, required }) =>
+        `${required ? "A phase gate" : "A phase gate that stops nothing"} of ${named(mission)} was recorded ` +
+        `at the end of "${TITLES[phase]}": ${name}`,
+    },
+  },
+);
 export const GateSatisfied = event("workspace.workflow.gate-satisfied", GateData, {
   activity: {
     subject: ["workflow", "missionId"],

@@ -3,12 +3,14 @@ import { data } from "../../../core/contract/answer.ts";
 import { iso } from "../../../core/clock.ts";
 import type { Ctx } from "../../../core/access/caller.ts";
 import { endpoint, type Host } from "../../../core/contract/endpoint.ts";
+import type { Fact } from "../../../core/events/event.ts";
+import type { MissionPlace } from "../missions/client.ts";
 import { TextId } from "../../../core/records/entity.ts";
 import { notFound } from "../../../core/problem.ts";
 import { obstruct, workflowEvent } from "./transitions.ts";
 import { placeUnderWay } from "./under-way.ts";
-import { PhaseGate } from "./workflows.ts";
-import { GateReopened, GateSatisfied } from "./events.ts";
+import { PhaseGate, type Workflow } from "./workflows.ts";
+import { GateRecorded, GateReopened, GateSatisfied } from "./events.ts";
 import { planning, deciding, onMission } from "./permits.ts";
 
 export const phaseGateActions = {
@@ -34,24 +36,11 @@ export const phaseGateActions = {
     },
     returns: data(z.array(PhaseGate.view)),
     example: { gates: [{ phase: "mission-analysis", name: "Mission statement approved" }] },
-    async handler(ctx, { id: missionId, problemSetId, compartments }) {
-      await placeUnderWay(ctx, missionId);
-      const store = this.store(PhaseGate);
-      await store.demandRoom({ missionId }, ctx.params.gates.length);
-      const laying = await Promise.allSettled(
-        ctx.params.gates.map((gate) =>
-          store.create(ctx, { ...gate, missionId, problemSetId, compartments, satisfied: false }),
-        ),
-      );
-      const laid = laying.flatMap((one) => (one.status === "fulfilled" ? one.value : []));
-      const refused = laying.find((one) => one.status === "rejected");
-      if (refused) {
-        // Others laid theirs meanwhile: all of these, or none.
-        await Promise.all(laid.map((gate) => store.remove(ctx, gate)));
-        throw refused.reason;
-      }
-      await obstruct(this, missionId);
-      return laid;
+    async handler(ctx, workflow) {
+      const mission = await placeUnderWay(ctx, workflow.id);
+      const recorded = await record(this, ctx, workflow, mission);
+      await obstruct(this, workflow.id);
+      return recorded;
     },
   }),
 
@@ -81,6 +70,39 @@ export const phaseGateActions = {
     },
   }),
 };
+
+type GivenGate = Pick<PhaseGate, "phase" | "name" | "criteria" | "required">;
+
+/** Stores all of these gates, or none: with the last of them, once the others are there, what is told of them all. */
+async function record(
+  host: Host,
+  ctx: Ctx<{ gates: readonly GivenGate[] }>,
+  workflow: Workflow,
+  mission: Pick<MissionPlace, "name">,
+): Promise<PhaseGate[]> {
+  const { id: missionId, problemSetId, compartments } = workflow;
+  const store = host.store(PhaseGate);
+  await store.demandRoom({ missionId }, ctx.params.gates.length);
+  const create = (gate: GivenGate, facts?: (made: PhaseGate) => Fact[]): Promise<PhaseGate> =>
+    store.create(
+      ctx,
+      { ...gate, missionId, problemSetId, compartments, satisfied: false },
+      { ...(facts && { facts }) },
+    );
+  const fact = ({ id: gateId, name, phase, required }: PhaseGate): Fact =>
+    GateRecorded.fact(gateId, { ...workflowEvent(workflow, ctx, mission), gateId, name, phase, required });
+  const storing = await Promise.allSettled(ctx.params.gates.slice(0, -1).map((gate) => create(gate)));
+  const stored = storing.flatMap((one) => (one.status === "fulfilled" ? one.value : []));
+  try {
+    const refused = storing.find((one) => one.status === "rejected");
+    if (refused) throw refused.reason;
+    return [...stored, await create(ctx.params.gates.at(-1)!, (last) => [...stored, last].map(fact))];
+  } catch (refusal) {
+    // Others recorded theirs meanwhile.
+    await Promise.all(stored.map((gate) => store.remove(ctx, gate)));
+    throw refusal;
+  }
+}
 
 type Told = z.input<typeof GateSatisfied.payload>;
 

@@ -3,7 +3,7 @@ import { Link } from "react-router";
 import { useAnswer } from "../../api/hooks.ts";
 import { Empty, Section, Shown } from "../../parts/page.tsx";
 import { Badge, many } from "../../parts/texts.tsx";
-import { useSet } from "./use-set.tsx";
+import { useSet } from "../set/use-set.tsx";
 
 const ORDER = ["intent", "objective", "constraint"];
 
@@ -14,7 +14,7 @@ export function DirectionCard(): ReactNode {
     { query: { problemSetId: set.id, sort: "createdAt", limit: 100 } },
   ]);
   return (
-    <Section title="Direction" acts={<Link to={`/workspace/${set.id}/settings`}>Details</Link>}>
+    <Section title="Direction" acts={<Link to={`/workspace/${set.id}/direction`}>Details</Link>}>
       <FromAbove />
       <Shown of={directions}>
         {({ data }) =>
@@ -45,7 +45,7 @@ function FromAbove(): ReactNode {
   if (!items.length) return null;
   return (
     <p className="row">
-      <Link to={`/workspace/${set.id}/settings`}>{many(items.length, "direction")} from the set above</Link>
+      <Link to={`/workspace/${set.id}/direction`}>{many(items.length, "direction")} from the set above</Link>
       {acknowledged !== version && <Badge tone="warn">new to you</Badge>}
     </p>
   );

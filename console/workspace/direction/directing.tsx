@@ -4,8 +4,8 @@ import { useAct, useAnswer } from "../../api/hooks.ts";
 import { Confirm, Dialog } from "../../parts/dialog.tsx";
 import { Field, Form, Select, TextField } from "../../parts/form.tsx";
 import { Empty, Section, Shown } from "../../parts/page.tsx";
-import { useCompartments, useIsReadIn } from "./known.ts";
-import { useSet } from "./use-set.tsx";
+import { useCompartments, useIsReadIn } from "../set/known.ts";
+import { useSet } from "../set/use-set.tsx";
 
 type Direction = ListRow<"GET /inheritance/directions">;
 const KINDS: readonly (readonly [Direction["kind"], string])[] = [
@@ -24,7 +24,7 @@ export function Directing(): ReactNode {
   ]);
   return (
     <Section
-      title="Direction"
+      title="Of this set"
       acts={
         mayDirect && (
           <button type="button" onClick={() => setAsked("new")}>
