@@ -127,8 +127,27 @@ it("lists the proposals of all DAOs of one's sets, and none of what lies behind 
   expect(await listed(eve)).toEqual([]);
   expect((await as(at, eve)("GET", `/api/dao/proposals?problemSetId=${set}`)).status).toBe(404);
   expect(await listed(ann, `&problemSetId=${await openSet(at, ann)}`)).toEqual([]);
+  const byId = (who: Person, id: string) => as(at, who)("GET", `/api/dao/proposals/${id}`);
+  expect((await byId(dan, open)).body.data).toMatchObject({ id: open, title: "Raise the dike" });
+  expect((await byId(ben, secret)).status).toBe(200);
+  for (const who of [ann, cat, eve]) expect((await byId(who, secret)).status).toBe(404);
   for (const path of ["me", `proposals/${secret}/me`]) {
     expect((await as(at, ann)("GET", `/api/dao/${hidden.body.data.id}/${path}`)).status).toBe(404);
     expect((await as(at, eve)("GET", `/api/dao/${hidden.body.data.id}/${path}`)).status).toBe(404);
   }
+});
+
+it("has the governance analysis miss no quorum that is there", async () => {
+  const dao = await found({ quorumBps: 5_000 });
+  const [reached, short] = [await propose(dao), await propose(dao)];
+  const missing = async (): Promise<string[]> =>
+    (await as(at, ann)("GET", `/api/agents/governance-copilot/analyze?problemSetId=${set}`)).body.data.advice
+      .filter(({ kind }: any) => kind === "quorum")
+      .map(({ evidence }: any) => evidence[0].id);
+  expect(await missing()).toEqual(expect.arrayContaining([reached, short]));
+  await vote(ann, dao, reached, "for");
+  await vote(ben, dao, reached, "against");
+  await vote(ann, dao, short, "for");
+  expect(await missing()).toContain(short);
+  expect(await missing()).not.toContain(reached);
 });

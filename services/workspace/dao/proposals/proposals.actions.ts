@@ -88,6 +88,19 @@ export const proposalActions = {
     },
   }),
 
+  "proposals.getById": endpoint({
+    rest: "GET /proposals/:proposalId",
+    summary: "Read a proposal without knowing its DAO",
+    description: "For whoever has its id alone, as from the activity of a problem set.",
+    permit: "signed-in",
+    on: Proposal,
+    by: "proposalId",
+    within: { set: "problemSetId", may: "dao:read" },
+    beyond: true,
+    returns: data(ProposalView),
+    handler: (_ctx, proposal) => proposal,
+  }),
+
   "proposals.get": endpoint({
     rest: "GET /:daoId/proposals/:proposalId",
     summary: "Read a proposal",
