@@ -110,5 +110,6 @@ export async function plant(at: TestWorld, { problemSetId, compartments, by, tex
     "/api/dao/:daoId/members/:account": by.userId,
     "/api/dao/:daoId/members/:account/roles/:roleId": roleId,
     "/api/dao/:daoId/proposals/:proposalId": proposalId,
+    "/api/dao/proposals/:proposalId": proposalId,
   };
 }

@@ -4,10 +4,10 @@ import type { Host } from "../../../core/contract/endpoint.ts";
 import type { Fact } from "../../../core/events/event.ts";
 import { notFound } from "../../../core/problem.ts";
 import { peopleOf } from "./members/accounts.ts";
-import { Dao, daoPlace } from "./daos.ts";
-import { DelegationBook } from "./delegations/delegations.ts";
+import { Dao, daoPlace, type Rules } from "./daos.ts";
+import { delegatesOf, DelegationBook } from "./delegations/delegations.ts";
 import { DaoMember, DaoRole, memberId } from "./members/members.ts";
-import type { Holding } from "./votes/power.ts";
+import { electorate, type Electorate, type Holding } from "./votes/power.ts";
 import { Proposal } from "./proposals/proposals.ts";
 
 /** Acts as the mesh: reads behind every barrier, and writes only where the DAO lies. */
@@ -86,4 +86,14 @@ export async function franchise(
     holdings,
     weights: new Map(roles.map((role) => [role.id, BigInt(role.weight)])),
   };
+}
+
+/** Who could vote if a voting began now under these rules, with which power and whose trust. */
+export async function electorateNow(
+  host: Host,
+  dao: Dao,
+  { basis, delegationDepth }: Pick<Rules, "basis" | "delegationDepth">,
+): Promise<Electorate & { total: string }> {
+  const [{ people, holdings, weights }, { delegations }] = await Promise.all([franchise(host, dao), bookOf(host, dao)]);
+  return electorate(basis, people, holdings, weights, delegatesOf(delegations, nowOf(host)), delegationDepth);
 }

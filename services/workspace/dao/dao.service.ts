@@ -15,6 +15,7 @@ import { DaoMember, DaoRole } from "./members/members.ts";
 import { Snapshot } from "./votes/power.ts";
 import { proposalActions } from "./proposals/proposals.actions.ts";
 import { Proposal } from "./proposals/proposals.ts";
+import { standingActions } from "./standing/standing.actions.ts";
 import { voteActions } from "./votes/votes.actions.ts";
 
 const TEND_MS = 1_000;
@@ -34,5 +35,12 @@ export default {
       schedules: { tend: { everyMs: TEND_MS, run: tend } },
     }),
   ],
-  actions: { ...daoActions, ...memberActions, ...delegationActions, ...proposalActions, ...voteActions },
+  actions: {
+    ...daoActions,
+    ...memberActions,
+    ...delegationActions,
+    ...proposalActions,
+    ...voteActions,
+    ...standingActions,
+  },
 } satisfies MeshService;

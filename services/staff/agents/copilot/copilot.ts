@@ -36,8 +36,9 @@ interface ProposalRow {
   eta?: string;
   expiresAt?: string;
   waitingFor?: string;
-  quorumReachedAt?: string;
   rules: { quorumBps: number };
+  /** Of the count as it stands, where the vote closes soon. */
+  isQuorate?: boolean;
 }
 /** What a reader sees of the decision process. */
 export interface Governance {
@@ -98,9 +99,13 @@ function ofGates(gates: readonly GateRow[], now: number): Advice[] {
   });
 }
 
+/** Whether a vote closes so soon that a quorum that is missing must be told. */
+export const closesSoon = ({ status, rules, deadline }: ProposalRow, now: number): boolean =>
+  status === "active" && rules.quorumBps > 0 && Date.parse(deadline) - now <= DAY_MS;
+
 function ofProposals(proposals: readonly ProposalRow[], now: number): Advice[] {
   return proposals.flatMap((one): Advice[] => {
-    const { id, daoId, title, status, problemSetId, deadline, waitingFor, expiresAt, quorumReachedAt, rules } = one;
+    const { id, daoId, title, status, problemSetId, deadline, waitingFor, expiresAt, isQuorate } = one;
     const base = {
       problemSetId,
       evidence: [
@@ -108,7 +113,7 @@ function ofProposals(proposals: readonly ProposalRow[], now: number): Advice[] {
         { type: "dao", id: daoId },
       ],
     };
-    if (status === "active" && rules.quorumBps > 0 && !quorumReachedAt && Date.parse(deadline) - now <= DAY_MS)
+    if (closesSoon(one, now) && !isQuorate)
       return [
         {
           ...base,

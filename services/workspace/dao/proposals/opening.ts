@@ -3,10 +3,9 @@ import { isDuplicate } from "../../../../core/records/documents.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { Vote, voteId } from "../votes/ballots.ts";
 import { Dao } from "../daos.ts";
-import { delegatesOf } from "../delegations/delegations.ts";
-import { about, BY, bookOf, changeProposal, franchise, MESH, nowOf } from "../context.ts";
+import { about, BY, changeProposal, electorateNow, MESH, nowOf } from "../context.ts";
 import { ProposalOpened } from "../events.ts";
-import { electorate, Snapshot } from "../votes/power.ts";
+import { Snapshot } from "../votes/power.ts";
 import { open, Proposal } from "./proposals.ts";
 
 const AT_ONCE = 500;
@@ -32,19 +31,10 @@ async function takeSnapshot(host: Host, { id, daoId, problemSetId, compartments,
   const there = await snapshotOf(host, id);
   if (there) return there;
   const dao = await host.store(Dao).get(MESH, daoId);
-  const now = nowOf(host);
-  const [{ people, holdings, weights }, { delegations }] = await Promise.all([franchise(host, dao), bookOf(host, dao)]);
-  const taken = electorate(
-    rules.basis,
-    people,
-    holdings,
-    weights,
-    delegatesOf(delegations, now),
-    rules.delegationDepth,
-  );
-  return (
-    await host.store(Snapshot).createOnce(MESH, { id, daoId, problemSetId, compartments, ...taken, takenAt: now })
-  ).record;
+  const takenAt = nowOf(host);
+  const taken = await electorateNow(host, dao, rules);
+  return (await host.store(Snapshot).createOnce(MESH, { id, daoId, problemSetId, compartments, ...taken, takenAt }))
+    .record;
 }
 
 function layOut(host: Host, proposal: Proposal, { electors }: Snapshot): Promise<void> {

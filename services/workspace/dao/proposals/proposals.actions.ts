@@ -5,18 +5,19 @@ import { data, list } from "../../../../core/contract/answer.ts";
 import { actorOf } from "../../../../core/access/caller.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { TextId } from "../../../../core/records/entity.ts";
-import { forbidden, notFound } from "../../../../core/problem.ts";
+import { notFound } from "../../../../core/problem.ts";
 import { advance, countOf } from "./proposal-clock.ts";
 import { Dao, daoPlace, rulesFor } from "../daos.ts";
-import { about, changeProposal, MESH, memberOfDao, nowOf, ofDao, rolesOf } from "../context.ts";
+import { about, changeProposal, MESH, nowOf, ofDao } from "../context.ts";
 import { ProposalCancelled, ProposalSubmitted } from "../events.ts";
 import { demandTargets } from "./effects.ts";
 import { orderProposal } from "./execution.ts";
 import { refuseMeasures } from "./measures.ts";
-import { allows, type DaoRole } from "../members/members.ts";
-import { Elector, Handover, powerOf } from "../votes/power.ts";
+import { refuseBelowThreshold, refuseUnlessTheirs } from "../standing/rights.ts";
+import { carry, Elector, Handover } from "../votes/power.ts";
 import { cancel, optionsOf, Proposal, ProposalView, refuseUnlessEnded, timetable } from "./proposals.ts";
-import { Tally, tally } from "../votes/tally.ts";
+import { Amount } from "../votes/integers.ts";
+import { Tally, tally, validOf } from "../votes/tally.ts";
 import { Choice } from "../votes/choices.ts";
 
 const dao = { daoId: TextId };
@@ -40,6 +41,9 @@ const Recount = z
     stored: Tally.nullable().describe("The tally of the close; null while the voting runs."),
     recomputed: Tally.describe("Counted now, from the inputs below."),
     equal: z.boolean().nullable().describe("Whether both are the same; null while nothing is stored."),
+    carried: z
+      .array(z.object({ voter: PersonId, power: Amount }))
+      .describe("What each vote counts: the voter's own power and what is delegated to them."),
     inputs: z.object({
       electors: z.array(Elector),
       delegations: z.array(Handover),
@@ -67,6 +71,34 @@ export const proposalActions = {
     handler(ctx, { id: daoId, problemSetId }) {
       return this.store(Proposal).page(ctx, ctx.params, { problemSetId, daoId });
     },
+  }),
+
+  "proposals.listAll": endpoint({
+    rest: "GET /proposals",
+    summary: "List the proposals of all DAOs of your problem sets",
+    description: "Newest first; with `status=active` those that are voted on now.",
+    permit: "signed-in",
+    within: { set: "problemSetId", may: "dao:read" },
+    beyond: true,
+    query: { ...Proposal.query, problemSetId: TextId.optional().describe("Only those of this problem set.") },
+    returns: list(ProposalView),
+    handler(ctx) {
+      const { problemSetId, ...query } = ctx.params;
+      return this.store(Proposal).page(ctx, query, problemSetId ? { problemSetId } : {});
+    },
+  }),
+
+  "proposals.getById": endpoint({
+    rest: "GET /proposals/:proposalId",
+    summary: "Read a proposal without knowing its DAO",
+    description: "For whoever has its id alone, as from the activity of a problem set.",
+    permit: "signed-in",
+    on: Proposal,
+    by: "proposalId",
+    within: { set: "problemSetId", may: "dao:read" },
+    beyond: true,
+    returns: data(ProposalView),
+    handler: (_ctx, proposal) => proposal,
   }),
 
   "proposals.get": endpoint({
@@ -132,10 +164,10 @@ export const proposalActions = {
       "cancelling.",
     errors: { 403: "It is not yours.", 409: "It has ended or its execution has begun." },
     async handler(ctx, item) {
-      const { id, createdBy, daoId } = ofDao(item, ctx.params.daoId);
+      const proposal = ofDao(item, ctx.params.daoId);
+      const { id } = proposal;
       const by = actorOf(ctx);
-      if (createdBy !== by && !allows(await ownRoles(this, daoId, by), "cancel"))
-        throw forbidden("A proposal is withdrawn by its proposer, or by who has a role that allows it.");
+      await refuseUnlessTheirs(this, proposal, by);
       const { reason } = ctx.params;
       return changeProposal(
         this,
@@ -199,7 +231,9 @@ export const proposalActions = {
       } = await countOf(this, proposal);
       const recomputed = tally({ ...rest, ballots });
       const stored = proposal.tally ?? null;
+      const { carried } = carry(rest.electorate, new Set(validOf(rest, ballots).keys()));
       return {
+        carried: [...carried].map(([voter, { total }]) => ({ voter, power: String(total) })),
         stored,
         recomputed,
         equal: stored && sameTally(stored, recomputed),
@@ -211,25 +245,6 @@ export const proposalActions = {
 
 const sameTally = (one: Tally, other: Tally): boolean =>
   JSON.stringify(Tally.parse(one)) === JSON.stringify(Tally.parse(other));
-
-async function ownRoles(host: Host, daoId: string, userId: string): Promise<DaoRole[]> {
-  const member = await memberOfDao(host, daoId, userId);
-  return member?.roles.length ? (await rolesOf(host, daoId)).filter(({ id }) => member.roles.includes(id)) : [];
-}
-
-async function refuseBelowThreshold(
-  host: Host,
-  { id }: Dao,
-  userId: string,
-  { basis, proposalThreshold }: Proposal["rules"],
-): Promise<void> {
-  if (proposalThreshold === "0") return;
-  const [member, roles] = await Promise.all([memberOfDao(host, id, userId), ownRoles(host, id, userId)]);
-  if (allows(roles, "propose")) return;
-  const power = powerOf(basis, member ?? undefined, new Map(roles.map((role) => [role.id, BigInt(role.weight)])));
-  if (power < BigInt(proposalThreshold))
-    throw forbidden(`Proposing needs a power of ${proposalThreshold}; yours is ${power}.`);
-}
 
 /** Waits a little for the execution, which is quick as a rule. */
 async function executed(host: Host, id: string): Promise<Proposal> {

@@ -103,7 +103,7 @@ export const Proposal = entity("dao.proposals", {
   filter: ["status"],
   sort: ["deadline", "startsAt"],
   barrier,
-  lists: [{ by: ["problemSetId", "daoId"] }],
+  lists: [{ by: ["problemSetId", "daoId"] }, { by: ["problemSetId"] }],
   indexes: [{ fields: ["daoId", "status"] }, { fields: ["dueAt"], sparse: true }],
 });
 export type Proposal = Item<typeof Proposal>;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
 import { PersonId } from "../../../../core/access/person-reference.ts";
 import { derivedId } from "../../../../core/ids.ts";
-import { Problem, unprocessable } from "../../../../core/problem.ts";
+import { forbidden, Problem, unprocessable } from "../../../../core/problem.ts";
 import { barrier } from "../../../../core/access/place.ts";
 import { Choice } from "./choices.ts";
 import type { Rules } from "../daos.ts";
@@ -111,6 +111,8 @@ export function cast(
 
 export const votingClosed = (deadline: string) =>
   new Problem(409, "VOTING_CLOSED", `The voting ended at ${deadline}.`, { details: { deadline } });
+
+export const notInElectorate = () => forbidden("You did not belong to the electorate when the voting opened.");
 
 /** The votes that were cast, as a count takes them. */
 export const ballotsOf = (votes: readonly Vote[]): Ballot[] =>

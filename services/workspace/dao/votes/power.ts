@@ -9,7 +9,7 @@ import { Amount, sum } from "./integers.ts";
 export const BASES = ["member", "role", "token"] as const;
 export type Basis = (typeof BASES)[number];
 
-export const Elector = z.object({ id: z.string(), power: Amount }).meta({ id: "DaoVoter" });
+export const Elector = z.object({ id: PersonId, power: Amount }).meta({ id: "DaoVoter" });
 export type Elector = z.output<typeof Elector>;
 export const Handover = z.object({ from: PersonId, to: PersonId }).meta({ id: "DaoHandover" });
 export type Handover = z.output<typeof Handover>;
@@ -112,4 +112,29 @@ export function carry(
     represented++;
   }
   return { carried, cast, uncast, represented };
+}
+
+/**
+ * How somebody stands in an electorate while these have voted: their own power, what a vote of theirs carries and for
+ * whom besides themselves, and who speaks for them until they vote. Null for who does not belong to it.
+ */
+export function standingOf(
+  electorate: Electorate,
+  voted: ReadonlySet<string>,
+  member: string,
+): { power: string; carried: string; represents: string[]; speaker: string | null } | null {
+  const own = electorate.electors.find(({ id }) => id === member);
+  if (!own) return null;
+  const speaking = new Set([...voted, member]);
+  let carried = 0n,
+    speaker: string | null = null;
+  const represents: string[] = [];
+  for (const { power, chain } of chains(electorate)) {
+    const [elector] = chain;
+    if (elector === member) speaker = voted.has(member) ? null : (chain.find((one) => voted.has(one)) ?? null);
+    if (chain.find((one) => speaking.has(one)) !== member) continue;
+    carried += power;
+    if (elector !== member) represents.push(elector!);
+  }
+  return { power: own.power, carried: String(carried), represents, speaker };
 }

@@ -55,14 +55,19 @@ export interface Count {
 /** One quadratic vote is a million of these, so that a root is rounded down at the sixth digit. */
 const ROOT_SCALE = 1_000_000n;
 
+/** The choice of each voter whose vote is one. */
+export const validOf = (
+  { kind, options }: Pick<Count, "kind" | "options">,
+  ballots: readonly Ballot[],
+): Map<string, Choice> =>
+  new Map(ballots.filter(({ choice }) => fits(kind, options, choice)).map(({ voter, choice }) => [voter, choice]));
+
 /**
  * Counts a vote from nothing but what is stored: who had which power, who trusted whom, and what each voted. The order
  * of the ballots does not matter.
  */
 export function tally({ kind, options, electorate, bar, ballots }: Count): Tally {
-  const valid = new Map(
-    ballots.filter(({ choice }) => fits(kind, options, choice)).map(({ voter, choice }) => [voter, choice]),
-  );
+  const valid = validOf({ kind, options }, ballots);
   const { carried, cast, uncast, represented } = carry(electorate, new Set(valid.keys()));
   const votes = [...carried].map(([voter, load]) => ({ choice: valid.get(voter)!, load }));
   const counted = COUNTERS[kind](options, votes);

@@ -4,9 +4,9 @@ import { actorOf, type Ctx } from "../../../../core/access/caller.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { paging, TextId } from "../../../../core/records/entity.ts";
 import { refuseUnless } from "../../../../core/records/keeping/lifecycle.ts";
-import { forbidden, unprocessable } from "../../../../core/problem.ts";
+import { unprocessable } from "../../../../core/problem.ts";
 import { ask, served } from "../members/accounts.ts";
-import { cast, Vote, voteId, VoteView, votingClosed, type Casting } from "./ballots.ts";
+import { cast, notInElectorate, Vote, voteId, VoteView, votingClosed, type Casting } from "./ballots.ts";
 import { Choice, refuseUnlessFits } from "./choices.ts";
 import { advance, watchQuorum } from "../proposals/proposal-clock.ts";
 import { about, memberOfDao, MESH, nowOf, ofDao } from "../context.ts";
@@ -114,7 +114,7 @@ async function openOne(host: Host, item: Proposal): Promise<Proposal> {
 
 async function slotOf(host: Host, ctx: Ctx<unknown>, { id }: Proposal): Promise<Vote> {
   const slot = await host.store(Vote).one(MESH, { _id: voteId(id, actorOf(ctx)) });
-  if (!slot) throw forbidden("You did not belong to the electorate when the voting opened.");
+  if (!slot) throw notInElectorate();
   return slot;
 }
 
