@@ -4,7 +4,7 @@ import type { SortField } from "../paths.ts";
 import { apply, seed } from "../updates.ts";
 import { assertKey } from "../values.ts";
 import { column } from "./query/columns.ts";
-import { Rows } from "./rows.ts";
+import { TableRows } from "./table-rows.ts";
 import type { Connection } from "./connection.ts";
 import type { Fields } from "./index/fields.ts";
 import { inPlace } from "./in-place.ts";
@@ -34,7 +34,7 @@ export class Table {
   readonly #table: string;
   /** Assembled once: a new string would be hashed each time its statement is looked up. */
   readonly #byId: string;
-  readonly #rows: Rows;
+  readonly #rows: TableRows;
   readonly #connection: Connection;
   readonly #statements: Statements;
   readonly #fields: Fields;
@@ -50,7 +50,7 @@ export class Table {
     this.#connection = connection;
     this.#statements = connection.statements;
     this.#fields = connection.fieldsOf(name);
-    this.#rows = new Rows(table, this.#fields, this.#statements);
+    this.#rows = new TableRows(table, this.#fields, this.#statements);
     this.#lists = new Lists(name, this.#statements, this.#fields.known, () => `${this.#writes} ${connection.stamp()}`);
     this.queries = new TableQueries(name, connection, this.#lists);
   }

@@ -12,7 +12,7 @@ type Value = string | number | boolean | null | undefined;
  * index only where one of its columns is set: an index on an expression over `doc` would be rewritten with each change
  * of a document. Everything runs inside a write transaction.
  */
-export class Rows {
+export class TableRows {
   /** In quotes. */
   readonly #table: string;
   readonly #fields: Fields;
