@@ -113,7 +113,7 @@ export class Hints {
       if (on) also.push({ [on.field]: { [on.operator === "lt" ? "$lte" : "$gte"]: on.value } });
       parts.push(on ? new FieldCondition(on.operator === "lt" ? "lte" : "gte", on.field, on.value) : part);
     }
-    const said = saidBy(parts, () => ({ kinds: STRING, elements: undefined }));
+    const said = saidBy(parts, () => ({ kinds: STRING, elements: undefined, kept: false }));
     return said && { said, also };
   }
 }

@@ -120,7 +120,7 @@ export class EmbeddedCollection implements Collection {
   }
 
   async groups(params: Groups): Promise<Group[]> {
-    const { select, read } = grouping(params);
+    const { select, read } = grouping(params, this.#table.known);
     return this.#read(
       params.query ?? {},
       ({ where }) => this.#table.all(select(this.name, where)).map(read),

@@ -4,15 +4,18 @@ import { dirname } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
 import { StartRefused } from "../../../core/start-refused.ts";
 import { makeFolder } from "../../folder.ts";
-import { Fields, FIELDS_TABLE, type Role } from "./index/fields.ts";
+import { Fields, FIELDS_KEPT, FIELDS_TABLE, type Role } from "./index/fields.ts";
 import { defineFunctions } from "./query/functions.ts";
 import { bind, sql, type Sql } from "./query/sql.ts";
 import { GroupCommit, resultCode } from "./group-commit.ts";
 import { LogSync } from "./log-sync.ts";
 import { Statements } from "./statements.ts";
 
-/** Layout of the file; a file of a newer layout is left untouched. */
-const LAYOUT = 1;
+/**
+ * Layout of the file; a file of a newer layout is left untouched. In the second, indexed fields have columns (record
+ * 137): each collection of an older file gets them when it is opened.
+ */
+const LAYOUT = 2;
 const MEMORY = ":memory:";
 /**
  * While opening, another process may hold the file for its whole recovery; later, the group commit does the waiting.
@@ -40,6 +43,8 @@ export class Connection {
   #undone = false;
   /** How often fields had gained kinds when the transaction began. */
   #learnedBefore = 0;
+  /** The same when they were last known to be right inside it. */
+  #reloadedAt = 0;
   #rollbacks = 0;
   #hasStatistics = false;
   #closing: Promise<void> | undefined;
@@ -54,7 +59,7 @@ export class Connection {
     this.#commit = new GroupCommit(this.database, {
       began: () => {
         this.refreshed();
-        this.#learnedBefore = this.#learned();
+        this.#learnedBefore = this.#reloadedAt = this.#learned();
       },
       undone: () => this.forget(),
       hasRoom: () => this.#hasRoom(),
@@ -85,14 +90,18 @@ export class Connection {
       throw new StartRefused(
         `${this.#file} was written by a newer version (layout ${layout}, this one knows ${LAYOUT}).`,
       );
-    if (layout < LAYOUT) {
-      this.database
-        .exec(`begin immediate; ${FIELDS_TABLE}; create table if not exists _pings (id integer primary key, pings integer not null) strict;
-        insert or ignore into _pings (id, pings) values (1, 0); pragma user_version = ${LAYOUT}; commit`);
-    }
+    if (layout < LAYOUT) this.#layOut();
     this.#forgetStatistics();
     this.database.exec(`pragma busy_timeout = ${PATIENCE_MS}`);
     this.#version = this.#dataVersion();
+  }
+
+  #layOut(): void {
+    this.database.exec(`begin immediate; ${FIELDS_TABLE}`);
+    if (!this.statements.first("select 1 from pragma_table_info('_fields') where name = 'kept'"))
+      this.database.exec(FIELDS_KEPT);
+    this.database.exec(`create table if not exists _pings (id integer primary key, pings integer not null) strict;
+      insert or ignore into _pings (id, pings) values (1, 0); pragma user_version = ${LAYOUT}; commit`);
   }
 
   /** Plans depend on queries and indexes alone: sampled statistics are soon outdated. */
@@ -163,11 +172,15 @@ export class Connection {
     return [...this.#fields].map(([collection, fields]) => this.#load(collection, fields)).includes(true);
   }
 
-  /** After a rollback: kinds learned since the transaction began may be wrong. */
+  /** After a rollback: kinds and columns learned since the transaction began may be wrong, for its other writes too. */
   forget(): void {
     this.#schema = undefined;
-    this.#undone ||= this.#learned() !== this.#learnedBefore;
+    const learned = this.#learned();
+    this.#undone ||= learned !== this.#learnedBefore;
     this.#rollbacks++;
+    if (!this.database.isTransaction || learned === this.#reloadedAt) return;
+    this.refreshed();
+    this.#reloadedAt = this.#learned();
   }
 
   #learned(): number {
@@ -239,11 +252,16 @@ export class Connection {
 
   #load(collection: string, fields: Fields): boolean {
     const rows = this.statements.all({
-      text: "select path, kinds, role from _fields where collection = ? order by path",
+      text: "select path, kinds, role, kept from _fields where collection = ? order by path",
       args: [collection],
     });
     return fields.load(
-      rows.map(([path, kinds, role]) => ({ path: path as string, kinds: kinds as number, role: role as Role })),
+      rows.map(([path, kinds, role, kept]) => ({
+        path: path as string,
+        kinds: kinds as number,
+        role: role as Role,
+        kept: kept === 1,
+      })),
     );
   }
 

@@ -1,6 +1,7 @@
 import type { Group, Groups } from "../../../core/records/documents.ts";
 import { checkedMeasures, type GroupMeasure } from "../measures.ts";
 import { column, jsonPath } from "./query/columns.ts";
+import type { Knowledge } from "./query/narrowing.ts";
 import { quoted, sql, type Sql } from "./query/sql.ts";
 import type { Row } from "./statements.ts";
 
@@ -15,7 +16,7 @@ export interface Grouping {
  * key. Sums and averages ignore values that are no numbers, extremes those that are neither number nor string. The
  * largest groups come first. @throws TypeError for an invalid field or result name
  */
-export function grouping(params: Groups): Grouping {
+export function grouping(params: Groups, known: Knowledge): Grouping {
   const { by, unwind } = params;
   const measures = checkedMeasures(params);
   const key =
@@ -27,7 +28,7 @@ export function grouping(params: Groups): Grouping {
           ? "json_quote(d.id)"
           : `ifnull(d.doc -> ${jsonPath(by)}, 'null')`;
   const walked = by !== undefined && unwind ? ` join json_each(${asArray(by)}) e` : "";
-  const columns = [`${key} as k`, "count(*) as c", ...measures.map(expression)].join(", ");
+  const columns = [`${key} as k`, "count(*) as c", ...measures.map((measure) => expression(measure, known))].join(", ");
   return {
     // Grouping by a column makes no group of nothing, as MongoDB makes none.
     select: (table, where) =>
@@ -55,8 +56,8 @@ function asArray(path: string): string {
 }
 
 /** JSON text too: SQLite may hold an integer too large for a number of JavaScript's. */
-function expression({ aggregate, field }: GroupMeasure): string {
-  const value = column(field);
+function expression({ aggregate, field }: GroupMeasure, known: Knowledge): string {
+  const value = column(field, known);
   const type = field === "_id" ? "typeof(d.id)" : `json_type(d.doc, ${jsonPath(field)})`;
   const numeric = `case when ${type} in ('integer', 'real') then ${value} end`;
   switch (aggregate) {

@@ -10,6 +10,8 @@ export interface InPlace {
   doc: Sql;
   /** Documents to which it applies; all others are read, changed and written whole. Undefined: all. */
   fits?: string;
+  /** Top-level fields that are then missing. */
+  gone?: readonly string[];
 }
 
 /** The update as SQL, if its field names suffice for that. */
@@ -21,7 +23,7 @@ function taken({ $unset, ...others }: Update, mayGo: (name: string) => boolean):
   if (!$unset || Object.keys(others).length > 0) return undefined;
   const names = Object.keys($unset);
   if (!names.every((name) => PLAIN_NAME.test(name) && mayGo(name))) return undefined;
-  return { doc: sql`jsonb_remove(d.doc, ${names.map(jsonPath).join(", ")})` };
+  return { doc: sql`jsonb_remove(d.doc, ${names.map(jsonPath).join(", ")})`, gone: names };
 }
 
 /** One value pushed to a list with a maximum length, such as a history: its other values are not parsed. */

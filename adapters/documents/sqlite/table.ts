@@ -4,12 +4,14 @@ import type { SortField } from "../paths.ts";
 import { apply, seed } from "../updates.ts";
 import { assertKey } from "../values.ts";
 import { column } from "./query/columns.ts";
+import { TableRows } from "./table-rows.ts";
 import type { Connection } from "./connection.ts";
 import type { Fields } from "./index/fields.ts";
 import { inPlace } from "./in-place.ts";
 import { definitions, roles } from "./index/indexes.ts";
 import { Lists } from "./index/lists.ts";
 import type { ShapedQuery } from "./query/shapes.ts";
+import type { Knowledge } from "./query/narrowing.ts";
 import { bind, limited, quoted, sql, type Sql } from "./query/sql.ts";
 import { TableQueries, type Compiled } from "./query/table-queries.ts";
 import type { Row, Statements } from "./statements.ts";
@@ -31,7 +33,8 @@ export class Table {
   readonly name: string;
   readonly #table: string;
   /** Assembled once: a new string would be hashed each time its statement is looked up. */
-  readonly #texts: { byId: string; insert: string; update: string };
+  readonly #byId: string;
+  readonly #rows: TableRows;
   readonly #connection: Connection;
   readonly #statements: Statements;
   readonly #fields: Fields;
@@ -43,36 +46,39 @@ export class Table {
     this.name = name;
     const table = quoted(name);
     this.#table = table;
-    this.#texts = {
-      byId: `select json(doc) from ${table} where id = ?`,
-      insert: `insert into ${table} (id, doc) values (?, jsonb(?))`,
-      update: `update ${table} set doc = jsonb(?) where n = ?`,
-    };
+    this.#byId = `select json(doc) from ${table} where id = ?`;
     this.#connection = connection;
     this.#statements = connection.statements;
     this.#fields = connection.fieldsOf(name);
-    this.#lists = new Lists(name, this.#statements, () => `${this.#writes} ${connection.stamp()}`);
+    this.#rows = new TableRows(table, this.#fields, this.#statements);
+    this.#lists = new Lists(name, this.#statements, this.#fields.known, () => `${this.#writes} ${connection.stamp()}`);
     this.queries = new TableQueries(name, connection, this.#lists);
   }
 
   /** What must still be created: the table itself, or missing or changed indexes. */
   missing(indexes: readonly Index[]): { name: string; statement: string }[] | undefined {
     const held = this.#connection.schemaOf(this.name);
-    const wanted = indexes.flatMap((index) => definitions(this.name, index));
+    const fresh = this.#fields.withoutColumn(pathsOf(indexes));
+    const isKept = (path: string): boolean => fresh.has(path) || this.#fields.known(path)?.kept === true;
+    const wanted = indexes.flatMap((index) => definitions(this.name, index, isKept));
     const missing = wanted.filter(({ name, statement }) => held?.get(name)?.toLowerCase() !== statement.toLowerCase());
-    return held && missing.length === 0 ? undefined : missing;
+    return held && missing.length === 0 && fresh.size === 0 ? undefined : missing;
   }
 
   make(indexes: readonly Index[]): void {
-    this.#statements.run(
-      `create table if not exists ${this.#table} (n integer primary key, id any not null unique, doc blob ` +
-        "not null) strict",
-    );
-    for (const { name, statement } of this.missing(indexes) ?? []) {
+    const missing = this.missing(indexes) ?? [];
+    const fresh = this.#fields.withoutColumn(pathsOf(indexes));
+    this.#rows.make(fresh, this.#connection.schemaOf(this.name));
+    for (const index of indexes)
+      for (const [path, role] of roles(index)) this.#fields.declare(path, role, fresh.has(path));
+    for (const { name, statement } of missing) {
       this.#statements.run(`drop index if exists ${quoted(name)}`);
       this.#statements.run(statement);
     }
-    for (const index of indexes) for (const [path, role] of roles(index)) this.#fields.declare(path, role);
+  }
+
+  get known(): Knowledge {
+    return this.#fields.known;
   }
 
   /** Whether a write of one document may consist of several statements. */
@@ -113,7 +119,7 @@ export class Table {
     const most = (limit ?? 0) + offset;
     if (!spread || !limit || most * spread.values.length > MOST_SPREAD)
       return sql`select ${columns} from ${this.#table} d where ${where}${order}${page}`;
-    const firsts = sql`select d.n from ${this.#table} d where ${column(spread.lead)} = l.value and ${where}${order} limit ${bind(most)}`;
+    const firsts = sql`select d.n from ${this.#table} d where ${column(spread.lead, this.known)} = l.value and ${where}${order} limit ${bind(most)}`;
     return sql`select ${columns} from json_each(${bind(JSON.stringify(spread.values))}) l cross join ${this.#table} d where d.n in (${firsts})${order}${page}`;
   }
 
@@ -132,7 +138,7 @@ export class Table {
   }
 
   byId(id: Key): Doc | null {
-    const row = this.#statements.first(this.#texts.byId, id);
+    const row = this.#statements.first(this.#byId, id);
     return row ? (JSON.parse(row[0] as string) as Doc) : null;
   }
 
@@ -145,8 +151,7 @@ export class Table {
   add(doc: Doc): void {
     this.#writes++;
     this.#fields.learn(doc);
-    const { rowid } = this.#statements.run(this.#texts.insert, doc._id, JSON.stringify(doc));
-    this.#fields.replace(rowid, undefined, doc);
+    this.#fields.replace(this.#rows.insert(doc), undefined, doc);
   }
 
   /** The insert of an upsert: the query's equalities, changed by the update; an id is created where they have none. */
@@ -160,9 +165,11 @@ export class Table {
 
   change({ n, text }: StoredRow, update: Update): Doc {
     this.#writes++;
-    const after = apply(JSON.parse(text) as Doc, update);
+    const doc = JSON.parse(text) as Doc;
+    const before = this.#rows.valuesOf(doc);
+    const after = apply(doc, update);
     this.#fields.learn(after);
-    this.#statements.run(this.#texts.update, JSON.stringify(after), n);
+    this.#rows.update(n, before, after);
     if (this.#fields.hasElements) this.#fields.replace(n, JSON.parse(text) as Doc, after);
     return after;
   }
@@ -172,8 +179,9 @@ export class Table {
     if (!change) return this.#changeEach(this.matching(query), update);
     this.#writes++;
     const { where } = this.queries.of(query),
-      { doc, fits } = change;
-    const { text, args } = sql`update ${this.#table} as d set doc = ${doc} where ${where}${fits ? ` and ${fits}` : ""}`;
+      { doc, fits, gone = [] } = change;
+    const { text, args } =
+      sql`update ${this.#table} as d set doc = ${doc}${this.#rows.without(gone)} where ${where}${fits ? ` and ${fits}` : ""}`;
     const { changes } = this.#statements.run(text, ...args);
     if (!fits) return changes;
     const others = sql`select d.n, json(d.doc) from ${this.#table} d where ${where} and ${fits} is not true`;
@@ -228,4 +236,6 @@ export class Table {
   }
 }
 
+const pathsOf = (indexes: readonly Index[]): Set<string> =>
+  new Set(indexes.flatMap((index) => [...roles(index).keys()]));
 const stored = ([n, text]: Row): StoredRow => ({ n: n as number, text: text as string });

@@ -19,21 +19,25 @@ interface Field extends FieldFacts {
 }
 
 export const FIELDS_TABLE = `create table if not exists _fields (
-  collection text not null, path text not null, kinds integer not null, role integer not null, primary key (collection, path)
+  collection text not null, path text not null, kinds integer not null, role integer not null,
+  kept integer not null default 0, primary key (collection, path)
 ) strict, without rowid`;
+/** What that table lacks in a file of the first layout. */
+export const FIELDS_KEPT = "alter table _fields add column kept integer not null default 0";
 
 const elementsTable = (collection: string, path: string): string => `${collection}|elements|${path}`;
 
 /**
- * The indexed fields of one collection: the kinds of values that each has had, updated with every write, and for arrays
- * that lead an index the table of their elements (value, n), which MongoDB calls a multikey index. Everything except
- * `known` runs inside a write transaction.
+ * The indexed fields of one collection: the kinds of values that each has had, updated with every write, whether it has
+ * a column, and for arrays that lead an index the table of their elements (value, n), which MongoDB calls a multikey
+ * index. Everything except `known` runs inside a write transaction.
  */
 export class Fields {
   readonly #collection: string;
   readonly #statements: Statements;
   #fields = new Map<string, Field>();
   #listed: Field[] = [];
+  #columns: Field[] = [];
   #version = 0;
 
   constructor(collection: string, statements: Statements) {
@@ -47,6 +51,23 @@ export class Fields {
   }
 
   readonly known = (path: string): FieldFacts | undefined => this.#fields.get(path);
+
+  /** Fields that have a column each, in a fixed order; another list after each change of them. */
+  get columns(): readonly { readonly path: string; readonly segments: readonly string[] }[] {
+    return this.#columns;
+  }
+
+  /** Of these paths, those to be given a column. SQLite's names ignore case: a namesake stays without. */
+  withoutColumn(paths: Iterable<string>): Set<string> {
+    const taken = new Set(this.#columns.map(({ path }) => path.toLowerCase()));
+    const found = new Set<string>();
+    for (const path of paths) {
+      if (path === "_id" || taken.has(path.toLowerCase())) continue;
+      taken.add(path.toLowerCase());
+      found.add(path);
+    }
+    return found;
+  }
 
   /** Whether a write may consist of several statements, the last of which may be refused. */
   get isManifold(): boolean {
@@ -68,42 +89,50 @@ export class Fields {
   }
 
   /** Takes over the file's state; answers whether it differed. */
-  load(rows: readonly { path: string; kinds: number; role: Role }[]): boolean {
+  load(rows: readonly { path: string; kinds: number; role: Role; kept: boolean }[]): boolean {
     const before = JSON.stringify(this.#listed);
     this.#fields = new Map(
       rows.map((row) => [row.path, { ...row, segments: querySegments(row.path), elements: undefined }]),
     );
     this.#listed = [...this.#fields.values()];
     for (const field of this.#listed) field.elements = this.#elementsOf(field);
-    this.#version++;
+    this.#listColumns();
     return JSON.stringify(this.#listed) !== before;
   }
 
+  #listColumns(): void {
+    this.#columns = this.#listed.filter(({ kept }) => kept);
+    this.#version++;
+  }
+
   /** Starts to record a field of an index; a new one requires reading all documents once. */
-  declare(path: string, role: Role): void {
+  declare(path: string, role: Role, kept: boolean): void {
     if (path === "_id") return;
     const held = this.#fields.get(path);
-    if (held && held.role >= role) return;
+    if (held && held.role >= role && held.kept >= kept) return;
     const field: Field = held ?? {
       path,
       segments: querySegments(path),
       kinds: this.#kindsInAll(path),
       role,
       elements: undefined,
+      kept,
     };
-    field.role = role;
-    this.#version++;
     if (!held) {
       this.#fields.set(path, field);
       this.#listed.push(field);
     }
+    field.role = Math.max(field.role, role) as Role;
+    field.kept ||= kept;
+    this.#listColumns();
     this.#statements.run(
-      "insert into _fields (collection, path, kinds, role) values (?, ?, ?, ?) on conflict do update set " +
-        "role = excluded.role",
+      "insert into _fields (collection, path, kinds, role, kept) values (?, ?, ?, ?, ?) on conflict do update set " +
+        "role = excluded.role, kept = excluded.kept",
       this.#collection,
       path,
       field.kinds,
-      role,
+      field.role,
+      Number(field.kept),
     );
     this.#buildElements(field);
   }

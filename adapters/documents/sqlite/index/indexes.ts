@@ -15,14 +15,14 @@ interface Definition {
  * sort. A unique one has a companion with just the documents where a field is null or missing: MongoDB allows null
  * once, SQL any number of times. @throws TypeError for an index without fields or a name no query can use
  */
-export function definitions(collection: string, index: Index): Definition[] {
+export function definitions(collection: string, index: Index, isKept: (path: string) => boolean): Definition[] {
   const fields = directions(index);
-  const columns = fields.map(({ path, descending }) => indexedColumn(path) + (descending ? " desc" : ""));
-  const bare = fields.map(({ path }) => indexedColumn(path));
+  const columns = fields.map(({ path, descending }) => indexedColumn(path, isKept) + (descending ? " desc" : ""));
+  const bare = fields.map(({ path }) => indexedColumn(path, isKept));
   const present = index.sparse ? `${bare[0]} is not null` : undefined;
   const name = (kind: string) => indexName(collection, kind, index);
   if (!index.unique) {
-    const condition = index.having === undefined ? present : `${indexedColumn(index.having)} is not null`;
+    const condition = index.having === undefined ? present : `${indexedColumn(index.having, isKept)} is not null`;
     const withId = fields.some(({ path }) => path === "_id")
       ? columns
       : [...columns, fields.at(-1)!.descending ? "id desc" : "id"];
@@ -64,10 +64,12 @@ export function roles(index: Index): Map<string, Role> {
   return found;
 }
 
-/** The declared fields of the index, table of elements or table named in a "UNIQUE constraint failed" message. */
+/** The declared fields of the index, columns or table of elements named in a "UNIQUE constraint failed" message. */
 export function violatedFields(message: string): string[] {
   const index = /index '([^']+)'/.exec(message)?.[1]?.split("|")[2];
   if (index) return index.split(",").map((field) => field.replace(/^-/, ""));
+  const columns = [...message.matchAll(/\.\$\.([^,]+)/g)].map(([, path]) => path!);
+  if (columns.length > 0) return message.endsWith(".id") ? [...columns, "_id"] : columns;
   const elements = /\|elements\|([^|]+)\.value/.exec(message)?.[1];
   return [elements ?? "_id"];
 }

@@ -34,49 +34,52 @@ interface Reading {
 export class Lists {
   readonly #table: string;
   readonly #statements: Statements;
+  readonly #known: Knowledge;
   readonly #stamp: () => string;
   readonly #counts = new Remembered<number>();
   readonly #values = new Remembered<readonly Value[]>();
 
   /** `stamp` changes with each change of the table. */
-  constructor(table: string, statements: Statements, stamp: () => string) {
+  constructor(table: string, statements: Statements, known: Knowledge, stamp: () => string) {
     this.#table = table;
+    this.#known = known;
     this.#statements = statements;
     this.#stamp = stamp;
   }
 
   /** The ranges that together are the list; undefined where there are too many. */
-  stretches(plans: readonly ListPlan[], known: Knowledge): IndexRange[] | undefined {
+  stretches(plans: readonly ListPlan[]): IndexRange[] | undefined {
     const found: IndexRange[] = [];
     for (const plan of plans) {
-      const more = this.#stretchesOf(plan, known);
+      const more = this.#stretchesOf(plan);
       if (!more || found.length + more.length > MOST_STRETCHES) return undefined;
       found.push(...more);
     }
     return found;
   }
 
-  #stretchesOf({ index, steps, ranges, order }: ListPlan, known: Knowledge): IndexRange[] | undefined {
+  #stretchesOf({ index, steps, ranges, order }: ListPlan): IndexRange[] | undefined {
+    const known = this.#known;
     const from = `${quoted(this.#table)} d indexed by ${quoted(index.name)}`;
-    let found: Sql[][] = [index.having === undefined ? [] : [sql`${column(index.having)} is not null`]];
+    let found: Sql[][] = [index.having === undefined ? [] : [sql`${column(index.having, known)} is not null`]];
     for (const step of steps) {
       const next: Sql[][] = [];
       for (const prefix of found) {
         const values = step.values ?? this.#valuesOf(from, step, prefix);
         if (!values || next.length + values.length > MOST_STRETCHES) return undefined;
-        for (const value of values) next.push([...prefix, equal(step.path, value)]);
+        for (const value of values) next.push([...prefix, equal(column(step.path, known), value)]);
       }
       found = next;
     }
     const range = ranges.length ? [compiled(new CompoundCondition("and", [...ranges]), known)] : [];
-    const inOrder = order.length ? ` ${orderBy(order)}` : "";
+    const inOrder = order.length ? ` ${orderBy(order, known)}` : "";
     return found.map((pieces) => ({ from, where: joinSql([...pieces, ...range], " and ", "1"), order: inOrder }));
   }
 
   #valuesOf(from: string, { path, admits }: IndexStep, prefix: readonly Sql[]): Value[] | undefined {
     const where = joinSql(prefix, " and ", "1");
     const key = `${from} ${path} ${where.text} ${JSON.stringify(where.args)}`;
-    const found = this.#values.of(this.#stamp(), key, () => this.#occurring(from, column(path), where));
+    const found = this.#values.of(this.#stamp(), key, () => this.#occurring(from, column(path, this.#known), where));
     return found.length > MOST_STRETCHES ? undefined : found.filter((value) => admits!(value));
   }
 
@@ -163,7 +166,7 @@ export class Lists {
 
   #readOn(reading: Reading, order: readonly SortField[], count: number): void {
     const { from, where, order: inOrder } = reading.stretch;
-    const keys = order.map(({ path }) => column(path)).join(", ");
+    const keys = order.map(({ path }) => column(path, this.#known)).join(", ");
     const rows = this.#statements.all(
       sql`select d.n, ${keys} from ${from} where ${where}${inOrder}${limited(count, reading.rows.length)}`,
     );
@@ -188,10 +191,8 @@ class Remembered<T> {
   }
 }
 
-const equal = (path: string, value: string | number | boolean | null): Sql =>
-  value === null
-    ? sql`${column(path)} is null`
-    : sql`${column(path)} = ${bind(typeof value === "boolean" ? Number(value) : value)}`;
+const equal = (field: string, value: string | number | boolean | null): Sql =>
+  value === null ? sql`${field} is null` : sql`${field} = ${bind(typeof value === "boolean" ? Number(value) : value)}`;
 
 /** Orders rows of places and keys as SQLite would. */
 function comparing(order: readonly SortField[]): (one: Row, other: Row) => number {

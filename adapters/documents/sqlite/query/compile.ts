@@ -1,6 +1,6 @@
 import { FieldCondition, ITSELF, type CompoundCondition, type Condition } from "@ucast/core";
 import { isRegExp } from "../../values.ts";
-import { column, jsonPath } from "./columns.ts";
+import { column, extracted, jsonPath } from "./columns.ts";
 import { ANYTHING, ARRAY, BOOLEAN, NULL, NUMBER, STRING } from "./kinds.ts";
 import {
   compares,
@@ -169,8 +169,8 @@ class Compiler {
   /** The array as a whole is one of those in the index, after the lead's values, without such an element. */
   #among({ table, lead, values, match }: Narrowing): Sql {
     const alias = this.#alias();
-    const whole = column(match.field);
-    const least = sql`select min(${whole}) from ${quoted(table)} d where ${column(lead)} =`;
+    const whole = column(match.field, this.#known);
+    const least = sql`select min(${whole}) from ${quoted(table)} d where ${column(lead, this.#known)} =`;
     const inner = this.condition(match.value, { base: `${alias}.value`, root: false, self: element(alias) });
     return sql`${whole} in (with recursive w(lead, whole) as (
       select l.value, (${least} l.value) from json_each(${bind(JSON.stringify(values))}) l
@@ -209,7 +209,7 @@ class Compiler {
     if (scope.root && path === "_id") return leaf(ID);
     const known = scope.root ? this.#known(path) : undefined;
     const kinds = known && !(known.kinds & ARRAY) ? known.kinds : ANYTHING;
-    const direct = leaf(field(scope.base, path, kinds));
+    const direct = leaf(this.#site(scope.base, path, kinds));
     const segments = path.split(".");
     if (segments.length === 1 || !(kinds & ARRAY)) return direct;
     const branches = segments.slice(1).map((_, index) => {
@@ -222,8 +222,14 @@ class Compiler {
   #through(array: string, rest: string, scope: Scope, leaf: (site: Site) => Sql): Sql {
     const alias = this.#alias();
     const inner = this.#at(rest, { base: `${alias}.value`, root: false }, leaf);
-    const site = field(scope.base, array, ANYTHING);
+    const site = this.#site(scope.base, array, ANYTHING);
     return sql`when ${site.type} then exists (select 1 from jsonb_each(${site.walk}) ${alias} where ${alias}.type = 'object' and ${inner})`;
+  }
+
+  #site(base: string, path: string, kinds: number): Site {
+    const value = base === ROOT.base ? column(path, this.#known) : `(${extracted(base, path)})`;
+    const inside = jsonPath(path);
+    return { value, type: `json_type(${base}, ${inside})`, walk: `${base}, ${inside}`, kinds };
   }
 
   #alias(): string {
@@ -249,9 +255,3 @@ const element = (alias: string): Site => ({
   walk: `${alias}.value`,
   kinds: ANYTHING,
 });
-
-function field(base: string, path: string, kinds: number): Site {
-  const inside = jsonPath(path);
-  const value = base === ROOT.base ? column(path) : `(${base} ->> ${inside})`;
-  return { value, type: `json_type(${base}, ${inside})`, walk: `${base}, ${inside}`, kinds };
-}

@@ -8,6 +8,8 @@ export interface FieldFacts {
   kinds: number;
   /** The table of its elements (value, n), where it is an array that leads an index. */
   elements: string | undefined;
+  /** Whether it has a column of its own. */
+  kept: boolean;
 }
 export type Knowledge = (path: string) => FieldFacts | undefined;
 

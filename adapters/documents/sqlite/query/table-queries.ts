@@ -88,12 +88,12 @@ export class TableQueries {
       get where() {
         return (where ??= compiled(condition, known, pairs));
       },
-      order: order.length > 0 ? ` ${orderBy(order)}` : "",
+      order: order.length > 0 ? ` ${orderBy(order, known)}` : "",
       get relied() {
         return relied;
       },
       ...(spread && { spread }),
-      ...(plans && { list: { plans, stretches: () => this.#lists.stretches(plans, this.#fields.known) } }),
+      ...(plans && { list: { plans, stretches: () => this.#lists.stretches(plans) } }),
     };
   }
 
