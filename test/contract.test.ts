@@ -35,6 +35,33 @@ const all = (check: (endpoint: PublishedEndpoint) => boolean | string) =>
 it("each says what it is for", () =>
   expect(all(({ contract }) => /^[A-Z].{6,}[^.]$/.test(contract.summary))).toEqual([]));
 
+/** Fields that people read. What is signed, hashed or kept as it came keeps its white space. */
+const WORDS = /^(name|title|label|reason|text|question|statement|note|why|rationale|purpose)$/;
+const AS_IT_CAME = /^POST \/api\/(credentials|documents|discovery\/client-discovery)\b|evidence|assertions/;
+const INSIDE = ["optional", "nullable", "default", "prefault", "nonoptional"];
+
+/** The texts of a schema that must not be empty and may be any words, by their paths. */
+function* textsOf(schema: any, path: string): Generator<string> {
+  const { type, shape, element, options, innerType } = schema._zod.def;
+  if (type === "object") for (const [name, field] of Object.entries(shape)) yield* textsOf(field, `${path}.${name}`);
+  else if (type === "array") yield* textsOf(element, path);
+  else if (type === "union") for (const option of options) yield* textsOf(option, path);
+  else if (INSIDE.includes(type)) yield* textsOf(innerType, path);
+  else if (type === "string" && WORDS.test(path.split(".").at(-1)!)) {
+    const takes = (text: string): boolean => schema.safeParse(text).success;
+    if (!takes("") && takes("some words") && takes(" ".repeat(12))) yield path;
+  }
+}
+
+it("where words are asked for, white space alone is none", () =>
+  expect(
+    endpoints.flatMap(({ method, path, contract: { query, body } }) =>
+      [z.object(query ?? {}), body && (isShape(body) ? z.object(body) : body)]
+        .flatMap((schema) => (schema ? textsOf(schema, `${method} ${path}`).toArray() : []))
+        .filter((field) => !AS_IT_CAME.test(field)),
+    ),
+  ).toEqual([]));
+
 it("each asks for a permit that a role other than system_admin holds, or is its business alone", () => {
   const SYSTEM_ADMIN_ONLY = ["users:administer", "assistant:emergency"];
   const held = (permit: string) =>

@@ -39,7 +39,7 @@ export const MpcKey = entity("mpc-keys", {
     accountId: TextId,
     publicKey: z.string().describe("Multikey form, `z…`."),
     keyType: z.enum(["Ed25519", "secp256k1", "P-256", "P-384"]),
-    label: z.string().min(1).max(120).optional(),
+    label: z.string().trim().min(1).max(120).optional(),
     since: z.string(),
     history: z.array(Former).default([]).describe("The keys before this one, oldest first."),
   },

@@ -9,7 +9,7 @@ export const Email = z
   .max(254)
   .overwrite((address) => address.toLowerCase());
 export const Password = z.string().min(10, "At least 10 characters.").max(200);
-export const PersonName = z.string().min(1).max(120);
+export const PersonName = z.string().trim().min(1).max(120);
 
 /** For a new account without a password, of which a mail would be sent. Throws 409 in training. */
 export function refuseInTraining(caller: Pick<Caller, "meta">): void {

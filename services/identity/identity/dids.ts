@@ -48,7 +48,7 @@ export const Did = entity("dids", {
     status: z.enum(["active", "deactivated"]).default("active"),
     deactivatedAt: z.string().optional(),
     entityType: EntityType.default("person"),
-    name: z.string().min(1).max(120).optional(),
+    name: z.string().trim().min(1).max(120).optional(),
     /** Multikey form of the key, where it is known. */
     publicKey: z.string().optional(),
     /** The last part of a did:web of ours. */

@@ -229,7 +229,9 @@ export default {
       permit: "signed-in",
       within: adding,
       ...onDocument,
-      query: { reason: z.string().min(1).max(1_000).optional().describe("Why it is removed; kept with its trail.") },
+      query: {
+        reason: z.string().trim().min(1).max(1_000).optional().describe("Why it is removed; kept with its trail."),
+      },
       returns: data(Document.view),
       beyond: true,
       description:

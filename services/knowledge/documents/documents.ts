@@ -64,7 +64,7 @@ export const Document = entity("documents", {
   fields: {
     problemSetId: TextId.describe("The problem set that the document lies in."),
     compartments: Compartments,
-    title: z.string().min(1).max(300),
+    title: z.string().trim().min(1).max(300),
     description: z.string().max(4_000).optional(),
     kind: z.enum(DOCUMENT_KINDS).optional().describe("Its kind for the staff; set through the strategic endpoints."),
     issuer: z.string().min(1).max(200).optional().describe("Who issued it: a headquarters, an office."),

@@ -57,7 +57,12 @@ export function unknownDomains(tree: QueryNode): string[] {
 export const unknownFields = (tree: QueryNode): string[] =>
   partsOf(tree).flatMap((node) => {
     const [, name] = (node.kind === "term" && !node.field && /^([a-z]{2,20}):(?!\/)/i.exec(node.text)) || [];
-    return name ? [`There is no field “${name}”, so that its colon was ignored; there are ${FIELDS.join(", ")}.`] : [];
+    if (!name) return [];
+    return (FIELDS as readonly string[]).includes(name.toLowerCase())
+      ? [
+          `“${name}:” was read as a word: what is looked for in a field follows its colon at once, such as title:climate.`,
+        ]
+      : [`There is no field “${name}”, so that its colon was ignored; there are ${FIELDS.join(", ")}.`];
   });
 
 const SIGNS: Readonly<Record<string, string>> = {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Caller } from "../../../core/access/caller.ts";
 import { iso } from "../../../core/clock.ts";
 import type { Host } from "../../../core/contract/endpoint.ts";
+import { complaintsAbout } from "../../../core/contract/input/complaints.ts";
 import { conflict, invalid, isConflict, isProblem } from "../../../core/problem.ts";
 import { feedKey } from "./addresses.ts";
 import {
@@ -52,7 +53,7 @@ const sentence = (issues: readonly { path: string; message: string }[]): string 
 /** What is wrong with an entry, as one sentence that names the fields; or the entry. */
 function readEntry(given: unknown, allowPrivate: boolean): Entry | string {
   const { success, data, error } = Entry.safeParse(given);
-  if (!success) return sentence(error.issues.map(({ path, message }) => ({ path: path.join("."), message })));
+  if (!success) return sentence(complaintsAbout(error.issues, Entry));
   const closed = closedAddress(data.url, allowPrivate);
   return closed.length ? sentence(closed) : data;
 }

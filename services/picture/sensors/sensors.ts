@@ -50,7 +50,7 @@ export const Sensor = entity("sensors", {
   title: "sensor",
   fields: {
     ...placed,
-    name: z.string().min(1).max(200),
+    name: z.string().trim().min(1).max(200),
     kind: z.enum(SENSOR_KINDS).default("other"),
     description: z.string().max(4_000).optional(),
     resourceId: TextId.optional().describe(

@@ -23,7 +23,7 @@ export const Unit = entity("command.units", {
   fields: {
     problemSetId: TextId.describe("The problem set that the unit lies in."),
     compartments: Compartments,
-    name: z.string().min(1).max(200),
+    name: z.string().trim().min(1).max(200),
     designation: z.string().max(40).optional().describe("Short form, as on a map: `2-7 IN`."),
     echelon: z.enum(ECHELONS).default("company"),
     kind: z.string().max(80).optional().describe("What it is: infantry, engineers, medical, civil affairs."),

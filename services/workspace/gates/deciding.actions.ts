@@ -12,7 +12,7 @@ import { GateAnswer, onGate } from "./gates.actions.ts";
 
 const set = "problemSetId";
 /** Why somebody decides as they do. */
-export const Reason = z.string().min(3).max(4_000);
+export const Reason = z.string().trim().min(3).max(4_000);
 
 export const decidingActions = {
   submit: endpoint({

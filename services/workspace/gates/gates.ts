@@ -63,7 +63,7 @@ export const Gate = entity("gates", {
       .string()
       .regex(/^[a-z][a-z0-9-]{0,59}$/, "Lower-case words with hyphens.")
       .describe("The workspace tab that it appears on."),
-    name: z.string().min(1).max(200),
+    name: z.string().trim().min(1).max(200),
     description: z.string().max(10_000).optional(),
     enforcement: z
       .enum(ENFORCEMENTS)

@@ -9,7 +9,7 @@ const fields = {
   compartments: Compartments,
   parentId: HigherSetId.describe("Absent where you are no member of it."),
   itemId: TextId.describe("The inherited item it is about."),
-  text: z.string().min(1).max(10_000),
+  text: z.string().trim().min(1).max(10_000),
   kind: z.enum(["note", "question", "concern", "agreement"]).default("note"),
   shared: z.boolean().default(true).describe("Whether the parent can see it."),
 };

@@ -12,8 +12,8 @@ const fields = {
   problemSetId: TextId.describe("The child that asks."),
   compartments: Compartments,
   parentId: HigherSetId.describe("The parent that is asked; absent where you are no member of it."),
-  title: z.string().min(1).max(200),
-  question: z.string().min(1).max(20_000),
+  title: z.string().trim().min(1).max(200),
+  question: z.string().trim().min(1).max(20_000),
   priority: z.enum(["routine", "priority", "immediate"]).default("routine"),
   neededBy: Instant.optional().describe("After this instant the answer is of no use."),
   status: z.enum(RFI_STATES),
@@ -48,7 +48,7 @@ const message = {
   parentId: HigherSetId,
   rfiId: TextId,
   from: z.enum(["child", "parent"]),
-  text: z.string().min(1).max(20_000),
+  text: z.string().trim().min(1).max(20_000),
 };
 const fixed = {
   title: "message",

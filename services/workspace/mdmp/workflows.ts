@@ -49,7 +49,7 @@ export const PhaseGate = entity("mdmp.gates", {
   fields: {
     ...missionFields,
     phase: z.enum(PHASES).describe("The phase that cannot be left forward before the gate is satisfied."),
-    name: z.string().min(1).max(200),
+    name: z.string().trim().min(1).max(200),
     criteria: z.string().max(4_000).optional().describe("What must be true."),
     required: z.boolean().default(true).describe("Whether it stops the transition, or is only shown."),
     satisfied: z.boolean(),
@@ -77,7 +77,7 @@ export const Assumption = entity("mdmp.assumptions", {
   title: "assumption",
   fields: {
     ...missionFields,
-    statement: z.string().min(1).max(2_000),
+    statement: z.string().trim().min(1).max(2_000),
     rationale: z.string().max(4_000).optional().describe("Why it is logical, necessary and realistic."),
     confirmBy: z.string().max(2_000).optional().describe("How and when it will be confirmed."),
     blocking: z.boolean().default(false).describe("Whether the process waits until it is accepted."),
@@ -106,7 +106,7 @@ export const Constraint = entity("mdmp.constraints", {
   title: "constraint",
   fields: {
     ...missionFields,
-    statement: z.string().min(1).max(2_000),
+    statement: z.string().trim().min(1).max(2_000),
     kind: z.enum(["must", "must-not"]).describe("What must, or must not, be done."),
     fromDesign: FromDesign,
   },

@@ -41,7 +41,7 @@ export const Mission = entity("missions", {
   fields: {
     problemSetId: TextId.describe("The problem set that the mission lies in."),
     compartments: Compartments,
-    name: z.string().min(1).max(200),
+    name: z.string().trim().min(1).max(200),
     description: z.string().max(20_000).optional(),
     objective: z.string().max(4_000).optional().describe("What must be true at the end."),
     startsAt: Instant.optional(),

@@ -130,7 +130,7 @@ export const validityActions = {
     on: ValidityAlert,
     by: "alertId",
     within: { set, may: "validity:acknowledge" },
-    body: { note: z.string().min(1).max(2_000).optional() },
+    body: { note: z.string().trim().min(1).max(2_000).optional() },
     returns: data(ValidityAlert.view),
     errors: { 409: "It is acknowledged or closed already (`INVALID_TRANSITION`)." },
     handler(ctx, alert) {

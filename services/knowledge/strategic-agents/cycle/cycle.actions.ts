@@ -157,7 +157,7 @@ export const cycleActions = {
     body: {
       resolution: z.enum(RESOLUTIONS),
       edits: Edits.optional().describe("Changed fields of the direction, for what follows; the rest is kept."),
-      note: z.string().min(1).max(4_000).optional(),
+      note: z.string().trim().min(1).max(4_000).optional(),
     },
     returns: data(Checkpoint.view),
     description:

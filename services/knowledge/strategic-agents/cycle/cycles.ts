@@ -12,7 +12,7 @@ export const PHASES = ["direction", "collection", "processing", "analysis", "dis
 export type Phase = (typeof PHASES)[number];
 
 const said = {
-  question: z.string().min(3).max(1_000).describe("The question to answer."),
+  question: z.string().trim().min(3).max(1_000).describe("The question to answer."),
   hypothesis: z.string().min(3).max(1_000).optional().describe("The hypothesis; by default what the reports assert."),
   queries: z
     .array(z.string().trim().min(1).max(LONGEST_QUERY))

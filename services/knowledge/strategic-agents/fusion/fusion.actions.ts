@@ -213,7 +213,7 @@ export const fusionActions = {
     within: { set, may: PRODUCT_ACTS.submit.may },
     body: {
       decision: z.enum(ACT_NAMES),
-      reason: z.string().min(1).max(4_000).optional().describe("Why; a rejection needs it."),
+      reason: z.string().trim().min(1).max(4_000).optional().describe("Why; a rejection needs it."),
     },
     returns: data(Product.view),
     description:

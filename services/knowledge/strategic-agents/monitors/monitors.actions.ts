@@ -99,7 +99,7 @@ export const monitorActions = {
     on: Alert,
     by: "alertId",
     within: { set, may: "intelligence:acknowledge" },
-    body: { note: z.string().min(1).max(2_000).optional() },
+    body: { note: z.string().trim().min(1).max(2_000).optional() },
     returns: data(Alert.view),
     description:
       "Marks it as known. An alert on a story closes when its window ends; an alert on a rate closes " +

@@ -28,7 +28,7 @@ export const Monitor = entity("strategic-agents.monitors", {
   fields: {
     problemSetId: TextId,
     compartments: Compartments,
-    name: z.string().min(1).max(200),
+    name: z.string().trim().min(1).max(200),
     kind: z
       .enum(MONITOR_KINDS)
       .describe(

@@ -113,7 +113,9 @@ export const documentActions = {
     permit: "signed-in",
     within: adding,
     ...byId,
-    query: { reason: z.string().min(1).max(1_000).optional().describe("Why it is removed; kept with its trail.") },
+    query: {
+      reason: z.string().trim().min(1).max(1_000).optional().describe("Why it is removed; kept with its trail."),
+    },
     returns: data(Document.view),
     description:
       "As `DELETE /api/documents/{documentId}`: files and texts are removed; title, hashes, who " +

@@ -132,7 +132,7 @@ export function draftByRules(
   };
 }
 
-const Said = z.strictObject({ text: z.string().min(1).max(LONGEST), quote: z.string().min(1).max(2_000) });
+const Said = z.strictObject({ text: z.string().trim().min(1).max(LONGEST), quote: z.string().min(1).max(2_000) });
 const Answer = z.strictObject({ purpose: Said, keyTasks: z.array(Said).max(MOST_TASKS), endState: Said });
 export type DraftingAnswer = z.output<typeof Answer>;
 

@@ -7,7 +7,7 @@ import { entity, Instant, TextId, type Item } from "../../../../core/records/ent
 import { event } from "../../../../core/events/event.ts";
 import type { Objective } from "../objectives/objectives.ts";
 
-const text = z.string().min(1).max(4_000);
+const text = z.string().trim().min(1).max(4_000);
 /** The parts of a commander's intent (ADP 5-0): purpose, key tasks, end state. */
 const said = {
   purpose: text.describe("Why it is done."),

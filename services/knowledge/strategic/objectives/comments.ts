@@ -10,7 +10,7 @@ export const Comment = entity("strategic.objective-comments", {
     problemSetId: TextId,
     compartments: Compartments,
     objectiveId: TextId,
-    text: z.string().min(1).max(4_000),
+    text: z.string().trim().min(1).max(4_000),
   },
   immutable: ["problemSetId", "compartments", "objectiveId"],
   barrier,

@@ -35,7 +35,7 @@ export const Measure = z
   .meta({ id: "ObjectiveMeasure" });
 export type Measure = z.output<typeof Measure>;
 
-const statement = z.string().min(3).max(2_000);
+const statement = z.string().trim().min(3).max(2_000);
 const description = z.string().max(10_000);
 const owner = z.string().min(1).max(200);
 

@@ -15,7 +15,7 @@ import { refuseAct, whoIs, withinSet } from "./actor-role.ts";
 import { ACT_NAMES, OBJECTIVE_ACTS, movedObjective, possibilities, waitsAbove } from "./workflow.ts";
 
 const View = data(Objective.view);
-const Note = z.string().min(1).max(4_000);
+const Note = z.string().trim().min(1).max(4_000);
 const NEWEST_COMMENTS = 100;
 
 const Workflow = z

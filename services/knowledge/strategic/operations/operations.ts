@@ -8,7 +8,7 @@ import { Amount, METHODS } from "../objectives/objectives.ts";
 import { cycleIn, schedule } from "./network.ts";
 
 const Key = z.string().regex(/^[A-Za-z0-9][\w.-]{0,39}$/, "Letters, digits, `_`, `.` and `-`.");
-const name = z.string().min(1).max(300);
+const name = z.string().trim().min(1).max(300);
 
 const LineOfEffort = z
   .strictObject({ key: Key, name, description: z.string().max(2_000).optional() })

@@ -140,7 +140,7 @@ export const reviewActions = {
     rest: "POST /reviews/:reviewId/reject",
     summary: "Reject a review",
     ...settling,
-    body: { reason: z.string().min(1).max(1_000).optional() },
+    body: { reason: z.string().trim().min(1).max(1_000).optional() },
     returns: data(Review.view),
     errors: { 409: errors[409] },
     handler(ctx, review) {

@@ -87,7 +87,7 @@ export const riskActions = {
     within: withinSet("risks:decide"),
     body: {
       decision: z.enum(["accept", "return"]),
-      reason: z.string().min(1).max(4_000).optional().describe("The reason; required for a return."),
+      reason: z.string().trim().min(1).max(4_000).optional().describe("The reason; required for a return."),
     },
     returns: data(Risk.view),
     description:

@@ -26,7 +26,9 @@ export const Risk = entity("strategic.risks", {
     hazard: z.string().min(3).max(2_000).describe("What may go wrong."),
     before: Estimate.describe("Without controls."),
     controls: z
-      .array(z.strictObject({ text: z.string().min(1).max(1_000), owner: z.string().min(1).max(200).optional() }))
+      .array(
+        z.strictObject({ text: z.string().trim().min(1).max(1_000), owner: z.string().min(1).max(200).optional() }),
+      )
       .max(50)
       .default([])
       .describe("What is done about it."),

@@ -30,7 +30,7 @@ export const Bounty = entity("bounties", {
   title: "bounty",
   collection: "escrow_bounties",
   fields: {
-    title: z.string().min(1).max(200),
+    title: z.string().trim().min(1).max(200),
     description: z.string().max(5_000).default(""),
     amount: Zatoshi,
     refundAddress: z

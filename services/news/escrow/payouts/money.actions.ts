@@ -12,7 +12,7 @@ import { NO_WALLET, WALLET_ERRORS, withEscrow, auditWritten, type EscrowHost } f
 import { DepositView, LedgerEntry, PayoutView, ReconciliationView } from "../views.ts";
 
 const cursor = z.string().max(500).optional().describe("`meta.next` of the previous page.");
-const why = z.string().min(1).max(1_000).describe("For whoever looks into it later.");
+const why = z.string().trim().min(1).max(1_000).describe("For whoever looks into it later.");
 const Subject = z
   .string()
   .regex(/^(?:bounty|subscription):[\w-]{1,64}$/, "must be `bounty:<id>` or `subscription:<id>`");

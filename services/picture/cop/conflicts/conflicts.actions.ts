@@ -15,7 +15,7 @@ const decided = {
   within: { set, may: REVIEW },
   on: Conflict,
   when: mayOutside(REVIEW),
-  body: { reason: z.string().min(3).max(4_000) },
+  body: { reason: z.string().trim().min(3).max(4_000) },
   returns: data(ConflictView),
   beyond: true,
 } as const;

@@ -18,7 +18,7 @@ const set = "problemSetId";
 const reading = { set, may: "cop:read" };
 const WATCH = "cop:watch";
 const watching = { set, may: WATCH };
-const Reason = z.string().min(3).max(400).optional();
+const Reason = z.string().trim().min(3).max(400).optional();
 const where = {
   problemSetId: TextId.optional().describe(
     "The problem set whose picture it is; without it, the one for everybody in your mode.",

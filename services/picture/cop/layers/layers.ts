@@ -48,7 +48,7 @@ export const Layer = entity("cop_layers", {
   title: "layer",
   fields: {
     ...placed,
-    name: z.string().min(1).max(200),
+    name: z.string().trim().min(1).max(200),
     description: z.string().max(10_000).optional(),
     type: z.enum(TYPES),
     section: z
@@ -130,7 +130,7 @@ export const Feedback = entity("cop_feedback", {
     ...placed,
     layerId: TextId,
     version: z.int().min(1).describe("The version that it is about."),
-    text: z.string().min(1).max(10_000),
+    text: z.string().trim().min(1).max(10_000),
     blocking: z.boolean().default(false).describe("While it is open the layer is not published."),
     featureId: z.string().max(200).optional(),
     status: z.enum(["open", "resolved"]),

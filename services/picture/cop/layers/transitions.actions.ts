@@ -22,7 +22,7 @@ export const transitionActions = {
     body: {
       to: z.enum(LAYER_STATES),
       version: z.int().min(1).optional().describe("To publish: the version that was reviewed."),
-      reason: z.string().min(3).max(4_000).optional(),
+      reason: z.string().trim().min(3).max(4_000).optional(),
     },
     returns: data(Layer.view),
     description:
@@ -47,7 +47,7 @@ export const transitionActions = {
     permit: "signed-in",
     within: publishing,
     ...layerFor(PUBLISH),
-    body: { reason: z.string().min(3).max(4_000) },
+    body: { reason: z.string().trim().min(3).max(4_000) },
     returns: data(Layer.view),
     example: { reason: "The bridge it shows stands again." },
     handler(ctx, layer) {

@@ -29,7 +29,7 @@ export const Emitter = entity("discovery.emitters", {
   title: "emitter",
   fields: {
     ...watched,
-    name: z.string().min(1).max(120),
+    name: z.string().trim().min(1).max(120),
     frequencyHz: z.number().min(1).max(300e9),
     bandwidthHz: z.number().min(0).max(10e9).default(0),
     powerDbm: z.number().min(-200).max(120),

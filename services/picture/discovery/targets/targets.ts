@@ -17,7 +17,7 @@ export const Target = entity("discovery.scan-targets", {
   title: "scan target",
   fields: {
     ...watched,
-    name: z.string().min(1).max(120),
+    name: z.string().trim().min(1).max(120),
     hosts: z
       .array(z.string().min(1).max(253))
       .min(1)

@@ -11,7 +11,7 @@ const MOST_SETS = 200;
 export const EdgeNode = entity("edge-sync.nodes", {
   title: "edge node",
   fields: {
-    name: z.string().min(1).max(120),
+    name: z.string().trim().min(1).max(120),
     did: z.string().max(500).describe("A DID of your account, by whose key the node signs what it sends."),
     problemSetIds: z
       .array(TextId)

@@ -11,7 +11,7 @@ export const Consumable = entity("resources.consumables", {
   title: "consumable",
   fields: {
     ...placed,
-    name: z.string().min(1).max(200),
+    name: z.string().trim().min(1).max(200),
     description: z.string().max(4_000).optional(),
     unit: z.string().min(1).max(40).describe("What it is counted in: `l`, `kg`, `packs`."),
     level: Quantity.default(0).describe("How much there is."),

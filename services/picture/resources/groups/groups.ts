@@ -8,7 +8,7 @@ export const Group = entity("resources.groups", {
   title: "resource group",
   fields: {
     ...placed,
-    name: z.string().min(1).max(200),
+    name: z.string().trim().min(1).max(200),
     description: z.string().max(4_000).optional(),
   },
   readonly: ["audience"],

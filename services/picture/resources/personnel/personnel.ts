@@ -10,7 +10,7 @@ export const Personnel = entity("resources.personnel", {
   title: "person",
   fields: {
     ...placed,
-    name: z.string().min(1).max(200),
+    name: z.string().trim().min(1).max(200),
     rank: z.string().max(80).optional(),
     position: z.string().max(200).optional().describe("What they do: `driver`, `surgeon`, `S3`."),
     status: z.enum(STATUSES).default("available"),

@@ -80,7 +80,7 @@ export const resourceActions = {
     within: reporting,
     on: Resource,
     when: mayOutside(REPORT),
-    body: { readiness: z.enum(READINESS), reason: z.string().min(1).max(1_000).nullable().optional() },
+    body: { readiness: z.enum(READINESS), reason: z.string().trim().min(1).max(1_000).nullable().optional() },
     returns: data(Resource.view),
     example: { readiness: "maintenance", reason: "Waits for a gearbox." },
     async handler(ctx, resource) {

@@ -34,7 +34,7 @@ export const Resource = entity("resources", {
   title: "resource",
   fields: {
     ...placed,
-    name: z.string().min(1).max(200),
+    name: z.string().trim().min(1).max(200),
     kind: z.enum(RESOURCE_KINDS).default("equipment"),
     description: z.string().max(4_000).optional(),
     serial: z.string().max(120).optional().describe("Serial or registration number."),

@@ -60,7 +60,7 @@ export const approvalActions = {
         .regex(/^[0-9a-f]{64}$/, "Must be 64 hexadecimal digits.")
         .describe("The approval's `hash`, so that you decide about exactly what you saw."),
       decision: z.enum(["approve", "reject"]),
-      reason: z.string().min(1).max(2_000).optional(),
+      reason: z.string().trim().min(1).max(2_000).optional(),
     },
     returns: data(Shown),
     description:

@@ -88,7 +88,7 @@ export const registryActions = {
     permit: "signed-in",
     ...onAgent,
     within: { set, may: "agents:enrol" },
-    body: { reason: z.string().min(3).max(2_000).optional() },
+    body: { reason: z.string().trim().min(3).max(2_000).optional() },
     returns: View,
     description:
       "Its runs stop before their next act. Allowed to whoever enrolled it, to deputies and commanders " +

@@ -139,7 +139,7 @@ export const checkpointActions = {
     body: {
       ...named,
       edits: OpenRecord.optional().describe("Changed values of some arguments; later steps get these."),
-      reason: z.string().min(1).max(2_000).optional(),
+      reason: z.string().trim().min(1).max(2_000).optional(),
     },
     returns: data(Shown),
     description:

@@ -37,7 +37,7 @@ export const ActivitySubscription = entity("problem-sets.subscriptions", {
       .strictObject({
         subjectId: TextId.optional(),
         by: z.string().max(200).optional(),
-        text: z.string().min(1).max(200).optional().describe("Words that the summary contains."),
+        text: z.string().trim().min(1).max(200).optional().describe("Words that the summary contains."),
       })
       .optional(),
     channel: z.enum(CHANNELS).default("in-app"),

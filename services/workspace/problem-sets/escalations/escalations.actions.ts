@@ -89,7 +89,7 @@ export const escalationActions = {
     returns: data(Escalation.view),
     status: 201,
     body: {
-      reason: z.string().min(3).max(2_000),
+      reason: z.string().trim().min(3).max(2_000),
       target: EscalationTarget.default({ role: "commander" }),
       subject: z.strictObject({ type: z.string().min(1).max(40), id: TextId }).optional(),
       compartments: z.array(TextId).max(20).default([]),

@@ -69,7 +69,7 @@ export const Rule = entity("problem-sets.escalation-rules", {
   title: "escalation rule",
   fields: {
     problemSetId: TextId,
-    name: z.string().min(1).max(200),
+    name: z.string().trim().min(1).max(200),
     condition: z.strictObject({
       about: z.enum(ABOUT),
       state: z

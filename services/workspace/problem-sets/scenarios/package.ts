@@ -123,14 +123,14 @@ const Body = z.strictObject({
 });
 export const ReferenceDocument = z.strictObject({
   key,
-  title: z.string().min(1).max(200),
+  title: z.string().trim().min(1).max(200),
   kind: z.enum(["brief", "map-note", "order", "agreement", "report", "list"]).default("brief"),
-  text: z.string().min(1).max(10_000),
+  text: z.string().trim().min(1).max(10_000),
   compartments,
 });
 export const ReferenceResource = z.strictObject({
   key,
-  name: z.string().min(1).max(200),
+  name: z.string().trim().min(1).max(200),
   kind: z.enum(["personnel", "equipment", "vehicle", "vessel", "aircraft", "facility", "supply", "fund"]),
   quantity: z.number().min(0).max(1e12),
   unit: z.string().min(1).max(40).describe("What is counted: boats, tonnes, EUR."),
@@ -147,7 +147,7 @@ const Shape = z.strictObject({
     .regex(/^\d{1,4}\.\d{1,4}$/, "As in 1.0.")
     .default("1.0"),
   name: z.string().trim().min(1).max(200),
-  summary: z.string().min(1).max(1_000),
+  summary: z.string().trim().min(1).max(1_000),
   tags: z.array(Key).max(20).default([]),
   set: z
     .strictObject({ name: ProblemSet.create.name, description: ProblemSet.create.description })
