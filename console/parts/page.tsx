@@ -30,7 +30,7 @@ export function Page({ title, of: whole, intro, acts, children }: PageProps): Re
       <title>{[title, whole, "Signalmesh"].filter(Boolean).join(" · ")}</title>
       <header className="page-head">
         <div>
-          <h1 ref={heading} tabIndex={-1}>
+          <h1 ref={heading} tabIndex={-1} dir="auto">
             {title}
           </h1>
           {intro && <p className="muted">{intro}</p>}
@@ -60,6 +60,32 @@ export const Section = ({
     {children}
   </section>
 );
+
+/**
+ * A page of one record whose title it bears: until that is read, or where it cannot be read, the page has a title of its
+ * own, and a way on.
+ */
+export function PageOf<T>({
+  of: query,
+  title,
+  back,
+  children,
+}: {
+  of: UseQueryResult<T>;
+  /** What kind of record it is. */
+  title: string;
+  /** A link to the list of them. */
+  back: ReactNode;
+  children(answer: T): ReactNode;
+}): ReactNode {
+  if (query.data !== undefined && !isOutOfSight(query.error)) return children(query.data);
+  return (
+    <Page title={title}>
+      <Shown of={query}>{children}</Shown>
+      {query.error && <Empty>It may have been removed. {back}</Empty>}
+    </Page>
+  );
+}
 
 /** What is said where there is nothing to show: why, and what to do about it. */
 export const Empty = ({ children }: { children: ReactNode }): ReactNode => <p className="empty">{children}</p>;

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { useRef, type ReactNode } from "react";
 import { useSearchParams } from "react-router";
 
 export interface Column<R> {
@@ -72,25 +72,28 @@ export function usePage(): number {
 /** Steps through pages of a list; the address keeps the page. */
 export function Pager({ meta: { total, page, limit, more } }: { meta: Meta }): ReactNode {
   const [search, setSearch] = useSearchParams();
+  const pager = useRef<HTMLElement>(null);
   const last = Math.max(1, Math.ceil(total / limit));
   if (last === 1 && page === 1) return null;
   const to = (next: number): void => {
     const changed = new URLSearchParams(search);
     changed.set("page", String(next));
     setSearch(changed);
+    // The next page begins where the list begins.
+    pager.current?.closest("section, #main")?.scrollIntoView();
   };
   return (
-    <nav className="row pager" aria-label="Pages">
-      <button type="button" disabled={page <= 1} onClick={() => to(page - 1)}>
-        Earlier
+    <nav ref={pager} className="row pager" aria-label="Pages">
+      <button type="button" disabled={page <= 1} onClick={() => to(Math.min(page - 1, last))}>
+        Previous
       </button>
       <span>
-        Page {page} of {last}
-        {more ? " or more" : ""}, {total}
+        Page {page.toLocaleString("en")} of {last.toLocaleString("en")}
+        {more ? " or more" : ""}, {total.toLocaleString("en")}
         {more ? " or more" : ""} in all
       </span>
       <button type="button" disabled={page >= last && !more} onClick={() => to(page + 1)}>
-        Later
+        Next
       </button>
     </nav>
   );

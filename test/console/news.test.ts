@@ -65,6 +65,10 @@ inChromium("the news in the console", () => {
     await page.getByRole("heading", { name: "Meridian Wire", level: 1 }).waitFor();
     await page.getByText("5 new articles").first().waitFor();
     await page.getByText("not rated yet").waitFor();
+    await page.getByRole("link", { name: "Its articles" }).click();
+    await page.getByRole("list", { name: "Articles" }).waitFor();
+    expect(await page.getByLabel("Source").locator("option:checked").textContent()).toBe("Meridian Wire");
+    await page.goBack();
     await page.getByRole("button", { name: "Pause" }).click();
     await page.getByText("It is not read, and keeps its articles.").waitFor();
     await page.getByRole("button", { name: "Resume" }).click();
@@ -98,12 +102,47 @@ inChromium("the news in the console", () => {
     await row("Gone Gazette").getByText("There is nothing at this address (404). It is tried again.").waitFor();
     await row("Ledger").getByText("2 articles").waitFor();
     await row("Meridian again").getByText("has this feed already").waitFor();
-    await row("Nowhere").getByText("domain").waitFor();
+    await row("Nowhere").getByText("Its folder does not say what it is about.").waitFor();
     await page.getByText("Articles came from 1 source").waitFor();
     await sound(page);
     await page.getByRole("link", { name: "see what they say" }).click();
     const care = page.getByRole("region", { name: "Sources that need care" });
     await care.getByText("There is nothing at this address (404).").waitFor();
+    await sound(page);
+  });
+
+  it("asks what the feeds of another reader are about, whose folders are called as one likes", async () => {
+    const [left, right] = ["/left", "/right"].map((path) => feeds.on(path, { body: rss(stories(path.slice(1), 1)) }));
+    const file = opml([
+      { name: "Left", url: left!, folder: "Favourites" },
+      { name: "Right", url: right!, folder: "" },
+    ]);
+    await page.goto("/news/sources/import");
+    await page
+      .getByLabel("OPML file")
+      .setInputFiles({ name: "reader.opml", mimeType: "text/xml", buffer: Buffer.from(file) });
+    await page.getByRole("button", { name: "Follow its feeds" }).click();
+    await page.getByText("0 new sources are followed; 2 feeds were not taken.").waitFor();
+    await sound(page);
+    const asked = page.getByRole("form", { name: "Feeds without a domain" });
+    await asked.getByLabel("They are mostly about").selectOption("health");
+    await asked.getByRole("button", { name: "Follow 2 feeds" }).click();
+    await page.getByText("2 new sources are followed.").waitFor();
+    await page.getByRole("link", { name: "Left" }).click();
+    await page.getByText("Mostly about health").waitFor();
+  });
+
+  it("says of what is gone that it is, under a title, and leads on", async () => {
+    for (const [address, way] of [
+      ["/news/sources/99999", "To the sources"],
+      ["/news/sources/lists/99999", "To the lists"],
+      ["/news/briefings/99999", "All briefings"],
+    ] as const) {
+      await page.goto(address);
+      await page.getByRole("alert").waitFor();
+      await page.getByRole("heading", { level: 1 }).waitFor();
+      await page.getByRole("link", { name: way }).waitFor();
+    }
     await sound(page);
   });
 
@@ -123,12 +162,20 @@ inChromium("the news in the console", () => {
     await page.getByRole("link", { name: "Make a list" }).click();
     await page.getByLabel("The Meridian Wire").check();
     await page.getByText("1 source chosen.").waitFor();
+    await page.getByLabel("Name of a source").fill("Meridian");
+    await page.getByRole("button", { name: "Find" }).click();
+    await page.getByRole("button", { name: "Choose none of these" }).click();
+    await page.getByText("No source is chosen yet.").waitFor();
+    await page.getByRole("button", { name: "Choose all 1 of these" }).click();
+    await page.getByText("1 source chosen.").waitFor();
     await sound(page);
     await page.getByLabel("Name of the list").fill("Wires");
     await page.getByRole("button", { name: "Save the list" }).click();
     await page.getByRole("button", { name: "Activate: Wires" }).click();
     await page.getByText("Wires is active, for everybody.").waitFor();
     await sound(page);
+    await page.goto("/news/articles");
+    await page.getByText("Of the sources of the active list “Wires” alone").waitFor();
     await page.goto("/news");
     await page.getByText("Of the sources of the active list alone").waitFor();
     await page.getByRole("link", { name: "see the lists" }).click();

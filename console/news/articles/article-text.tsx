@@ -29,7 +29,7 @@ export function ArticleText({ article: { content, url }, claims }: ArticleTextPr
       {paragraphs(content, numbered).map((pieces, at) => (
         // Paragraphs of one text have no identity but their place.
         // oxlint-disable-next-line react/no-array-index-key
-        <p key={at}>
+        <p key={at} dir="auto">
           {pieces.map(({ text, claim }) =>
             claim ? (
               <a key={claim.id} className={`claim ${VERDICT_TONES[claim.status]}`} href={`#claim-${claim.id}`}>

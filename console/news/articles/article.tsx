@@ -3,13 +3,14 @@ import { Link, useParams } from "react-router";
 import type { Data } from "../../api/client.ts";
 import { useAnswer } from "../../api/hooks.ts";
 import { NotFound } from "../../app/shell.tsx";
-import { Empty, Page, Section, Shown } from "../../parts/page.tsx";
+import { Page, PageOf, Section, Shown } from "../../parts/page.tsx";
 import { Time } from "../../parts/texts.tsx";
 import { ArticleCheck } from "../verification/article-check.tsx";
 import { Claims } from "../verification/claims.tsx";
 import { Standing } from "../verification/standing.tsx";
 import { TrailPicture } from "../verification/trail.tsx";
 import { ArticleText } from "./article-text.tsx";
+import { Neighbours } from "./keys/neighbours.tsx";
 import { RemoveArticle } from "./remove-article.tsx";
 import { SameEvent } from "./same-event.tsx";
 import "./articles.css";
@@ -23,18 +24,10 @@ export function ArticleAt(): ReactNode {
 
 function OneArticle({ id }: { id: number }): ReactNode {
   const article = useAnswer("GET /articles/{id}", [{ path: { id } }]);
-  if (article.data) return <Read article={article.data.data} />;
   return (
-    <Page title="Article">
-      <Shown of={article} what="Reading the article">
-        {() => null}
-      </Shown>
-      {article.isError && (
-        <Empty>
-          It may have been removed. <Link to="/news/articles">To the articles</Link>
-        </Empty>
-      )}
-    </Page>
+    <PageOf of={article} title="Article" back={<Link to="/news/articles">To the articles</Link>}>
+      {({ data }) => <Read article={data} />}
+    </PageOf>
   );
 }
 
@@ -53,7 +46,10 @@ function Read({ article }: { article: Data<"GET /articles/{id}"> }): ReactNode {
       title={title}
       intro={
         <>
-          <Link to={`/news/sources/${source.id}`}>{source.name}</Link> · <Time at={publishedAt} />
+          <bdi>
+            <Link to={`/news/sources/${source.id}`}>{source.name}</Link>
+          </bdi>{" "}
+          · <Time at={publishedAt} />
           {dateInferred && " (its feed gives no date; this is when it was first seen)"} ·{" "}
           <Link to={`/news/articles?${new URLSearchParams({ domain: source.domain })}`}>{source.domain}</Link>
         </>
@@ -68,6 +64,7 @@ function Read({ article }: { article: Data<"GET /articles/{id}"> }): ReactNode {
         </>
       }
     >
+      <Neighbours id={id} />
       <Section title="Can it be trusted?">
         <Shown of={summary} what="Reading what was found out">
           {({ data }) => <Standing summary={data} />}

@@ -1,12 +1,14 @@
-import type { ReactNode } from "react";
+import { useRef, type ReactNode } from "react";
 import { Link, useSearchParams } from "react-router";
-import type { Answer, ListRow } from "../../api/client.ts";
+import { Refusal, type Answer, type ListRow } from "../../api/client.ts";
 import { useAnswer } from "../../api/hooks.ts";
 import { Shown } from "../../parts/page.tsx";
 import { Pager, usePage } from "../../parts/table.tsx";
 import { many } from "../../parts/texts.tsx";
 import { TrustScale } from "../verification/trust.tsx";
 import { ArticleRow } from "./article-row.tsx";
+import { ArticlesAround } from "./keys/neighbours.tsx";
+import { ReadingKeys, useListKeys } from "./keys/reading-keys.tsx";
 import { periodOf, queryWords, withFilters, type StreamFilters } from "./filters.ts";
 import { snippetPieces } from "./snippet-pieces.ts";
 
@@ -32,6 +34,17 @@ export function Found({ filters, now, sourceName }: FoundProps): ReactNode {
     ...periodOf(filters, now),
   };
   const found = useAnswer("GET /search", [{ query }], { keepsShown: true });
+  const list = useRef<HTMLUListElement>(null);
+  useListKeys(list);
+  // What the words lack is said of the words, without the parameter that carries them.
+  if (found.error instanceof Refusal && found.error.faults.length)
+    return (
+      <div className="failure" role="alert">
+        {found.error.faults.map(({ message }) => (
+          <p key={message}>{message}</p>
+        ))}
+      </div>
+    );
   return (
     <Shown of={found} what="Searching">
       {({ data, meta }) => (
@@ -56,14 +69,17 @@ export function Found({ filters, now, sourceName }: FoundProps): ReactNode {
           </div>
           {meta.total === 0 ? <Instead meta={meta} /> : <Narrower facets={meta.facets} filters={filters} />}
           {data.length > 0 && (
-            <ul className="list" aria-label="Articles found">
-              {data.map((hit) => (
-                <HitRow key={hit.id} hit={hit} />
-              ))}
-            </ul>
+            <ArticlesAround value={data.map(({ id }) => id)}>
+              <ul ref={list} className="list" aria-label="Articles found">
+                {data.map((hit) => (
+                  <HitRow key={hit.id} hit={hit} />
+                ))}
+              </ul>
+            </ArticlesAround>
           )}
           {data.length > 0 && <TrustScale />}
           <Pager meta={{ ...meta, more: meta.total >= MOST_COUNTED }} />
+          {data.length > 0 && <ReadingKeys />}
         </>
       )}
     </Shown>
@@ -72,7 +88,7 @@ export function Found({ filters, now, sourceName }: FoundProps): ReactNode {
 
 const HitRow = ({ hit }: { hit: Hit }): ReactNode => (
   <ArticleRow article={hit} outlet={hit.source}>
-    <p className="summary">
+    <p className="summary" dir="auto">
       <Snippet>{hit.snippet}</Snippet>
     </p>
     {hit.copies && (

@@ -12,7 +12,7 @@ const MOST_SHOWN = 50;
 
 /** One event under several headlines: who else reports it, and where the same text stands. */
 export function SameEvent({ article }: { article: Data<"GET /articles/{id}"> }): ReactNode {
-  const { id, storyId, reportId } = article;
+  const { id, storyId, reportId, source } = article;
   const story = useAnswer("GET /articles", [{ query: { storyId, sort: "publishedAt", limit: MOST_SHOWN } }]);
   return (
     <Section
@@ -25,14 +25,16 @@ export function SameEvent({ article }: { article: Data<"GET /articles/{id}"> }):
     >
       <Shown of={story}>
         {({ data }) => {
-          const others = data.filter((one) => one.id !== id);
+          const own = data.filter((one) => one.id !== id && one.source.id === source.id);
+          const others = data.filter((one) => one.source.id !== source.id);
           const copies = others.filter((one) => one.reportId === reportId);
           const reports = others.filter((one) => one.reportId !== reportId);
-          if (!others.length) return <Empty>No other source has told of it yet.</Empty>;
           return (
             <>
+              {!others.length && <Empty>No other source has told of it yet.</Empty>}
               {reports.length > 0 && <Tellings title="In words of their own" rows={reports} />}
               {copies.length > 0 && <Tellings title="The same text, which counts once" rows={copies} />}
+              {own.length > 0 && <Tellings title={`More of it from ${source.name}`} rows={own} />}
             </>
           );
         }}
@@ -47,10 +49,12 @@ const Tellings = ({ title, rows }: { title: string; rows: readonly Told[] }): Re
     <ul className="list">
       {rows.map((row) => (
         <li key={row.id}>
-          <Link to={`/news/articles/${row.id}`}>{row.title}</Link>
+          <Link to={`/news/articles/${row.id}`} dir="auto">
+            {row.title}
+          </Link>
           <div className="row between byline">
             <span className="muted">
-              {row.source.name} · <Time at={row.publishedAt} />
+              <bdi>{row.source.name}</bdi> · <Time at={row.publishedAt} />
             </span>
             <Trust points={pointsOf(row)} of={`Confidence of ${row.source.name}`} />
           </div>

@@ -2,6 +2,7 @@ import { useRef, type ReactNode } from "react";
 import { Link, useSearchParams } from "react-router";
 import type { ListRow } from "../../api/client.ts";
 import { useAnswer } from "../../api/hooks.ts";
+import { useLive } from "../../live/live.ts";
 import { Empty, Shown } from "../../parts/page.tsx";
 import { Pager, usePage } from "../../parts/table.tsx";
 import { many, Time } from "../../parts/texts.tsx";
@@ -9,6 +10,8 @@ import { TrustScale } from "../verification/trust.tsx";
 import { ArticleRow } from "./article-row.tsx";
 import { periodOf, trustOf, withFilters, type StreamFilters } from "./filters.ts";
 import { useHeld } from "./held.ts";
+import { ArticlesAround } from "./keys/neighbours.tsx";
+import { ReadingKeys, useListKeys } from "./keys/reading-keys.tsx";
 
 type Listed = ListRow<"GET /articles">;
 interface StreamProps {
@@ -21,8 +24,10 @@ interface StreamProps {
 /** Articles as they came in, narrowed by the filters. */
 export function Stream({ filters, now, hasSources }: StreamProps): ReactNode {
   const { domain, sourceId, storyId, sort } = filters;
+  const [search, setSearch] = useSearchParams();
+  const page = usePage();
   const query = {
-    page: usePage(),
+    page,
     sort,
     ...(domain && { domain }),
     ...(sourceId && { sourceId }),
@@ -31,21 +36,27 @@ export function Stream({ filters, now, hasSources }: StreamProps): ReactNode {
     ...periodOf(filters, now),
   };
   const articles = useAnswer("GET /articles", [{ query }], { keepsShown: true });
+  useLive({ topic: "articles" }, ["articles.arrived"], undefined, { ops: ["GET /articles"] });
   const { shown, fresh, show } = useHeld(
     JSON.stringify(query),
-    articles.data?.data ?? [],
+    { rows: articles.data?.data ?? [], total: articles.data?.meta.total ?? 0 },
     articles.data !== undefined && !articles.isPlaceholderData,
+    page === 1,
   );
+  const reports = foldCopies(shown);
   const list = useRef<HTMLUListElement>(null);
+  useListKeys(list);
   // The button goes away with what it announced: the focus goes to the list.
   const showAll = (): void => {
     show();
+    if (page > 1) setSearch(withFilters(search, {}));
     list.current?.focus();
   };
   return (
     <>
       {storyId && <OneStory rows={shown} />}
-      <div role="status">
+      <ActiveList />
+      <div role="status" className="fresh">
         {fresh > 0 && (
           <button type="button" className="primary" onClick={showAll}>
             Show {many(fresh, "new article")}
@@ -56,12 +67,20 @@ export function Stream({ filters, now, hasSources }: StreamProps): ReactNode {
         {({ meta }) =>
           shown.length ? (
             <>
-              <ul ref={list} tabIndex={-1} className="list" aria-label="Articles">
-                {foldCopies(shown).map(([article, ...copies]) => (
-                  <Report key={article.id} article={article} copies={copies} isAlone={isAlone(article, shown)} />
-                ))}
-              </ul>
+              <ArticlesAround value={reports.map(([{ id }]) => id)}>
+                <ul ref={list} tabIndex={-1} className="list" aria-label="Articles">
+                  {reports.map(([article, ...copies]) => (
+                    <Report key={article.id} article={article} copies={copies} isAlone={isAlone(article, shown)} />
+                  ))}
+                </ul>
+              </ArticlesAround>
               <TrustScale />
+              <Pager meta={meta} />
+              <ReadingKeys />
+            </>
+          ) : meta.total > 0 ? (
+            <>
+              <Empty>There is no page {page}.</Empty>
               <Pager meta={meta} />
             </>
           ) : (
@@ -70,6 +89,18 @@ export function Stream({ filters, now, hasSources }: StreamProps): ReactNode {
         }
       </Shown>
     </>
+  );
+}
+
+/** While a list narrows the stream for everybody, it is named: somebody else may have activated it. */
+function ActiveList(): ReactNode {
+  const active = useAnswer("GET /sources/lists/active");
+  if (!active.data?.data) return null;
+  return (
+    <p className="muted">
+      Of the sources of the active list “<bdi>{active.data.data.name}</bdi>” alone;{" "}
+      <Link to="/news/sources/lists">see the lists</Link>. The search goes through all sources.
+    </p>
   );
 }
 
@@ -103,7 +134,9 @@ function Report({ article, copies, isAlone: hasNoOther }: ReportProps): ReactNod
       article={article}
       outlet={<Link to={`?${withFilters(search, { source: String(source.id) })}`}>{source.name}</Link>}
     >
-      <p className="summary">{summary}</p>
+      <p className="summary" dir="auto">
+        {summary}
+      </p>
       {copies.length > 0 && (
         <p className="muted">
           The same text at{" "}

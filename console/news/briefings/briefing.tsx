@@ -3,7 +3,7 @@ import { Link, useLocation, useParams } from "react-router";
 import { addressOf, type Data } from "../../api/client.ts";
 import { useAnswer } from "../../api/hooks.ts";
 import { useMay } from "../../app/session.tsx";
-import { Page, Section, Shown } from "../../parts/page.tsx";
+import { Page, PageOf, Section } from "../../parts/page.tsx";
 import { many, Time } from "../../parts/texts.tsx";
 import { readBriefing, type CitedArticle } from "./document.ts";
 import { DeliverDialog } from "./deliver.tsx";
@@ -18,21 +18,21 @@ export function Briefing(): ReactNode {
   const id = Number(useParams()["id"]);
   const briefing = useAnswer("GET /briefings/{id}", [{ path: { id } }]);
   return (
-    <Shown of={briefing} what="Reading the briefing">
+    <PageOf of={briefing} title="Briefing" back={<Link to="/news/briefings">All briefings</Link>}>
       {({ data }) => {
         if (data.status === "generating") return <InTheMaking {...data} />;
         return data.status === "failed" ? <Failed {...data} /> : <Document {...data} />;
       }}
-    </Shown>
+    </PageOf>
   );
 }
 
-const InTheMaking = ({ id, estimatedSeconds }: Told): ReactNode => (
+const InTheMaking = ({ jobId, estimatedSeconds }: Told): ReactNode => (
   <Page
     title="A briefing in the making"
     intro={`It is there ${estimatedSeconds ? `in about ${many(estimatedSeconds, "second")}` : "soon"}. You may leave: the work goes on.`}
   >
-    <Making id={id} />
+    <Making jobId={jobId} />
   </Page>
 );
 

@@ -37,7 +37,7 @@ export function Briefings(): ReactNode {
   const [mayMake, mayAdminister] = [useMay("briefings:make"), useMay("platform:administer")];
   const [search] = useSearchParams();
   const isFailed = search.get("status") === "failed";
-  useLive({ topic: "briefings" }, ["briefing.completed"]);
+  useLive({ topic: "briefings" }, ["briefing.completed", "briefing.failed"]);
   const page = usePage();
   const query = { page, ...(isFailed && { status: "failed" as const }) };
   const briefings = useAnswer("GET /briefings", [{ query }], { keepsShown: true });
@@ -102,7 +102,7 @@ function InTheMaking(): ReactNode {
         {data.data.map((briefing) => (
           <li key={briefing.id}>
             <Link to={`/news/briefings/${briefing.id}`}>Briefing of {spanOf(briefing)}</Link>
-            <Making id={briefing.id} />
+            <Making {...briefing} />
           </li>
         ))}
       </ul>

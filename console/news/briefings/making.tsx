@@ -9,15 +9,17 @@ const STAGES: Record<string, string> = {
   composing: "They are compared, and the briefing is written",
   storing: "It is stored",
 };
-/** Nobody is told of the failure of what somebody else ordered: it is looked at now and then. */
+/** The steps are told to whoever ordered it; others look at them now and then. */
 const LOOK_MS = 10_000;
 
-/** How far a briefing is that is being made; what it becomes is read again when it is there. */
-export function Making({ id }: { id: number }): ReactNode {
+/** How far a briefing is that is being made; what it becomes is read again when it is there, or cannot be made. */
+export function Making({ jobId }: { jobId?: string | undefined }): ReactNode {
   useLive(undefined, ["job.changed"], undefined, { ops: ["GET /jobs/{id}", "GET /briefings/{id}", "GET /briefings"] });
-  useLive({ topic: "briefings" }, ["briefing.completed"]);
-  // The work of a briefing bears its number.
-  const job = useAnswer("GET /jobs/{id}", [{ path: { id: `briefings.generate:${id}` } }], { every: LOOK_MS });
+  useLive({ topic: "briefings" }, ["briefing.completed", "briefing.failed"]);
+  const job = useAnswer("GET /jobs/{id}", [{ path: { id: jobId ?? "" } }], {
+    enabled: jobId !== undefined,
+    every: LOOK_MS,
+  });
   const { status, stage = "", done, total } = job.data?.data ?? {};
   const label = status === "queued" ? "It waits for its turn" : (STAGES[stage] ?? "The briefing is being made");
   return <Progress label={label} {...(total && { done: done ?? 0, total })} />;

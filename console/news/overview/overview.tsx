@@ -16,7 +16,8 @@ import "./overview.css";
 export function Overview(): ReactNode {
   const [isOrdering, setOrdering] = useState(false);
   const mayMake = useMay("briefings:make");
-  useLive({ topic: "briefings" }, ["briefing.completed"]);
+  useLive({ topic: "briefings" }, ["briefing.completed", "briefing.failed"]);
+  useLive({ topic: "articles" }, ["articles.arrived"], undefined, { ops: ["GET /articles/stats", "GET /sources"] });
   useLive(undefined, ["notification.new"], undefined, { ops: ["POST /problem-sets/notifications/counts"] });
   useLive(undefined, ["assignment.told"], undefined, { ops: ["GET /strategic/assignments"] });
   const followed = useAnswer("GET /sources", [{ query: { limit: 1 } }]);

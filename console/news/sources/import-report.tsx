@@ -1,11 +1,15 @@
 import type { ReactNode } from "react";
-import { Link } from "react-router";
+import { Link, useNavigate } from "react-router";
 import type { Data, ListRow } from "../../api/client.ts";
-import { useAnswer } from "../../api/hooks.ts";
+import { useAct, useAnswer } from "../../api/hooks.ts";
+import { Form, Select } from "../../parts/form.tsx";
 import { Section } from "../../parts/page.tsx";
 import { Table, type Column } from "../../parts/table.tsx";
 import { Badge, many, Progress } from "../../parts/texts.tsx";
+import { DOMAINS, type NewsDomain } from "../domains.ts";
 
+/** Where the report stands. */
+export const IMPORT = "/news/sources/import";
 type Result = Data<"POST /sources/opml">;
 type Source = ListRow<"GET /sources">;
 interface Line {
@@ -46,11 +50,15 @@ function followed({ id, name }: Result["created"][number], source: Source | unde
   return { ...line, state: "read", words: many(source.articleCount, "article") };
 }
 
+/** The API says so of feeds in folders whose names are no domains, and how its callers name one. */
+const NO_DOMAIN = /^domain: stands in no folder/;
+const lacksDomain = ({ message, url }: Result["failed"][number]): boolean => NO_DOMAIN.test(message) && Boolean(url);
+
 const refused = ({ index, name, url, message }: Result["failed"][number]): Line => ({
   key: `entry ${index}`,
   name: [name, url].filter(Boolean).join(", ") || `Entry ${index + 1}`,
   state: "refused",
-  words: message,
+  words: NO_DOMAIN.test(message) ? "Its folder does not say what it is about." : message,
 });
 
 /** What became of each feed of a list: those that need a look first. */
@@ -75,6 +83,7 @@ export function ImportReport({ created, failed }: Result): ReactNode {
         {many(created.length, "new source is", "new sources are")} followed
         {failed.length > 0 && `; ${many(failed.length, "feed was", "feeds were")} not taken`}.
       </p>
+      <Undecided feeds={failed.filter(lacksDomain)} />
       {watched > 0 && !isRead && (
         <Progress
           label="Read for the first time (you may leave this page)"
@@ -85,6 +94,33 @@ export function ImportReport({ created, failed }: Result): ReactNode {
       {isRead && <FirstRead read={of("read")} unreadable={of("unreadable")} />}
       <Table label="Feeds of the list" rows={lines} keyOf={({ key }) => key} columns={COLUMNS} empty="It was empty." />
     </Section>
+  );
+}
+
+/** Folders of other readers are called as one likes: what their feeds are about is asked for here. */
+function Undecided({ feeds }: { feeds: Result["failed"] }): ReactNode {
+  const goTo = useNavigate();
+  const follow = useAct("POST /sources/bulk", {
+    tellsRefusal: false,
+    then: ({ data }) => goTo(IMPORT, { state: data }),
+  });
+  if (!feeds.length) return null;
+  return (
+    <Form
+      act={`Follow ${many(feeds.length, "feed")}`}
+      label="Feeds without a domain"
+      onSubmit={({ domain }) =>
+        follow.mutateAsync({
+          body: { sources: feeds.map(({ name, url }) => ({ name: name ?? url, url, domain: domain as NewsDomain })) },
+        })
+      }
+    >
+      <p>
+        {many(feeds.length, "feed stands", "feeds stand")} in a folder that is not named after a domain. Say what they
+        are mostly about, and they are followed; each can be changed on its page.
+      </p>
+      <Select label="They are mostly about" name="domain" options={DOMAINS} />
+    </Form>
   );
 }
 

@@ -7,19 +7,18 @@ import { Field, Form, Select, TextField } from "../../parts/form.tsx";
 import { Empty, Page, Section } from "../../parts/page.tsx";
 import { many, Progress } from "../../parts/texts.tsx";
 import { DOMAINS, type NewsDomain } from "../domains.ts";
-import { ImportReport } from "./import-report.tsx";
+import { IMPORT, ImportReport } from "./import-report.tsx";
 import { STARTER_LIST, starterFeeds } from "./starter.ts";
 import "./sources.css";
 
 type Result = Data<"POST /sources/opml">;
-const PLACE = "/news/sources/import";
 
 /** Follows the feeds of an OPML document, and shows what became of each. */
 export function useImport(): { follow(opml: string, domain?: NewsDomain): Promise<unknown>; isBusy: boolean } {
   const goTo = useNavigate();
   const { mutateAsync, isPending } = useAct("POST /sources/opml", {
     tellsRefusal: false,
-    then: ({ data }) => goTo(PLACE, { state: data }),
+    then: ({ data }) => goTo(IMPORT, { state: data }),
   });
   return {
     isBusy: isPending,
@@ -101,7 +100,7 @@ function OfFile(): ReactNode {
         <Select
           label="Feeds outside of a folder named after a domain"
           name="domain"
-          options={[["", "are not taken"], ...DOMAINS.map((domain) => [domain, `are about ${domain}`] as const)]}
+          options={[["", "ask me afterwards"], ...DOMAINS.map((domain) => [domain, `are about ${domain}`] as const)]}
         />
         {isBusy && <Progress label="The feeds are taken over" />}
       </Form>
@@ -120,7 +119,7 @@ function OfAddresses(): ReactNode {
   const goTo = useNavigate();
   const follow = useAct("POST /sources/bulk", {
     tellsRefusal: false,
-    then: ({ data }) => goTo(PLACE, { state: data }),
+    then: ({ data }) => goTo(IMPORT, { state: data }),
   });
   return (
     <Section title="Several addresses">

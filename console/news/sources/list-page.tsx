@@ -1,9 +1,9 @@
 import { useState, type ReactNode } from "react";
-import { useNavigate, useParams } from "react-router";
+import { Link, useNavigate, useParams } from "react-router";
 import { useAct, useAnswer } from "../../api/hooks.ts";
 import { useMay } from "../../app/session.tsx";
 import { Field, Form, Select } from "../../parts/form.tsx";
-import { Empty, Page, Section, Shown } from "../../parts/page.tsx";
+import { Empty, Page, PageOf, Section, Shown } from "../../parts/page.tsx";
 import { many } from "../../parts/texts.tsx";
 import { DOMAINS, type NewsDomain } from "../domains.ts";
 import "./sources.css";
@@ -24,7 +24,7 @@ export function ListPage(): ReactNode {
     then: () => goTo(PLACE),
   });
   return (
-    <Shown of={list} what="Reading the list">
+    <PageOf of={list} title="List of sources" back={<Link to={PLACE}>To the lists</Link>}>
       {({ data }) => (
         <Page
           title={`Change ${data.name}`}
@@ -40,7 +40,7 @@ export function ListPage(): ReactNode {
           )}
         </Page>
       )}
-    </Shown>
+    </PageOf>
   );
 }
 
@@ -69,11 +69,11 @@ interface EditorProps {
 
 function Editor({ known, onSave }: EditorProps): ReactNode {
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set(known?.sourceIds));
-  const toggle = (id: number): void =>
-    setChosen(new Set(chosen.has(id) ? [...chosen].filter((one) => one !== id) : [...chosen, id]));
+  const choose = (ids: readonly number[], isWanted: boolean): void =>
+    setChosen(new Set(isWanted ? [...chosen, ...ids] : [...chosen].filter((one) => !ids.includes(one))));
   return (
     <>
-      <Picker chosen={chosen} onToggle={toggle} />
+      <Picker chosen={chosen} onChoose={choose} />
       <Section title="The list">
         <p role="status">{chosen.size ? `${many(chosen.size, "source")} chosen.` : "No source is chosen yet."}</p>
         <Form act="Save the list" onSubmit={({ name = "" }) => onSave(name, [...chosen])}>
@@ -84,7 +84,12 @@ function Editor({ known, onSave }: EditorProps): ReactNode {
   );
 }
 
-function Picker({ chosen, onToggle }: { chosen: ReadonlySet<number>; onToggle(id: number): void }): ReactNode {
+interface PickerProps {
+  chosen: ReadonlySet<number>;
+  onChoose(ids: readonly number[], isWanted: boolean): void;
+}
+
+function Picker({ chosen, onChoose }: PickerProps): ReactNode {
   const [{ q, domain }, setWanted] = useState<{ q?: string; domain?: string }>({});
   const query = {
     sort: "name" as const,
@@ -107,13 +112,18 @@ function Picker({ chosen, onToggle }: { chosen: ReadonlySet<number>; onToggle(id
                 <legend className="visually-hidden">Sources of the list</legend>
                 {data.map(({ id, name, domain }) => (
                   <label key={id} className="check">
-                    <input type="checkbox" checked={chosen.has(id)} onChange={() => onToggle(id)} />
+                    <input
+                      type="checkbox"
+                      checked={chosen.has(id)}
+                      onChange={({ currentTarget }) => onChoose([id], currentTarget.checked)}
+                    />
                     <span>
                       {name} <small className="muted">{domain}</small>
                     </span>
                   </label>
                 ))}
               </fieldset>
+              <AllShown ids={data.map(({ id }) => id)} chosen={chosen} onChoose={onChoose} />
               {meta.total > data.length && (
                 <p className="muted">
                   These are {data.length} of {meta.total}: find the others by name or by what they are about.
@@ -126,5 +136,17 @@ function Picker({ chosen, onToggle }: { chosen: ReadonlySet<number>; onToggle(id
         }
       </Shown>
     </Section>
+  );
+}
+
+/** Takes all that the search found, or none of them: for a list of everything about one matter. */
+function AllShown({ ids, chosen, onChoose }: PickerProps & { ids: readonly number[] }): ReactNode {
+  const areAll = ids.every((id) => chosen.has(id));
+  return (
+    <div className="row">
+      <button type="button" onClick={() => onChoose(ids, !areAll)}>
+        {areAll ? "Choose none of these" : `Choose all ${ids.length} of these`}
+      </button>
+    </div>
   );
 }

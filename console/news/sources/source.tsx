@@ -5,7 +5,7 @@ import { useAct, useAnswer } from "../../api/hooks.ts";
 import { useMay } from "../../app/session.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Form, Select } from "../../parts/form.tsx";
-import { Page, Section, Shown } from "../../parts/page.tsx";
+import { Page, PageOf, Section } from "../../parts/page.tsx";
 import { Time } from "../../parts/texts.tsx";
 import { EditDialog } from "./follow.tsx";
 import { Fetches, Figures, Reliability } from "./record.tsx";
@@ -24,13 +24,13 @@ export function SourcePage(): ReactNode {
     every: (answer) => answer?.data.active === true && !answer.data.lastFetch && LOOK_MS,
   });
   return (
-    <Shown of={source} what="Reading the source">
+    <PageOf of={source} title="Source" back={<Link to="/news/sources">To the sources</Link>}>
       {({ data }) => (
         <Page
           title={data.name}
           intro={
             <>
-              Mostly about {data.domain}. <Link to={`/news/articles?sourceId=${id}`}>Its articles</Link>
+              Mostly about {data.domain}. <Link to={`/news/articles?source=${id}`}>Its articles</Link>
             </>
           }
           acts={<Acts {...data} />}
@@ -47,7 +47,7 @@ export function SourcePage(): ReactNode {
           </div>
         </Page>
       )}
-    </Shown>
+    </PageOf>
   );
 }
 

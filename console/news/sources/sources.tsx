@@ -3,6 +3,7 @@ import { Link, useSearchParams } from "react-router";
 import { addressOf, type ListRow } from "../../api/client.ts";
 import { useAct, useAnswer } from "../../api/hooks.ts";
 import { useMay } from "../../app/session.tsx";
+import { useLive } from "../../live/live.ts";
 import { Field, Form, Select } from "../../parts/form.tsx";
 import { Page, Shown } from "../../parts/page.tsx";
 import { Pager, Table, usePage, type Column } from "../../parts/table.tsx";
@@ -64,6 +65,7 @@ export function Sources(): ReactNode {
     keepsShown: true,
     every: (answer) => Boolean(answer?.data.some((one) => one.active && !one.lastFetch)) && LOOK_MS,
   });
+  useLive({ topic: "articles" }, ["articles.arrived"], undefined, { ops: ["GET /sources"] });
   return (
     <Page
       title="Sources"

@@ -60,7 +60,9 @@ function OneClaim({ claim, references }: { claim: Claim; references: readonly Re
   const neutral = of("neutral");
   return (
     <li id={`claim-${claim.id}`}>
-      <p className="claim-text">“{claim.text}”</p>
+      <p className="claim-text" dir="auto">
+        “{claim.text}”
+      </p>
       <p className="row">
         <Badge tone={VERDICT_TONES[status]}>{status}</Badge>
         <span className="muted">

@@ -29,7 +29,7 @@ function Quote(reference: Reference): ReactNode {
   const { evidence, sourceName, reliability, reliabilityMeaning, articleId, articleTitle, articleUrl } = reference;
   return (
     <>
-      <blockquote>“{evidence.text}”</blockquote>
+      <blockquote dir="auto">“{evidence.text}”</blockquote>
       <p className="byline">
         <span title={reliabilityMeaning}>
           {sourceName} ({reliability}, {reliabilityMeaning})

@@ -14,7 +14,7 @@ import type { Two } from "./pairs/features.ts";
 import { weighed } from "./pairs/weighing.ts";
 import { otherPlace } from "./roles.ts";
 import { otherFilling } from "./slots/slots.ts";
-import { bearsOnAsideAlone } from "./subordinate.ts";
+import { bearsOnAsideAlone } from "./pairs/subordinate.ts";
 
 /** Neutral: about the same matter, without confirming or contradicting it. */
 export type StanceKind = "support" | "contradict" | "neutral" | "unrelated";

@@ -1,6 +1,6 @@
-import type { Figures } from "../../../../core/text/statements/comparison.ts";
-import type { Statement } from "../../../../core/text/statements/statement.ts";
-import type { Alignment } from "./alignment.ts";
+import type { Figures } from "../../../../../core/text/statements/comparison.ts";
+import type { Statement } from "../../../../../core/text/statements/statement.ts";
+import type { Alignment } from "../alignment.ts";
 
 /** A clause behind the main one, which says when, why or despite what it happened. */
 const BEHIND = /,\s+(?:when|where|after|before|while|because|although|though)\b/iu;
