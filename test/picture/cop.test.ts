@@ -705,6 +705,15 @@ describe("a picture for everybody of a mode", () => {
       trucks.push((await at.call("resources.create", resource, writer)).id);
       await at.call("cop.agents.start", {}, chief);
     }
+    // Asked for alone, they are those of one's mode, whatever lies in one's problem sets.
+    const inSets = (who: Actor): Actor => ({ ...who, memberships: ann.memberships! });
+    for (const [n, [writer]] of both.entries())
+      for (const query of [{}, { kind: "equipment" as const, sort: "name" }]) {
+        const alone = await at.call("resources.list", { outside: true, limit: 100, ...query }, inSets(writer));
+        expect(alone.data.every(({ problemSetId }: any) => problemSetId === undefined)).toBe(true);
+        const found = alone.data.map(({ id }: any) => id);
+        expect(trucks.map((id) => found.includes(id))).toEqual([n === 0, n === 1]);
+      }
     const places = async (n: number): Promise<Record<string, number[]>> =>
       Object.fromEntries(
         (await at.call("cop.layers.get", { id: layers[n]! }, both[n]![2])).featureCollection.features.map(
