@@ -22,6 +22,9 @@ export const placeQuery = ({ problemSetId }: PicturePlace): string => `?set=${pr
 /** The place as the API takes it in queries and bodies. */
 export const inPlace = ({ problemSetId }: PicturePlace): { problemSetId?: string } =>
   problemSetId === undefined ? {} : { problemSetId };
+/** The same for lists that can be asked for what lies outside of all problem sets, alone. */
+export const listedIn = ({ problemSetId }: PicturePlace): { problemSetId: string } | { outside: true } =>
+  problemSetId === undefined ? { outside: true } : { problemSetId };
 /** A list asked for without a problem set holds those of all; outside means outside. */
 export const liesIn =
   ({ problemSetId }: PicturePlace) =>

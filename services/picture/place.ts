@@ -45,6 +45,25 @@ export function placeFor(
   return { compartments: [], audience: modeOf(actor) };
 }
 
+/** In the query of a list: what lies outside of all problem sets, alone. */
+export const outsideAlone = {
+  outside: z
+    .boolean()
+    .default(false)
+    .describe("Only what lies outside of all problem sets, for everybody in your mode; not beside `problemSetId`."),
+};
+
+/** The part of a list's query for it. Throws 400 where a problem set is asked for too. */
+export function askedOutside(
+  actor: Actor,
+  { outside, problemSetId }: { outside: boolean; problemSetId?: string | undefined },
+): { audience?: Mode } {
+  if (!outside) return {};
+  if (problemSetId !== undefined)
+    throw invalid([{ path: "outside", message: "What lies in a problem set is not outside: send one of the two." }]);
+  return { audience: modeOf(actor) };
+}
+
 /** Throws 403 where the caller's roles do not hold a permit that is needed outside of all problem sets. */
 export function demandOutside(actor: Actor, permit: string): void {
   if (!may(actor, permit))

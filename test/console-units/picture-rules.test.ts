@@ -44,6 +44,8 @@ describe("places", () => {
     expect(editable(withHole)).toBeUndefined();
     expect(placeInWords(area as never)).toMatch(/^Area of 6,1\d0 km² with 3 corners/);
     expect(placeInWords(geometryOf("LineString", corners) as never)).toMatch(/^Line of 222 km through 3 positions/);
+    const both = { type: "MultiPolygon", coordinates: [area.coordinates, area.coordinates] };
+    expect(placeInWords(both as never)).toMatch(/^Area of 12,[34]00 km² in 2 parts, from 0.0000° N, 0.0000° E/);
     expect(placeInWords(null)).toBe("No place");
   });
 

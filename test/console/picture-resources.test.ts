@@ -62,6 +62,11 @@ inChromium("resources and sensors in the console", () => {
     await report("fuel", 17);
     await page.locator(".value", { hasText: "17 %" }).waitFor();
     await page.getByRole("region", { name: "1 open alarm" }).getByText("fuel is 17 %").waitFor();
+    await page.getByRole("button", { name: "Acknowledge the alarm on fuel" }).click();
+    await dialog.getByLabel("What is done about it").fill("The tanker comes at noon.");
+    await sound(page);
+    await dialog.getByRole("button", { name: "Acknowledge", exact: true }).click();
+    await page.getByText(/^Seen by .*: The tanker comes at noon\./).waitFor();
     await page.getByText("2 readings in the last day: from 64 % to 17 %, lowest 17 %, highest 64 %").waitFor();
     await sound(page);
     await page.getByText("Say how ready it is").click();

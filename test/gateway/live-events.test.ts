@@ -137,6 +137,21 @@ const KINDS: Readonly<Record<string, () => Promise<void>>> = {
     const { error } = await told("briefing.failed", (data) => data.id === id);
     expect(await done(at, ann, "GET", `/api/briefings/${id}`)).toMatchObject({ status: "failed", error });
   },
+  async "cop.conflict.changed"() {
+    const ago = (ms: number) => new Date(at.clock.now() - ms).toISOString();
+    // What is stale contradicts that it is on the COP.
+    const properties = { name: "Boat", at: ago(120_000), staleAt: ago(60_000) };
+    const geometry = { type: "Point", coordinates: [10, 50] };
+    const features = [{ type: "Feature", id: "boat", geometry, properties }];
+    const layer = { ...place, name: "Boats", type: "custom", kind: "drawn" };
+    const spec = { type: "FeatureCollection", features };
+    const { id } = await post("/api/cop/layers", { ...layer, spec });
+    const move = `/api/cop/layers/${id}/transition`;
+    await post(move, { to: "review" });
+    for (const moved of [{ to: "published", version: 1 }, { to: "cop" }]) await post(move, moved, ben);
+    await post("/api/cop/agents/trigger", { problemSetId });
+    await told("cop.conflict.changed", ({ opened }) => opened.length > 0);
+  },
   async "cop.layer.changed"() {
     const spec = { type: "FeatureCollection", features: [] };
     const { id } = await post("/api/cop/layers", { ...place, name: "Leaks", type: "custom", kind: "drawn", spec });

@@ -658,6 +658,12 @@ describe("a picture for everybody of a mode", () => {
     expect((await at.call("cop.layers.get", { id }, rita)).audience).toBeUndefined();
     expect((await at.call("cop.pictures.get", {}, rita)).layers.map((one: any) => one.id)).toContain(id);
     expect(await ids("cop.layers.list", rita)).toContain(id);
+    const alone = await at.call("cop.layers.list", { outside: true, limit: 100 }, { ...rita, ...ann });
+    expect(alone.data.map((one: any) => one.id)).toContain(id);
+    expect(alone.data.every(({ problemSetId }: any) => problemSetId === undefined)).toBe(true);
+    await expect(at.call("cop.layers.list", { outside: true, problemSetId: "alpha" }, ann)).rejects.toMatchObject({
+      data: { details: [{ path: "outside" }] },
+    });
     expect((await at.call("cop.getStatus", {}, rita)).layers.cop).toBeGreaterThan(0);
     expect(await code(at.call("cop.layers.get", { id }, nobody))).toBe(403);
     for (const other of [inTraining(rita), inTraining(max)]) {
@@ -672,6 +678,7 @@ describe("a picture for everybody of a mode", () => {
 
   it("is watched for each mode by itself: resources move by telemetry, contradictions show, nothing crosses over", async () => {
     const told: { to: unknown; data: { layerId: string } }[] = [];
+    const contradicted: { to: unknown; data: { opened: string[]; ended: string[] } }[] = [];
     at.mesh.broker.createService({
       name: "picture-listener",
       events: {
@@ -679,6 +686,7 @@ describe("a picture for everybody of a mode", () => {
           context: true,
           handler({ params: { event, to, envelope } }: { params: LiveMessage }) {
             if (event === "cop.layer.changed") told.push({ to, data: envelope.data as { layerId: string } });
+            if (event === "cop.conflict.changed") contradicted.push({ to, data: envelope.data as never });
           },
         },
       },
@@ -697,6 +705,15 @@ describe("a picture for everybody of a mode", () => {
       trucks.push((await at.call("resources.create", resource, writer)).id);
       await at.call("cop.agents.start", {}, chief);
     }
+    // Asked for alone, they are those of one's mode, whatever lies in one's problem sets.
+    const inSets = (who: Actor): Actor => ({ ...who, memberships: ann.memberships! });
+    for (const [n, [writer]] of both.entries())
+      for (const query of [{}, { kind: "equipment" as const, sort: "name" }]) {
+        const alone = await at.call("resources.list", { outside: true, limit: 100, ...query }, inSets(writer));
+        expect(alone.data.every(({ problemSetId }: any) => problemSetId === undefined)).toBe(true);
+        const found = alone.data.map(({ id }: any) => id);
+        expect(trucks.map((id) => found.includes(id))).toEqual([n === 0, n === 1]);
+      }
     const places = async (n: number): Promise<Record<string, number[]>> =>
       Object.fromEntries(
         (await at.call("cop.layers.get", { id: layers[n]! }, both[n]![2])).featureCollection.features.map(
@@ -728,6 +745,15 @@ describe("a picture for everybody of a mode", () => {
     expect(await code(at.call("cop.conflicts.waive", { id: conflict!, reason: "Agreed." }, max))).toBe(404);
     expect(await code(at.call("cop.conflicts.waive", { id: conflict!, reason: "Agreed." }, both[1][0]))).toBe(403);
     expect(await code(at.call("cop.conflicts.waive", { id: conflict!, reason: "Agreed." }, both[1][1]))).toBe(200);
+    // Both its beginning and its end are told, to those of its mode.
+    await eventually(async () => {
+      const of = contradicted.filter(({ data }) => [...data.opened, ...data.ended].includes(conflict!));
+      expect(of.map(({ data }) => [data.opened.length, data.ended.length])).toEqual([
+        [1, 0],
+        [0, 1],
+      ]);
+      for (const { to } of of) expect(to).toEqual({ topic: "cop", training: true });
+    });
     const done = async (who: Actor) =>
       new Set((await at.call("cop.agents.getActivity", {}, who)).data.map((one: any) => one.layerId));
     expect((await done(rita)).has(layers[0])).toBe(true);
@@ -935,6 +961,31 @@ describe("linkages", () => {
     await trigger();
     const { data } = await at.call("cop.linkages.listOfEntity", { entityId: unit.id }, who);
     expect(data).toHaveLength(1);
+  });
+
+  it("come and go with a resource that moves by its readings, though no layer shows it", async () => {
+    const who = member("ben", "planner", [], ["omega"]);
+    const boat = { problemSetId: "omega", name: "Ferry Morava", location: { latitude: 50, longitude: 10 } };
+    const { id: resourceId } = await at.call("resources.create", boat, who);
+    const spec = collection(point(13, 52, { name: "Ferry Morava 2", ce: 50 }), point(13, 52, { name: "Ferry Morava" }));
+    const { id } = await add({ problemSetId: "omega", spec }, who);
+    await move(id, "review", who);
+    await at.call("cop.agents.start", { problemSetId: "omega" }, who);
+    const parts = async (): Promise<string[]> =>
+      (await at.call("cop.linkages.listPending", { problemSetId: "omega" }, who)).data.flatMap(({ parts }: any) =>
+        parts.filter(({ part }: any) => part === "distance").map(({ why }: any) => why),
+      );
+    const send = (latitude: number, longitude: number) => {
+      at.clock.advance(2_000);
+      const moment = at.clock.now();
+      const series = { latitude: [[moment, latitude]], longitude: [[moment, longitude]] };
+      return at.call("resources.readings.take", { body: { resourceId, series } }, who);
+    };
+    await send(52, 13);
+    await eventually(async () => expect(await parts()).toEqual([expect.stringMatching(/^0 m apart/)]));
+    await send(50, 10);
+    await eventually(async () => expect(await parts()).toEqual([]));
+    await at.call("cop.agents.stop", { problemSetId: "omega" }, who);
   });
 
   it("are with actors of the graph too, by any of their names, each behind what names it", async () => {

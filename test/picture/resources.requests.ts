@@ -8,6 +8,15 @@ const within = async (at: TestWorld): Promise<{ problemSetId: string }> => ({ pr
 const resource = async (at: TestWorld): Promise<{ id: string }> =>
   made(at, "POST", "/api/resources", { ...(await within(at)), name: `Row ${++count}` });
 
+/** A resource whose reading raised an alarm. */
+async function alarmed(at: TestWorld, place: object, by?: Place["by"]): Promise<{ id: string; alarmId: string }> {
+  const thresholds = [{ id: "hot", key: "heat", when: "above", raise: 90 }];
+  const { id } = await made(at, "POST", "/api/resources", { ...place, name: `Row ${++count}`, thresholds }, by);
+  await made(at, "POST", "/api/resources/telemetry", { resourceId: id, key: "heat", value: 91 }, by);
+  const [alarm] = await made(at, "GET", `/api/resources/${id}/alarms`, undefined, by);
+  return { id, alarmId: alarm.id };
+}
+
 /** A resource's DID, which is the desk's commander's own. */
 const ownDid = async (at: TestWorld): Promise<string> => {
   const { commander } = await desk(at);
@@ -38,6 +47,14 @@ export const requests: Rows["requests"] = {
     as: await token(at),
     body: { resourceId: (await resource(at)).id, key: "row", value: ++count },
   }),
+  "POST /api/resources/:id/alarms/:alarmId/acknowledge": async (at) => {
+    const { id, alarmId } = await alarmed(at, await within(at));
+    return {
+      path: `/api/resources/${id}/alarms/${alarmId}/acknowledge`,
+      as: await token(at),
+      body: { note: `Row ${++count}` },
+    };
+  },
   "POST /api/resources/groups": async (at) => ({
     path: "/api/resources/groups",
     as: await token(at),

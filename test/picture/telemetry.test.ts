@@ -434,6 +434,29 @@ describe("thresholds", () => {
       sort: ["raisedAt"],
     });
 
+  it("raise alarms that one person acknowledges, once, for all to see", async () => {
+    const id = await add({ thresholds: [{ id: "hot", key: "t", when: "above", raise: 90 }] });
+    const other = await add();
+    await send({ resourceId: id, key: "t", value: 95 });
+    const [alarm] = (await as(at, bob)("GET", `/api/resources/${id}/alarms`)).body.data;
+    expect(alarm.acknowledgedAt).toBeUndefined();
+    const acknowledge = (who: Person, of = id) =>
+      as(at, who)("POST", `/api/resources/${of}/alarms/${alarm.id}/acknowledge`, { note: "On our way." });
+    const seen = { acknowledgedBy: bob.userId, acknowledgedNote: "On our way." };
+    expect([(await acknowledge(cleo)).status, (await acknowledge(bob, other)).status]).toEqual([403, 404]);
+    expect((await acknowledge(bob)).body.data).toMatchObject(seen);
+    expect((await acknowledge(bob)).status).toBe(409);
+    await eventually(
+      async () => (await as(at, bob)("GET", `/api/problem-sets/${set}/activity?kind=threshold.acknowledged`)).body.data,
+      (told: any[]) => told.length === 1 && told[0].by === bob.userId,
+    );
+    // It is no end of the alarm, which its readings bring; who saw it stays on record.
+    at.clock.advance(1_000);
+    await send({ resourceId: id, key: "t", value: 50 });
+    const [over] = (await as(at, cleo)("GET", `/api/resources/${id}/alarms`)).body.data;
+    expect(over).toMatchObject({ ...seen, clearedAt: expect.any(String) });
+  });
+
   it("raise once for what holds so long in event time, late readings never, and clear on the other side", async () => {
     const id = await add({ thresholds: [hot], series: [{ key: "t", unit: "°C" }] });
     // A little ahead: what lies behind could be raised for its silence by whoever looks meanwhile.

@@ -1,5 +1,5 @@
 /** A reading as live events bring it. */
-export interface Reading {
+export interface ToldReading {
   resourceId: string;
   key: string;
   at: string;
@@ -34,7 +34,7 @@ export class Fixes {
   readonly #latest = new Map<string, Partial<Record<Axis, Coordinate>>>();
 
   /** Notes readings; answers where the resources are that they tell of, as far as they say. */
-  note(readings: readonly Reading[]): Map<string, Fix> {
+  note(readings: readonly ToldReading[]): Map<string, Fix> {
     const found = new Map<string, Fix>();
     for (const { resourceId, key, at, value } of readings) {
       if (!isAxis(key) || typeof value !== "number") continue;

@@ -73,6 +73,13 @@ export function placeInWords(geometry: PictureFeature["geometry"]): string {
     const ring = (geometry.coordinates as LonLat[][])[0]!;
     return `Area of ${figure(areaOf(ring) / 1e6, "km²")} with ${ring.length - 1} corners, from ${inDegrees(ring[0]!)}`;
   }
+  if (geometry.type === "MultiPolygon") {
+    const parts = geometry.coordinates as LonLat[][][];
+    // What lies in a hole does not belong to it.
+    const km2 = parts.flatMap((rings) => rings.map((ring, at) => (at ? -1 : 1) * areaOf(ring)));
+    const size = figure(km2.reduce((sum, one) => sum + one, 0) / 1e6, "km²");
+    return `Area of ${size}${parts.length > 1 ? ` in ${parts.length} parts` : ""}, from ${inDegrees(positions[0]!)}`;
+  }
   return `${String(geometry.type)} of ${positions.length} positions, from ${inDegrees(positions[0]!)}`;
 }
 

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import { ask, type Answer, type ListRow } from "../../api/client.ts";
 import { useAnswer } from "../../api/hooks.ts";
 import { useLive } from "../../live/live.ts";
-import { inPlace, liesIn, type PicturePlace } from "../place.tsx";
+import { inPlace, listedIn, type PicturePlace } from "../place.tsx";
 import { Fixes } from "./fixes.ts";
 import { namedBy, together, withFixes, withLayer, type LayerChange, type ShownLayer } from "./picture-data.ts";
 
@@ -37,10 +37,10 @@ interface Choice {
 export function usePicture(place: PicturePlace, { at, isOn }: Choice): PictureShown {
   const given = { query: { ...inPlace(place), ...(at && { at }) } };
   const picture = useAnswer("GET /cop/picture", [given], { keepsShown: true });
-  const list = useAnswer("GET /cop/layers", [{ query: { ...inPlace(place), limit: 100, sort: "name" } }], {
+  const list = useAnswer("GET /cop/layers", [{ query: { ...listedIn(place), limit: 100, sort: "name" } }], {
     enabled: !at,
   });
-  const listed = at ? [] : (list.data?.data.filter(liesIn(place)) ?? []);
+  const listed = at ? [] : (list.data?.data ?? []);
   const onCop = picture.data?.data.layers ?? [];
   const isInPicture = new Set(onCop.map(({ id }) => id));
   const beside = listed.filter(({ id, state }) => !isInPicture.has(id) && isOn(id, state === "cop"));
@@ -89,9 +89,9 @@ const SETTLE_MS = 300;
 const BETWEEN_MS = 3_000;
 /** After the whole picture was read, and not one layer of it. */
 const AFTER_ALL_MS = 8_000;
-/** Contradictions are looked for once layers have changed, and no event tells of them. */
+/** What features may be is looked for once layers have changed, and no event tells of it. */
 const COMPARED_AFTER_MS = 2_500;
-const EVENTS = ["cop.layer.changed", "telemetry.update", "activity.item"];
+const EVENTS = ["cop.layer.changed", "cop.conflict.changed", "telemetry.update", "activity.item"];
 /** What layers are, and in which state, is told among the activity. */
 const TELLS_OF_LAYERS = /^(?:layer|cop-watch)\./;
 
@@ -100,6 +100,7 @@ function useLivePicture(place: PicturePlace, given: object, isPast: boolean): vo
   const changes = useRef(new Map<string, LayerChange>());
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const compared = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const conflicts = useRef<ReturnType<typeof setTimeout>>(undefined);
   const next = useRef(0);
   const fixes = useRef(new Fixes());
   const pictureKey = ["GET /cop/picture", given];
@@ -107,6 +108,7 @@ function useLivePicture(place: PicturePlace, given: object, isPast: boolean): vo
     () => () => {
       clearTimeout(timer.current);
       clearTimeout(compared.current);
+      clearTimeout(conflicts.current);
     },
     [],
   );
@@ -118,13 +120,20 @@ function useLivePicture(place: PicturePlace, given: object, isPast: boolean): vo
     changes.current.clear();
     clearTimeout(compared.current);
     compared.current = setTimeout(
-      () => void client.invalidateQueries({ queryKey: ["GET /cop/conflicts"] }),
+      () => void client.invalidateQueries({ queryKey: ["GET /cop/linkages/pending"] }),
       COMPARED_AFTER_MS,
     );
     void readChanged(client, pictureKey, taken);
   }
   const hear = (event: string, { data }: { data: any }): false | void => {
     if (isPast) return false;
+    if (event === "cop.conflict.changed") {
+      conflicts.current ??= setTimeout(() => {
+        conflicts.current = undefined;
+        void client.invalidateQueries({ queryKey: ["GET /cop/conflicts"] });
+      }, BETWEEN_MS);
+      return false;
+    }
     if (event === "activity.item") return TELLS_OF_LAYERS.test(data.kind) ? undefined : false;
     if (event === "telemetry.update") {
       const found = fixes.current.note(data.readings);

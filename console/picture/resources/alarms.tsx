@@ -1,6 +1,8 @@
-import type { ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import type { ListRow } from "../../api/client.ts";
-import { useAnswer } from "../../api/hooks.ts";
+import { useAct, useAnswer } from "../../api/hooks.ts";
+import { Dialog } from "../../parts/dialog.tsx";
+import { Form, TextField } from "../../parts/form.tsx";
 import { Section, Shown } from "../../parts/page.tsx";
 import { Badge, many, Time } from "../../parts/texts.tsx";
 import { thresholdInWords, valueInWords } from "../readings/spark.ts";
@@ -10,7 +12,8 @@ type Alarm = ListRow<"GET /resources/{id}/alarms">;
 const TONES = { critical: "bad", warning: "warn", info: "info" } as const;
 
 /** What a resource raises now, and what it raised before. */
-export function Alarms({ resource }: { resource: ResourceShown }): ReactNode {
+export function Alarms({ resource, mayAcknowledge }: { resource: ResourceShown; mayAcknowledge: boolean }): ReactNode {
+  const [seen, setSeen] = useState<Alarm>();
   const alarms = useAnswer("GET /resources/{id}/alarms", [{ path: { id: resource.id }, query: { limit: 50 } }]);
   return (
     <Shown of={alarms} what="Reading its alarms">
@@ -21,7 +24,23 @@ export function Alarms({ resource }: { resource: ResourceShown }): ReactNode {
             {open.length ? (
               <ul className="list">
                 {open.map((one) => (
-                  <AlarmLine key={one.id} alarm={one} resource={resource} />
+                  <AlarmLine
+                    key={one.id}
+                    alarm={one}
+                    resource={resource}
+                    acts={
+                      mayAcknowledge &&
+                      !one.acknowledgedAt && (
+                        <button
+                          type="button"
+                          aria-label={`Acknowledge the alarm on ${one.key}`}
+                          onClick={() => setSeen(one)}
+                        >
+                          Acknowledge
+                        </button>
+                      )
+                    }
+                  />
                 ))}
               </ul>
             ) : (
@@ -41,6 +60,7 @@ export function Alarms({ resource }: { resource: ResourceShown }): ReactNode {
                 </ul>
               </details>
             )}
+            {seen && <Acknowledge alarm={seen} resourceId={resource.id} onClose={() => setSeen(undefined)} />}
           </Section>
         );
       }}
@@ -48,8 +68,39 @@ export function Alarms({ resource }: { resource: ResourceShown }): ReactNode {
   );
 }
 
-function AlarmLine({ alarm, resource }: { alarm: Alarm; resource: ResourceShown }): ReactNode {
+/** Says to all others that somebody has seen an alarm, and what is done about it. */
+function Acknowledge({ alarm, resourceId, onClose }: { alarm: Alarm; resourceId: string; onClose(): void }): ReactNode {
+  const acknowledge = useAct("POST /resources/{id}/alarms/{alarmId}/acknowledge", {
+    tellsRefusal: false,
+    says: `The alarm on ${alarm.key} is acknowledged.`,
+    then: onClose,
+  });
+  return (
+    <Dialog title={`Acknowledge the alarm on ${alarm.key}`} onClose={onClose}>
+      <p>
+        Everybody who sees the resource sees that you know of it. The alarm stands until its readings are well again.
+      </p>
+      <Form
+        act="Acknowledge"
+        onSubmit={({ note }) =>
+          acknowledge.mutateAsync({ path: { id: resourceId, alarmId: alarm.id }, body: note ? { note } : {} })
+        }
+      >
+        <TextField label="What is done about it" name="note" maxLength={1_000} />
+      </Form>
+    </Dialog>
+  );
+}
+
+interface LineProps {
+  alarm: Alarm;
+  resource: ResourceShown;
+  acts?: ReactNode;
+}
+
+function AlarmLine({ alarm, resource, acts }: LineProps): ReactNode {
   const { severity, key, why, value, raisedAt, clearedAt, threshold } = alarm;
+  const { acknowledgedAt, acknowledgedBy, acknowledgedByName, acknowledgedNote } = alarm;
   const unit = resource.series.find((one) => one.key === key)?.unit;
   const bound = resource.thresholds.find(({ id }) => id === threshold);
   return (
@@ -64,6 +115,13 @@ function AlarmLine({ alarm, resource }: { alarm: Alarm; resource: ResourceShown 
           </>
         )}
       </small>
+      {acknowledgedAt && (
+        <small className="seen">
+          Seen by {acknowledgedByName ?? acknowledgedBy}, <Time at={acknowledgedAt} />
+          {acknowledgedNote && `: ${acknowledgedNote}`}
+        </small>
+      )}{" "}
+      {acts}
     </li>
   );
 }

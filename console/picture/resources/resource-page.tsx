@@ -113,7 +113,7 @@ function Resource({ resource, place }: { resource: Data<"GET /resources/{id}">; 
   return (
     <div className="beside">
       <div className="stack">
-        <Alarms resource={resource} />
+        <Alarms resource={resource} mayAcknowledge={place.may("resources:report")} />
         <Section
           title="Readings"
           acts={

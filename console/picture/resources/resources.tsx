@@ -8,7 +8,7 @@ import { Shown } from "../../parts/page.tsx";
 import { Pager, Table, usePage, type Column } from "../../parts/table.tsx";
 import { Badge, Time } from "../../parts/texts.tsx";
 import { inDegrees } from "../map/positions.ts";
-import { inPlace, liesIn, PictureFrame, placeQuery, type PicturePlace } from "../place.tsx";
+import { listedIn, PictureFrame, placeQuery, type PicturePlace } from "../place.tsx";
 import { LatelyRaised } from "./lately-raised.tsx";
 import { KINDS, READINESS, ResourceDialog, type ResourceReadiness, type ResourceKind } from "./resource-form.tsx";
 
@@ -77,7 +77,7 @@ function ResourceList({ place }: { place: PicturePlace }): ReactNode {
     [
       {
         query: {
-          ...inPlace(place),
+          ...listedIn(place),
           page,
           sort: "name",
           ...(readiness && { readiness: readiness as ResourceReadiness }),
@@ -107,7 +107,7 @@ function ResourceList({ place }: { place: PicturePlace }): ReactNode {
           <>
             <Table
               label="Resources"
-              rows={data.filter(liesIn(place))}
+              rows={data}
               keyOf={({ id }) => id}
               columns={COLUMNS(place)}
               empty={

@@ -19,7 +19,7 @@ import { Conflict } from "./conflicts/conflicts.ts";
 import { conflictActions } from "./conflicts/conflicts.actions.ts";
 import { exportActions } from "./exports/exports.actions.ts";
 import * as events from "./events.ts";
-import { CopLayerChanged, LayerDrawn, LayerMoved, SourceChanged } from "./events.ts";
+import { CopConflictChanged, CopLayerChanged, LayerDrawn, LayerMoved, SourceChanged } from "./events.ts";
 import { LayerActivity } from "./generation/activity.ts";
 import { LayerFeature } from "./generation/features.ts";
 import { GENERATE, generate } from "./generation/generating.ts";
@@ -121,7 +121,7 @@ export default {
         on(SensorGone, gone("sensors", "coverage")),
         on(ProblemSetArchived, endWatch),
       ],
-      live: [CopLayerChanged],
+      live: [CopLayerChanged, CopConflictChanged],
       jobs: { [GENERATE]: { run: generate } },
       schedules: {
         watch: {

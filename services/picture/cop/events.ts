@@ -56,6 +56,20 @@ export const SourceChanged = event(
 
 export const MOST_TOLD = 200;
 const Ids = z.array(z.string()).max(MOST_TOLD);
+export const CopConflictChanged = liveType("cop.conflict.changed", {
+  domain: "cop",
+  summary:
+    "Contradictions between layers came, came back, have other evidence, or ended: read their list anew; in a problem " +
+    "set, or outside of all (topic `cop`)",
+  permit: "cop:read",
+  topics: ["cop"],
+  may: "cop:read",
+  payload: z.object({
+    opened: Ids.describe("Those that are open now."),
+    ended: Ids.describe("Those that ceased, or were resolved or waived by somebody."),
+    more: z.boolean().describe(`More than ${MOST_TOLD} changed: read the list.`),
+  }),
+});
 export const CopLayerChanged = liveType("cop.layer.changed", {
   domain: "cop",
   summary:

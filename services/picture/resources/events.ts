@@ -118,6 +118,12 @@ export const ThresholdRaised = event("picture.threshold.raised", Raised, {
         : `${key} of "${name}" is beyond its bound${measured === undefined ? "" : `: ${measured}`} (${severity}).`,
   },
 });
+export const ThresholdAcknowledged = event("picture.threshold.acknowledged", Alarm, {
+  activity: {
+    subject: ["resource", "id"],
+    words: ({ name, key, severity }) => `The alarm on ${key} of "${name}" (${severity}) was acknowledged.`,
+  },
+});
 export const ThresholdCleared = event("picture.threshold.cleared", Cleared, {
   activity: {
     subject: ["resource", "id"],

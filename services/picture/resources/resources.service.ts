@@ -19,6 +19,7 @@ import { resourceActions } from "./registry/resources.actions.ts";
 import { servingActions } from "./registry/serving.actions.ts";
 import { Resource } from "./registry/resources.ts";
 import { bringUnit, leaveUnit } from "./registry/tracking.ts";
+import { alarmActions } from "./telemetry/alarms.actions.ts";
 import { Alarm, StandingAlarm } from "./telemetry/alarms.ts";
 import { Intake, intakeOf } from "./telemetry/intake.ts";
 import { readingActions } from "./telemetry/reading.actions.ts";
@@ -116,6 +117,7 @@ export default {
     ...syncedActions(Consumable, syncedConsumables, leaving),
     ...telemetryActions,
     ...readingActions,
+    ...alarmActions,
     ...findingActions,
     ...registeringActions,
     ...resourceActions,

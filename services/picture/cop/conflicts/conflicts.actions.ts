@@ -7,6 +7,7 @@ import { refuseUnless } from "../../../../core/records/keeping/lifecycle.ts";
 import { mayOutside } from "../../place.ts";
 import { namesOfLayers } from "../layers/naming.ts";
 import { Conflict, ConflictView, FROM } from "./conflicts.ts";
+import { tellConflicts } from "./telling.ts";
 
 const set = "problemSetId";
 const REVIEW = "cop:review";
@@ -69,6 +70,7 @@ export const conflictActions = {
         resolvedAt: iso(this.world.clock.now()),
         reason: ctx.params.reason,
       });
+      await tellConflicts(this, { ended: [made] });
       return (await named(this, ctx, [made]))[0]!;
     },
   }),
@@ -87,6 +89,7 @@ export const conflictActions = {
         waivedBy: actorOf(ctx),
         reason: ctx.params.reason,
       });
+      await tellConflicts(this, { ended: [made] });
       return (await named(this, ctx, [made]))[0]!;
     },
   }),

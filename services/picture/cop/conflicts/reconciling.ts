@@ -3,6 +3,7 @@ import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { Conflict, differs, type ConflictFinding } from "./conflicts.ts";
 import { inPicture } from "../pictures.ts";
+import { tellConflicts } from "./telling.ts";
 
 const mesh = asSystem("cop");
 
@@ -25,6 +26,7 @@ export async function settleConflicts(
 ): Promise<{ added: number; cleared: number }> {
   const conflicts = host.store(Conflict);
   const known = new Map(before.map((one) => [one.id, one]));
+  const opened: Conflict[] = [];
   let added = 0;
   for (const { between: _between, ...finding } of findings) {
     const present = known.get(finding.id);
@@ -33,17 +35,19 @@ export async function settleConflicts(
     if (present && present.state !== "cleared" && !differs(present, finding)) continue;
     if (present?.state !== "open") added++;
     // A person may have decided meanwhile: on what they saw then, or for good.
-    if (present)
-      await conflicts.amend(mesh, present.id, ({ state }) =>
+    if (present) {
+      const after = await conflicts.amend(mesh, present.id, ({ state }) =>
         state === "waived" ? null : { state: "open", clearedAt: null, ...evidenceOf(finding) },
       );
-    else await conflicts.createOnce(mesh, { ...finding, ...inPicture(picture), state: "open" });
+      if (after?.state === "open") opened.push(after);
+    } else opened.push((await conflicts.createOnce(mesh, { ...finding, ...inPicture(picture), state: "open" })).record);
   }
   const ceased = [...known.values()].filter(({ state }) => LASTING.includes(state));
   for (const { id } of ceased)
     await conflicts.amend(mesh, id, ({ state }) =>
       LASTING.includes(state) ? { state: "cleared", clearedAt: iso(host.world.clock.now()) } : null,
     );
+  await tellConflicts(host, { opened, ended: ceased });
   return { added, cleared: ceased.length };
 }
 

@@ -5,7 +5,7 @@ import { data, list } from "../../../../core/contract/answer.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { placeAsked, placeParameters } from "../../../../core/geo/place-query.ts";
 import { conflict } from "../../../../core/problem.ts";
-import { placeFor, factsInSet, type Place } from "../../place.ts";
+import { askedOutside, factsInSet, outsideAlone, placeFor, type Place } from "../../place.ts";
 import { LayerAdded, MOST_TOLD } from "../events.ts";
 import { holdsFeature } from "../generation/features.ts";
 import { featuresOf, watchOver } from "../generation/reading.ts";
@@ -56,12 +56,13 @@ export const layerActions = {
     summary: "List the layers that you can see, by state, type or section",
     permit: "signed-in",
     within: reading,
-    query: Layer.query,
+    query: { ...Layer.query, ...outsideAlone },
     returns: list(Layer.view),
     tool: "list_layers",
     description: "A layer holds what the picture shows of one subject. What lies in one: `GET /api/cop/layers/{id}`.",
     handler(ctx) {
-      return this.store(Layer).page(ctx, ctx.params);
+      const { outside, ...asked } = ctx.params;
+      return this.store(Layer).page(ctx, asked, askedOutside(ctx.meta.actor!, { outside, ...asked }));
     },
   }),
 

@@ -81,7 +81,10 @@ export const Layer = entity("cop_layers", {
     per: ["problemSetId"],
     refusal: (count) => conflict(`A problem set has at most ${count} layers in the same compartments.`),
   },
-  lists: [{ by: ["problemSetId"], few: ["section"] }],
+  lists: [
+    { by: ["problemSetId"], few: ["section"] },
+    { by: ["audience"], having: "audience", few: ["section"] },
+  ],
   indexes: [{ fields: ["problemSetId", "source"] }, ...outsideIndexes],
 });
 export type Layer = Item<typeof Layer>;

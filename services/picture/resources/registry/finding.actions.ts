@@ -2,6 +2,7 @@ import { z } from "zod";
 import { data, list } from "../../../../core/contract/answer.ts";
 import { endpoint } from "../../../../core/contract/endpoint.ts";
 import { TextId } from "../../../../core/records/entity.ts";
+import { askedOutside, outsideAlone } from "../../place.ts";
 import { pageSomewhere, placeParameters } from "../../place-search.ts";
 import { CAPABILITIES, CategoryView } from "./capabilities.ts";
 import { capability, described, SearchText } from "./resource-search.ts";
@@ -31,12 +32,14 @@ export const findingActions = {
     summary: "List resources by what they can do and where they are",
     permit: READ,
     within: reading,
-    query: { ...Resource.query, capability, ...placeParameters },
+    query: { ...Resource.query, ...outsideAlone, capability, ...placeParameters },
     returns: list(Resource.view),
     tool: "list_resources",
     description: DESCRIBED,
     handler(ctx) {
-      return pageSomewhere(this.store(Resource), ctx, ctx.params, described(ctx.params));
+      const { outside, ...asked } = ctx.params;
+      const also = { ...described(asked), ...askedOutside(ctx.meta.actor!, { outside, ...asked }) };
+      return pageSomewhere(this.store(Resource), ctx, asked, also);
     },
   }),
 
@@ -45,12 +48,14 @@ export const findingActions = {
     summary: "Search the registry of resources",
     permit: READ,
     within: reading,
-    query: { q: SearchText, ...Resource.query, capability, ...placeParameters },
+    query: { q: SearchText, ...Resource.query, ...outsideAlone, capability, ...placeParameters },
     returns: list(Resource.view),
     tool: "search_resources",
     description: `Matches words of name, serial number, external id, kind and description. ${DESCRIBED}`,
     handler(ctx) {
-      return pageSomewhere(this.store(Resource), ctx, ctx.params, described(ctx.params));
+      const { outside, ...asked } = ctx.params;
+      const also = { ...described(asked), ...askedOutside(ctx.meta.actor!, { outside, ...asked }) };
+      return pageSomewhere(this.store(Resource), ctx, asked, also);
     },
   }),
 

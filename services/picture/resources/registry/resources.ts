@@ -95,7 +95,7 @@ export const Resource = entity("resources", {
   sort: ["name"],
   barrier: reach,
   traced: true,
-  lists: [{ by: ["problemSetId"] }],
+  lists: [{ by: ["problemSetId"] }, { by: ["audience"], having: "audience" }],
   indexes: [
     ...outsideIndexes,
     { fields: ["did"], unique: true, sparse: true },

@@ -1,6 +1,9 @@
 import { z } from "zod";
+import { PersonId } from "../../../../core/access/person-reference.ts";
 import { entity, Instant, type Item } from "../../../../core/records/entity.ts";
 import { outsideIndexes, placed, reach } from "../../place.ts";
+
+export const AcknowledgementNote = z.string().min(1).max(1_000).describe("What is done about it.");
 
 /** What a threshold raised: its id is made of resource, threshold and moment, so that it is raised once. */
 export const Alarm = entity("resources.alarms", {
@@ -16,6 +19,11 @@ export const Alarm = entity("resources.alarms", {
     toldAt: Instant,
     clearedAt: z.string().optional().describe("When the reading was taken that ended it."),
     value: z.union([z.number(), z.boolean(), z.string()]).optional(),
+    acknowledgedBy: PersonId.optional().describe(
+      "Who has seen it and sees to it; standing or over, it stays on record.",
+    ),
+    acknowledgedAt: Instant.optional(),
+    acknowledgedNote: AcknowledgementNote.optional(),
   },
   immutable: ["problemSetId", "compartments"],
   hidden: ["audience"],

@@ -6,13 +6,11 @@ import { CursorMeta, Instant, MOST_ROWS, paging } from "../../../../core/records
 import type { TimedValue } from "../../../../core/records/reading/readings.ts";
 import { inTurns } from "../../../../core/work/turns.ts";
 import { READ, reading } from "../registry/permits.ts";
-import { alikeIn } from "../../place.ts";
 import { Resource } from "../registry/resources.ts";
-import { Alarm } from "./alarms.ts";
 import { downsampled, isNumber, summaries, type NumberReading } from "./downsample.ts";
 import { isoOf, momentOf } from "./points.ts";
 import { SeriesKey } from "./series.ts";
-import { ReadingView, Value } from "./telemetry.ts";
+import { ReadingView } from "./telemetry.ts";
 
 /** Readings that are gone through for one answer, and so many at a time. */
 const MOST_READ = 200_000;
@@ -163,17 +161,6 @@ export const readingActions = {
         from: isoOf(from),
         ...one,
       }));
-    },
-  }),
-
-  "alarms.list": endpoint({
-    rest: "GET /:id/alarms",
-    summary: "List the alarms raised by the thresholds of a resource",
-    ...onResource,
-    query: { ...paging },
-    returns: list(Alarm.view.extend({ value: Value.optional() })),
-    handler(ctx, resource) {
-      return this.store(Alarm).page(ctx, ctx.params, { ...alikeIn(resource), resourceId: resource.id });
     },
   }),
 };
