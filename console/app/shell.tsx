@@ -5,6 +5,7 @@ import { Loading, Page } from "../parts/page.tsx";
 import { useLineState } from "../live/live.ts";
 import { area } from "./area.ts";
 import { Boundary } from "./boundary.tsx";
+import { NewsOfYou } from "./news-of-you.tsx";
 import { allows, sessionChanged, useWho } from "./session.tsx";
 
 /** The areas of the console, as those of the API: an area's code is fetched when it is first opened. */
@@ -73,6 +74,7 @@ export function Shell(): ReactNode {
           Signalmesh
         </NavLink>
         <Line />
+        <NewsOfYou />
         <Leave />
       </header>
       <nav id="places" className={isOpen ? "places open" : "places"} aria-label="Main">

@@ -29,8 +29,11 @@ function line(): Socket {
   });
   // Its person may do something else now, or nothing any more.
   socket.on("live.ended", () => void lookAgainWhoIsHere());
-  // What was shown before may be out of sight now.
-  socket.on("live.access", () => void readAgain());
+  // What was shown before may be out of sight now; and where the account itself may something else, so may the frame.
+  socket.on("live.access", ({ problemSetId }: { problemSetId?: string }) => {
+    if (problemSetId === undefined) void lookAgainWhoIsHere();
+    void readAgain();
+  });
   for (const change of ["connect", "disconnect", "connect_error"])
     socket.on(change, () => watchers.forEach((tell) => tell()));
   return socket;

@@ -2,6 +2,7 @@ import "./picture.css";
 import type { ReactNode } from "react";
 import { Route, Routes } from "react-router";
 import { NotFound } from "../app/shell.tsx";
+import { Edge } from "./edge/edge.tsx";
 import { Devices } from "./discovery/devices.tsx";
 import { LayerPage } from "./layers/layer-page.tsx";
 import { MapPage } from "./map/map-page.tsx";
@@ -22,6 +23,7 @@ export default function Picture(): ReactNode {
       <Route path="sensors/:id" element={<SensorPage />} />
       <Route path="personnel" element={<Personnel />} />
       <Route path="discovery" element={<Devices />} />
+      <Route path="edge" element={<Edge />} />
       <Route path="*" element={<NotFound />} />
     </Routes>
   );

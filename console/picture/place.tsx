@@ -37,6 +37,7 @@ const PARTS = [
   ["/picture/sensors", "Sensors", "sensors:read"],
   ["/picture/personnel", "Personnel", "personnel:read"],
   ["/picture/discovery", "Devices", "discovery:inspect"],
+  ["/picture/edge", "Edge nodes", "edge-sync:read"],
 ] as const;
 
 /** The place of a problem set, or outside of all, and what this person may do there. */

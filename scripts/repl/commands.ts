@@ -1,5 +1,6 @@
 import { collectionSizes } from "../../adapters/documents/sizes.ts";
 import { processEnv } from "../../config/env.ts";
+import { ACCOUNT_COMMANDS } from "./accounts.ts";
 import { columns, fields, harmless } from "./text.ts";
 import type { Session } from "./session.ts";
 
@@ -231,6 +232,18 @@ export const COMMANDS: readonly OperatorCommand[] = [
     },
   },
   {
+    command: "retry <id>",
+    description: "Have failed background work tried again, from what it saved",
+    complete: async (session) => (await jobs(session, { status: "failed" })).map(({ id }) => id),
+    async confirm(session, { id }) {
+      const { kind, status } = await session.call<Job>("jobs.get", { id });
+      return `Have ${kind}, which is ${status}, tried again?`;
+    },
+    async run(session, { id }) {
+      return (await session.call<Job>("jobs.retry", { id })).status;
+    },
+  },
+  {
     command: "deliveries [status]",
     description: "Webhook deliveries, newest first",
     async run(session, { status }) {
@@ -287,4 +300,5 @@ export const COMMANDS: readonly OperatorCommand[] = [
     description: "How many nodes run each service, and where",
     run: async (session) => scale(session),
   },
+  ...ACCOUNT_COMMANDS,
 ];

@@ -1,9 +1,11 @@
 import type { Page } from "playwright-core";
+import { systemActor } from "../../core/access/access.ts";
 import { modelStandIn, type StandIn } from "../../adapters/llm/stand-in.ts";
 import { account } from "../identity/browser.ts";
 import { lettersTo, post } from "../identity/letters.ts";
 import { FeedServer, rss, stories } from "../news/feed-server.ts";
 import { eventually, itInside, PASSWORD } from "../mesh.ts";
+import { as, openSet, persons } from "../workspace/people.ts";
 import { consoleWorld, inChromium, sound, type ConsoleWorld } from "./console.ts";
 
 // Running the installation from the console: what needs somebody, accounts, settings, work, the log, letters.
@@ -192,19 +194,32 @@ inChromium("the administration in the console", () => {
   });
 
   itInside(
-    "watches work in the background, and stops it",
+    "watches work in the background, stops it, and has it tried again where it failed",
     async () => {
+      // The other side is away at first.
+      let isAway = true;
+      const run = async (): Promise<void> => {
+        if (isAway) throw new Error("The other side is away.");
+      };
+      desk.at.service("jobs").jobs.work("somebody.works", { run, attempts: 1 }, {});
+      await desk.at.service("jobs").jobs.add("somebody.works", {}, { by: "system:test" });
       // Nobody takes up this kind of work, so that it waits.
       await desk.at.service("jobs").jobs.add("nobody.works", {}, { by: "system:test" });
       await page.getByRole("link", { name: "Jobs" }).click();
       await click("Stop: nobody.works");
       await page.getByRole("row", { name: /nobody\.works.*cancelled/ }).waitFor();
+      await page.getByRole("row", { name: /somebody\.works.*failed.*The other side is away\./ }).waitFor();
+      await sound(page);
+      isAway = false;
+      await click("Try again: somebody.works");
+      await told("The job is tried again.");
+      await page.getByRole("row", { name: /somebody\.works.*completed/ }).waitFor();
       await page.getByLabel("State").selectOption("failed");
       await click("Show");
       await told("No job fits these filters.");
       await sound(page);
     },
-    60_000,
+    120_000,
   );
 
   it("reads who did what, and verifies that nobody changed the log", async () => {
@@ -221,6 +236,26 @@ inChromium("the administration in the console", () => {
       page.getByRole("link", { name: "Signed checkpoint" }).click(),
     ]);
     expect(file.suggestedFilename()).toBe("audit-checkpoint.json");
+  });
+
+  it("tells somebody on any page that they were given another role, and that they were invited", async () => {
+    const { email, id } = await account(desk.at, { name: "Rita" });
+    const rita = await desk.person(email);
+    const line = rita.waitForEvent("websocket");
+    await rita.goto("/news/sources");
+    // She hears from when the platform has said so.
+    await (await line).waitForEvent("framereceived", ({ payload }) => String(payload).includes("live.ready"));
+    await rita.getByRole("heading", { name: "Sources", level: 1 }).waitFor();
+    await desk.at.http("PUT", `/api/auth/users/${id}`, { body: { role: "admin" } });
+    await rita.getByText("Your account is an administrator now.").waitFor();
+    await rita.getByRole("link", { name: "Administration" }).waitFor();
+    const [ann] = await persons(desk.at, "ann");
+    const set = await openSet(desk.at, ann, { name: "Flood on the river" });
+    const { did } = await desk.at.call("identity.primaryDid", { userId: id }, systemActor("test"));
+    await as(desk.at, ann)("POST", `/api/problem-sets/${set}/invite`, { role: "planner", did });
+    await rita.getByText('You are invited to "Flood on the river", as planner.').waitFor();
+    await sound(rita);
+    await rita.context().close();
   });
 
   it("shows an administrator what they may do, and a reader nothing of it", async () => {

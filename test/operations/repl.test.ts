@@ -64,6 +64,8 @@ story("helps: every command with what it does, and one of them in detail", async
     "ingest [options] [source]",
     "reindex",
     "jobs [status]",
+    "retry [options] <id>",
+    "password [options] <email>",
     "audit [what]",
     "scale",
     "sets",
@@ -138,6 +140,22 @@ story("fetches a source now, or all of them once asked", async () => {
   expect(asked).toContain("Fetch all 1 active sources now?");
   expect(await operator.enter("yes")).toMatch(/1\s+Harbour/);
   expect(await operator.enter("ingest --yes")).toMatch(/1\s+Harbour/);
+});
+
+story("lets somebody in again who lost every way in", async () => {
+  expect(await operator.enter("password nobody@example.org --yes")).toMatch(/That failed: No account has the address/);
+  const question = await operator.enter("password admin@example.org", /Type yes to go on: $/);
+  expect(question).toContain("Give the system_admin admin@example.org a new password");
+  const said = await operator.enter("yes");
+  const password = /^[\w-]{20}$/m.exec(said.replaceAll("\r", ""))![0];
+  expect((await api("GET", "/api/auth/me")).error.code).toBe("UNAUTHENTICATED");
+  const answer = await fetch(`${node.url}/api/auth/login`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ email: "admin@example.org", password }),
+  });
+  expect(answer.status).toBe(200);
+  token = ((await answer.json()) as any).data.token;
 });
 
 story("tells of work, deliveries and workspaces without what lies behind barriers", async () => {

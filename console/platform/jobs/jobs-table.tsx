@@ -12,8 +12,9 @@ type Job = ListRow<"GET /jobs">;
 export type JobStatus = Job["status"];
 type Query = NonNullable<Input<"GET /jobs">["query"]>;
 
-/** Live events come for one's own jobs alone: those of others are looked at again while they run. */
-const LOOK_MS = 5_000;
+/** Live events come for one's own jobs alone: those of others are looked at again, more often while they run. */
+const LOOK_MS = 5_000,
+  REST_MS = 30_000;
 const isUnderWay = ({ status }: Job): boolean => status === "running" || status === "queued";
 const wordsOf = ({ kind }: Job): string => KINDS[kind] ?? kind;
 
@@ -30,7 +31,7 @@ const COLUMNS: readonly Column<Job>[] = [
 export function JobsTable({ query, empty }: { query: Query; empty: string }): ReactNode {
   const jobs = useAnswer("GET /jobs", [{ query }], {
     keepsShown: true,
-    every: (answer) => (answer?.data.some(isUnderWay) ? LOOK_MS : false),
+    every: (answer) => (answer?.data.some(isUnderWay) ? LOOK_MS : REST_MS),
   });
   useLive(undefined, ["job.changed"]);
   return (

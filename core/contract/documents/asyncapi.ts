@@ -47,8 +47,8 @@ const TOLD: Readonly<Record<string, [string, z.ZodType]>> = {
     z.object({ problemSetId: z.string(), code: z.literal("NOT_FOUND") }),
   ],
   "live.access": [
-    "What you may see or do in a problem set that you subscribed to has changed: read anew what you show of it",
-    z.object({ problemSetId: z.string() }),
+    "What you may see or do has changed, in a problem set or, without one, on the platform: read anew what you show",
+    z.object({ problemSetId: z.string().optional() }),
   ],
   "live.ended": [
     "The last event before the gateway disconnects: `UNAUTHENTICATED`, `GOING_AWAY`, `TEMPORARILY_UNAVAILABLE`",

@@ -1,10 +1,10 @@
 import type { IncomingMessage, Server as HttpServer } from "node:http";
-import { isDeepStrictEqual } from "node:util";
 import { Server, type Socket } from "socket.io";
 import type { Actor, Membership } from "../../../core/access/access.ts";
 import { modeOf } from "../../../core/access/training-mode.ts";
 import { mayReceive, MOST_LIVE_BYTES, type LiveMessage } from "../../../core/contract/live.ts";
 import { forbidden, invalid, notFound, Problem } from "../../../core/problem.ts";
+import { accessChanges } from "./access-changes.ts";
 import { Admission, type Identify } from "./admission.ts";
 import { backlogOf, boundQueue, terminate, type Engine } from "../../../mesh/private/engine-io.ts";
 import { frameOf, NAMESPACE, sendFrame, type Frame } from "./frames.ts";
@@ -246,19 +246,17 @@ export class Live {
     if (!this.#lines.has(line)) return;
     const held = line.held ?? [];
     this.#rooms.leave(line);
-    const { memberships: before = {} } = line.actor;
+    const before = line.actor;
     line.actor = actor;
     line.askedAt = performance.now();
     line.held = undefined;
     this.#held.delete(line);
     for (const problemSetId of line.sets) {
-      const membership = membershipIn(actor.memberships, problemSetId);
-      if (!membership) {
-        line.sets.delete(problemSetId);
-        line.socket.emit("live.unsubscribed", { problemSetId, code: "NOT_FOUND" });
-      } else if (!isDeepStrictEqual(membership, membershipIn(before, problemSetId)))
-        line.socket.emit("live.access", { problemSetId });
+      if (membershipIn(actor.memberships, problemSetId)) continue;
+      line.sets.delete(problemSetId);
+      line.socket.emit("live.unsubscribed", { problemSetId, code: "NOT_FOUND" });
     }
+    for (const told of accessChanges(before, actor, line.sets)) line.socket.emit("live.access", told);
     this.#rooms.enter(line);
     for (const { message, frame } of held)
       if (this.#lines.has(line) && couldConcern(line, message) && mayReceive(line.actor, message))

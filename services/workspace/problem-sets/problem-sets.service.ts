@@ -83,7 +83,7 @@ export default {
       ],
       tells: () => eventsIn(sets, members, compartments, invitations, positions, panels, scenarios, activity),
       learns: activity.learnKinds,
-      live: [ActivityItem, NotificationNew],
+      live: [ActivityItem, NotificationNew, invitations.InvitationChanged],
       sends: [ActivityWebhook],
       rolls: { since: "membershipsSince", all: "membershipsOf" },
       waits: [{ of: Notification, field: "dueAt", since: "updatedAt" }],

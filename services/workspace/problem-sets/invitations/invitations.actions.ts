@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { holds, memberOf } from "../../../../core/access/access.ts";
 import { data, list } from "../../../../core/contract/answer.ts";
+import { live } from "../../../../core/contract/live.ts";
 import { actorOf, asSystem } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
@@ -16,6 +17,7 @@ import {
   hashOfCode,
   Invitation,
   InvitationApproved,
+  InvitationChanged,
   invitationBody,
   InvitationIssued,
   InvitationView,
@@ -192,6 +194,7 @@ export const invitationActions = {
         code && made.codeHash !== kept.codeHash
           ? await this.store(Invitation).revise(ctx, made, { codeHash: kept.codeHash })
           : made;
+      await tellInvitee(this, issued);
       return { ...invitationView(issued, iso(now)), code };
     },
   }),
@@ -279,10 +282,14 @@ export const invitationActions = {
       const facts = [
         InvitationWithdrawn.fact(invitation.id, { problemSetId: invitation.problemSetId, by: actorOf(ctx) }),
       ];
-      return invitationView(
-        await this.store(Invitation).revise(ctx, invitation, { withdrawn: true, waiting: [] }, { facts }),
-        now,
+      const withdrawn = await this.store(Invitation).revise(
+        ctx,
+        invitation,
+        { withdrawn: true, waiting: [] },
+        { facts },
       );
+      await tellInvitee(this, withdrawn);
+      return invitationView(withdrawn, now);
     },
   }),
 };
@@ -311,6 +318,14 @@ export async function gatherInvitations(
 export const eraseInvitations = async function (this: Host, userId: string): Promise<void> {
   await this.store(Invitation).removeAll(MESH, { userId });
 };
+
+/** Tells whoever an invitation is addressed to of it, on their open sockets; they see no more than in their list. */
+async function tellInvitee(host: Host, { id, problemSetId, userId, role, withdrawn }: Invitation): Promise<void> {
+  if (userId === undefined) return;
+  const { name } = await setOf(host, problemSetId);
+  const status = withdrawn ? ("withdrawn" as const) : ("open" as const);
+  await live(host, { event: InvitationChanged, to: { userId }, data: { id, status, name, role } });
+}
 
 const maySign = (permits: readonly string[] | undefined): boolean => permits !== undefined && holds(permits, MANAGE);
 

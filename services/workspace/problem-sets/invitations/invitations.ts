@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { PersonId, personDid } from "../../../../core/access/person-reference.ts";
 import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
+import { liveType } from "../../../../core/contract/live.ts";
 import { event } from "../../../../core/events/event.ts";
 import { sha256 } from "../../../../core/ids.ts";
 import { Did, Role } from "../members/members.ts";
@@ -81,6 +82,18 @@ export const InvitationApproved = event("workspace.invitation.approved", z.objec
 });
 export const InvitationWithdrawn = event("workspace.invitation.withdrawn", z.object(about), {
   activity: { words: () => "An invitation was withdrawn." },
+});
+
+/** Told to the person it is addressed to. */
+export const InvitationChanged = liveType("invitation.changed", {
+  domain: "problem-sets",
+  summary: "You were invited to a problem set, or an invitation of yours was withdrawn",
+  payload: z.object({
+    id: TextId,
+    status: z.enum(["open", "withdrawn"]),
+    name: z.string().describe("Name of the problem set."),
+    role: Role,
+  }),
 });
 
 /** What a client says of an invitation it issues. */

@@ -1,0 +1,31 @@
+import { useEffect, useRef } from "react";
+import { useLive, type Envelope } from "../live/live.ts";
+import { notify } from "../parts/notices.tsx";
+import { useWho } from "./session.tsx";
+
+/** Roles on the platform, as one is called by them. */
+const ROLES: Record<string, string> = {
+  reader: "a reader",
+  analyst: "an analyst",
+  admin: "an administrator",
+  system_admin: "a system administrator",
+};
+
+function tell(_event: string, { data }: Envelope): void {
+  const { status, name, role } = data as { status: "open" | "withdrawn"; name: string; role: string };
+  if (status === "open")
+    notify(`You are invited to "${name}", as ${role.replaceAll("-", " ")}. Problem sets has the invitation.`);
+}
+
+/** Tells somebody, wherever in the console they are, that they were invited, or that their account may something else. */
+export function NewsOfYou(): null {
+  const { user } = useWho();
+  useLive(undefined, ["invitation.changed"], tell, { ops: ["GET /problem-sets/me/invites"] });
+  const role = useRef(user?.role);
+  useEffect(() => {
+    const before = role.current;
+    role.current = user?.role;
+    if (before && user && before !== user.role) notify(`Your account is ${ROLES[user.role] ?? user.role} now.`);
+  }, [user]);
+  return null;
+}
