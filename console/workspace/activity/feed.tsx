@@ -15,6 +15,8 @@ const PLACES: Readonly<Record<string, (id: string) => string>> = {
   workflow: (id) => `missions/${id}`,
   document: (id) => `documents/${id}`,
   direction: () => "settings",
+  dao: (id) => `dao/${id}`,
+  proposal: (id) => `dao/proposals/${id}`,
 };
 const placeOf = ({ subject, problemSetId }: Item): string | undefined => {
   const place = subject && PLACES[subject.type];
