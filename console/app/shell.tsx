@@ -1,6 +1,6 @@
 import { Suspense, useState, type ReactNode } from "react";
 import { Navigate, NavLink, Route, Routes, useLocation } from "react-router";
-import { useAct } from "../api/hooks.ts";
+import { useAct, useAnswer } from "../api/hooks.ts";
 import { Loading, Page } from "../parts/page.tsx";
 import { useLineState } from "../live/live.ts";
 import { area } from "./area.ts";
@@ -22,6 +22,8 @@ interface Place {
   words: string;
   /** Shown to accounts that may do this. */
   permit?: string;
+  /** Shown once a problem set of theirs has a DAO. */
+  isForVoters?: true;
 }
 const PLACES: readonly (readonly [title: string, places: readonly Place[]])[] = [
   [
@@ -37,6 +39,7 @@ const PLACES: readonly (readonly [title: string, places: readonly Place[]])[] = 
     "Together",
     [
       { to: "/workspace", words: "Problem sets" },
+      { to: "/workspace/dao", words: "Governance", isForVoters: true },
       { to: "/picture", words: "Picture" },
       { to: "/knowledge", words: "Graph" },
       { to: "/staff", words: "Assistant" },
@@ -55,6 +58,7 @@ export function Shell(): ReactNode {
   const who = useWho();
   const [isOpen, setOpen] = useState(false);
   const { pathname } = useLocation();
+  const hasDao = useHasDao();
   return (
     <div className="shell">
       <a className="skip" href="#main">
@@ -79,14 +83,16 @@ export function Shell(): ReactNode {
       </header>
       <nav id="places" className={isOpen ? "places open" : "places"} aria-label="Main">
         {PLACES.map(([title, places]) => {
-          const seen = places.filter(({ permit }) => !permit || allows(who.permits, permit));
+          const seen = places.filter(
+            ({ permit, isForVoters }) => (!permit || allows(who.permits, permit)) && (!isForVoters || hasDao),
+          );
           return (
             <section key={title} aria-label={title}>
               <h2>{title}</h2>
               <ul>
                 {seen.map(({ to, words }) => (
                   <li key={to}>
-                    <NavLink to={to} end={to === "/news"} onClick={() => setOpen(false)}>
+                    <NavLink to={to} end={isCovered(to, pathname)} onClick={() => setOpen(false)}>
                       {words}
                     </NavLink>
                   </li>
@@ -118,6 +124,16 @@ export function Shell(): ReactNode {
       </main>
     </div>
   );
+}
+
+/** Whether another place of the menu lies below this one and is open: then this one is not. */
+const isCovered = (to: string, pathname: string): boolean =>
+  to === "/news" || (to === "/workspace" && pathname === "/workspace/dao");
+
+/** Whether some problem set of this person has a DAO: looked at once in a while. */
+function useHasDao(): boolean {
+  const { data } = useAnswer("GET /dao", [{ query: { limit: 1 } }], { stays: true });
+  return (data?.meta.total ?? 0) > 0;
 }
 
 /** For addresses that lead nowhere, within areas as well. */

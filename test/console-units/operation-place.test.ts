@@ -29,5 +29,6 @@ it("every page that the assistant names for an operation is there", async () => 
 it("a page of a problem set leads to the list of sets where none is spoken of", () => {
   expect(operationPlace("gates.submit", "s1")).toEqual({ to: "/workspace/s1/gates", words: "Gates" });
   expect(operationPlace("gates.submit", undefined)).toEqual({ to: "/workspace", words: "Problem sets, then Gates" });
-  expect(operationPlace("dao.proposals.create", "s1")).toBeUndefined();
+  expect(operationPlace("dao.proposals.create", "s1")).toEqual({ to: "/workspace/s1/dao", words: "DAOs" });
+  expect(operationPlace("nowhere.list", "s1")).toBeUndefined();
 });

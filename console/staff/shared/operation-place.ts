@@ -12,6 +12,7 @@ const PAGES: Readonly<Record<string, readonly [to: string, words: string]>> = {
   command: ["/workspace/:set/missions", "Missions"],
   cop: ["/picture", "Picture"],
   credentials: ["/identity/credentials", "Account: Credentials"],
+  dao: ["/workspace/:set/dao", "DAOs"],
   discovery: ["/picture/discovery", "Picture: Devices"],
   documents: ["/workspace/:set/documents", "Documents"],
   gates: ["/workspace/:set/gates", "Gates"],

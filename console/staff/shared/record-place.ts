@@ -9,6 +9,10 @@ export function recordPlace(type: string, id: string, setId: string | undefined)
       return `/news/articles/${id}`;
     case "document":
       return set && `${set}/documents/${id}`;
+    case "dao":
+      return set && `${set}/dao/${id}`;
+    case "proposal":
+      return set && `${set}/dao/proposals/${id}`;
     case "gate":
       return set && `${set}/gates/${id}`;
     case "mission":

@@ -16,6 +16,8 @@ const PLACES: Readonly<Record<string, (id: string) => string>> = {
   document: (id) => `documents/${id}`,
   direction: () => "direction",
   rfi: (id) => `rfis/${id}`,
+  dao: (id) => `dao/${id}`,
+  proposal: (id) => `dao/proposals/${id}`,
 };
 const placeOf = ({ subject, problemSetId }: Item): string | undefined => {
   const place = subject && PLACES[subject.type];

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { Link, Route, Routes, useParams } from "react-router";
 import { useAnswer } from "../../api/hooks.ts";
+import { area } from "../../app/area.ts";
 import { useWho } from "../../app/session.tsx";
 import { useLive } from "../../live/live.ts";
 import { isOutOfSight, Page, Shown } from "../../parts/page.tsx";
@@ -29,6 +30,7 @@ const TABS = [
   ["missions", "Missions"],
   ["messages", "Messages"],
   ["documents", "Documents"],
+  ["dao", "DAOs"],
   ["activity", "Activity"],
 ] as const;
 
@@ -82,6 +84,8 @@ function SetHead(): ReactNode {
   );
 }
 
+const DaoArea = area(() => import("../dao/dao-area.tsx"));
+
 const SetRoutes = (): ReactNode => (
   <Routes>
     <Route index element={<Overview />} />
@@ -93,6 +97,7 @@ const SetRoutes = (): ReactNode => (
     <Route path="activity/following" element={<Following />} />
     <Route path="escalations" element={<Escalations />} />
     <Route path="settings" element={<Settings />} />
+    <Route path="dao/*" element={<DaoArea />} />
     <Route path="*" element={<Work />} />
   </Routes>
 );

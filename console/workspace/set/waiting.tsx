@@ -32,6 +32,7 @@ export function Waiting(): ReactNode {
     >
       <Applicants />
       {maySet("inheritance:ask") && <WaitingRequests />}
+      <OpenVotes />
       <Shown of={gates}>
         {({ data, meta }) => {
           const waiting = WAITS.flatMap((status) => data.filter((gate) => gate.status === status).toSorted(sooner));
@@ -81,6 +82,21 @@ function GateLine({ id, name, status, deadline, submittedBy, problemSetId, enfor
         .
       </small>
     </li>
+  );
+}
+
+/** What the DAOs of the set vote on now. */
+function OpenVotes(): ReactNode {
+  const { set } = useSet();
+  const open = useAnswer("GET /dao/proposals", [
+    { query: { problemSetId: set.id, status: "active", sort: "deadline", limit: 1 } },
+  ]);
+  const count = open.data?.meta.total ?? 0;
+  if (!count) return null;
+  return (
+    <p>
+      <Link to={`/workspace/${set.id}/dao`}>{many(count, "proposal is", "proposals are")} being voted on</Link>
+    </p>
   );
 }
 

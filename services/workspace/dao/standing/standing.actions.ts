@@ -51,7 +51,7 @@ function placeIn(among: Electorate & { total: string }, voted: ReadonlySet<strin
 }
 
 export const standingActions = {
-  "standing.get": endpoint({
+  getStanding: endpoint({
     rest: "GET /:daoId/me",
     summary: "Show your power in a DAO, your delegations, and what you may do",
     permit: "signed-in",

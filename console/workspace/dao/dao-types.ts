@@ -1,0 +1,22 @@
+import type { Data, Input, ListRow } from "../../api/client.ts";
+
+export type Dao = Data<"GET /dao/{daoId}">;
+export type DaoConfig = Dao["config"];
+export type DaoConfigChange = NonNullable<Input<"PUT /dao/{daoId}/config">["body"]>;
+export type Standing = Data<"GET /dao/{daoId}/me">;
+export type DaoRole = ListRow<"GET /dao/{daoId}/roles">;
+export type DaoMember = ListRow<"GET /dao/{daoId}/members">;
+export type DaoDelegation = ListRow<"GET /dao/{daoId}/delegations">;
+export type Proposal = Data<"GET /dao/{daoId}/proposals/{proposalId}">;
+export type ProposalStatus = Proposal["status"];
+export type ProposalStanding = Data<"GET /dao/{daoId}/proposals/{proposalId}/me">;
+export type Rules = Proposal["rules"];
+export type VoteKind = Proposal["kind"];
+export type DaoMeasure = Proposal["measures"][number];
+export type DaoMeasureName = DaoMeasure["do"];
+export type Step = NonNullable<Proposal["steps"]>[number];
+export type Vote = ListRow<"GET /dao/{daoId}/proposals/{proposalId}/votes">;
+export type DaoChoice = NonNullable<Vote["choice"]>;
+export type Recount = Data<"GET /dao/{daoId}/proposals/{proposalId}/tally">;
+export type DaoTally = Recount["recomputed"];
+export type TypedData = Data<"GET /dao/{daoId}/voting-address">;
