@@ -14,6 +14,9 @@ const PLACES: Readonly<Record<string, (id: string) => string>> = {
   mission: (id) => `missions/${id}`,
   workflow: (id) => `missions/${id}`,
   document: (id) => `documents/${id}`,
+  review: (id) => `reviews/${id}`,
+  unit: () => "units",
+  "command-relationship": () => "units",
   direction: () => "direction",
   rfi: (id) => `rfis/${id}`,
 };
