@@ -55,6 +55,7 @@ inChromium("work in a problem set", () => {
     await reading(annHere, "submitted by Dora: “Driven this morning.”");
     await sound(annHere);
     await annHere.getByRole("link", { name: "Release of the order" }).first().click();
+    await annHere.getByRole("heading", { name: "Release of the order", level: 1 }).waitFor();
     await sound(annHere);
     await press(annHere, "Approve");
     await annHere.getByLabel("Note (optional)").fill("Go.");

@@ -103,6 +103,24 @@ describe("activity", () => {
     expect((await as(at, cleo)("GET", path("/activity?kind=nonsense"))).status).toBe(400);
   });
 
+  it("names the direction that was laid down, changed or taken back", async () => {
+    const text = "Nobody remains below the 200 m line.";
+    const given = { problemSetId: set, kind: "intent", title: "Everybody out", text };
+    const { id } = (await as(at, ann)("POST", "/api/inheritance/directions", given)).body.data;
+    await as(at, ann)("PATCH", `/api/inheritance/directions/${id}`, { title: "Everybody out by noon" });
+    await as(at, ann)("DELETE", `/api/inheritance/directions/${id}`);
+    const told = await eventually(
+      async () =>
+        (await read(cleo, "/activity?kind=direction.changed")).data.map(({ summary }: { summary: string }) => summary),
+      (found: string[]) => found.length === 3,
+    );
+    expect(told).toEqual([
+      'The intent "Everybody out by noon" was taken back.',
+      'The intent "Everybody out by noon" was changed.',
+      'The intent "Everybody out" was laid down.',
+    ]);
+  });
+
   it("names the mission in what happens in its planning, and who is asked into it, joins and leaves", async () => {
     const made = async (who: Person, tail: string, body: object = {}): Promise<any> =>
       (await as(at, who)("POST", `/api/${tail}`, body)).body.data;

@@ -39,7 +39,8 @@ export function HandOn({
   );
 }
 
-function Copied({ label, text }: { label: string; text: string }): ReactNode {
+/** A secret, or where it leads, with a button that copies it. */
+export function Copied({ label, text }: { label: string; text: string }): ReactNode {
   const code = useRef<HTMLElement>(null);
   return (
     <div>

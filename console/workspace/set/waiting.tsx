@@ -63,6 +63,7 @@ const sooner = (a: Gate, b: Gate): number => ((a.deadline ?? "9") < (b.deadline 
 function GateLine({ id, name, status, deadline, submittedBy, problemSetId, enforcement }: Gate): ReactNode {
   const { maySet } = useSet();
   const { userId } = useWho();
+  const isAbove = status === "escalated";
   const isYours = status === "open" ? maySet("gates:submit") : maySet("gates:decide") && submittedBy !== userId;
   const acts = status === "open" ? "submitted" : "decided";
   return (
@@ -72,7 +73,11 @@ function GateLine({ id, name, status, deadline, submittedBy, problemSetId, enfor
         <Badge>{status}</Badge>
       </div>
       <small className="muted">
-        {isYours ? `To be ${acts}, by you or another` : `To be ${acts} by others`}
+        {isAbove
+          ? "To be decided by the problem set above"
+          : isYours
+            ? `To be ${acts}, by you or another`
+            : `To be ${acts} by others`}
         {enforcement === "soft" && "; it warns, and stops nothing"}
         {deadline && (
           <>

@@ -7,11 +7,15 @@ import { GatePage } from "./gates/gate.tsx";
 import { GateList } from "./gates/gate-list.tsx";
 import { Channels } from "./messages/channels.tsx";
 import { DeadLetters } from "./messages/dead-letters.tsx";
+import { CommandPage } from "./missions/command/command-page.tsx";
 import { MissionList } from "./missions/mission-list.tsx";
 import { MissionPage } from "./missions/mission.tsx";
+import { PlanPage } from "./missions/plan/plan.tsx";
 import { RequestPage } from "./requests/request.tsx";
 import { RequestList } from "./requests/request-list.tsx";
+import { ReviewPage } from "./reviews/review.tsx";
 import { TaskList } from "./tasks/task-list.tsx";
+import { UnitList } from "./units/unit-list.tsx";
 import "./work.css";
 
 /** Addresses of a problem set that its own pages do not know: gates, missions, messages, documents, requests. */
@@ -22,10 +26,14 @@ export default function Work(): ReactNode {
       <Route path="gates/:gateId" element={<GatePage />} />
       <Route path="missions" element={<MissionList />} />
       <Route path="missions/:missionId" element={<MissionPage />} />
+      <Route path="missions/:missionId/plan" element={<PlanPage />} />
+      <Route path="missions/:missionId/command" element={<CommandPage />} />
+      <Route path="units" element={<UnitList />} />
       <Route path="messages" element={<Channels />} />
       <Route path="messages/dead-letters" element={<DeadLetters />} />
       <Route path="documents" element={<DocumentList />} />
       <Route path="documents/:documentId" element={<DocumentPage />} />
+      <Route path="reviews/:reviewId" element={<ReviewPage />} />
       <Route path="rfis" element={<RequestList />} />
       <Route path="rfis/:rfiId" element={<RequestPage />} />
       <Route path="tasks" element={<TaskList />} />

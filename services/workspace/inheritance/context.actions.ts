@@ -39,9 +39,12 @@ const Context = z
 const MOST_ITEMS = 1_000;
 
 const moved =
-  (removed: boolean) =>
-  ({ id, problemSetId, compartments }: Direction, ctx: Ctx<unknown>) =>
-    DirectionChanged.fact(id, { id, problemSetId, compartments, by: ctx.meta.actor!.userId, removed });
+  ({ removed = false, changed = false }) =>
+  ({ id, problemSetId, compartments, kind, title }: Direction, ctx: Ctx<unknown>) =>
+    DirectionChanged.fact(id, {
+      ...{ id, problemSetId, compartments, kind, title, removed, changed },
+      by: ctx.meta.actor!.userId,
+    });
 const directions = crud(Direction, {
   at: "/directions",
   list: "signed-in",
@@ -51,7 +54,7 @@ const directions = crud(Direction, {
   via: "PATCH",
   beyond: true,
   within: { set: "problemSetId", read: "inheritance:read", write: "inheritance:direct" },
-  tells: { created: moved(false), updated: moved(false), removed: moved(true) },
+  tells: { created: moved({}), updated: moved({ changed: true }), removed: moved({ removed: true }) },
   says: { create: "An intent, objective or constraint of the problem set, which its children inherit." },
   example: {
     problemSetId: "the problem set's id",

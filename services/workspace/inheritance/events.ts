@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { event } from "../../../core/events/event.ts";
+import { Direction } from "./context.ts";
 import { RFI_STATES } from "./rfis.ts";
 
 /** Something that passes down was laid down, changed or taken back in a problem set. */
@@ -11,11 +12,17 @@ export const DirectionChanged = event(
     id: z.string(),
     by: z.string(),
     removed: z.boolean(),
+    /** The three are not told by a node of an older version. */
+    changed: z.boolean().optional(),
+    kind: Direction.view.shape.kind.optional(),
+    title: z.string().optional(),
   }),
   {
     activity: {
       subject: ["direction", "id"],
-      words: ({ removed }) => (removed ? "A direction was taken back." : "A direction was laid down."),
+      words: ({ removed, changed, kind, title }) =>
+        `${kind && title !== undefined ? `The ${kind} "${title}"` : "A direction"} was ` +
+        `${removed ? "taken back" : changed ? "changed" : "laid down"}.`,
     },
   },
 );

@@ -8,6 +8,7 @@ import { Section, Shown } from "../../../parts/page.tsx";
 import { Badge, many, Time } from "../../../parts/texts.tsx";
 import { SetPage, useSet } from "../../set/use-set.tsx";
 import { Barrier } from "../compartments.tsx";
+import { DocumentReviews } from "../reviews/document-reviews.tsx";
 import { DocumentTasks } from "../tasks/document-tasks.tsx";
 import { DocumentText } from "./document-text.tsx";
 import { formatWords, statusWords, type DocumentShown } from "./document-words.ts";
@@ -54,6 +55,7 @@ export function DocumentPage(): ReactNode {
           >
             <About document={data} />
             {isThere && <DocumentText document={data} />}
+            {isThere && <DocumentReviews document={data} />}
             {isThere && <DocumentTasks documentId={data.id} />}
             <div className="columns">
               <Section title="Versions">

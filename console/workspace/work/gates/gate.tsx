@@ -6,6 +6,7 @@ import { Table, type Column } from "../../../parts/table.tsx";
 import { Badge, Time } from "../../../parts/texts.tsx";
 import { SetPage, useSet } from "../../set/use-set.tsx";
 import { Barrier } from "../compartments.tsx";
+import { OtherSet } from "../requests/other-set.tsx";
 import { PHASE_TITLES, type PlanningPhase } from "../missions/phase-words.ts";
 import { Deadline } from "./deadline.tsx";
 import { GateActs } from "./gate-acts.tsx";
@@ -61,6 +62,12 @@ function Standing({ gate }: { gate: Gate }): ReactNode {
           {gate.reason} <small>— {whoDid(gate.decidedBy, gate.decidedByName)}</small>
         </blockquote>
       )}
+      {gate.escalatedFrom && (
+        <p>
+          Passed up by <OtherSet id={gate.escalatedFrom.problemSetId} otherwise="a set below" />: what is decided here
+          holds there.
+        </p>
+      )}
       {gate.escalatedTo?.problemSetId && (
         <p>
           <Link to={`/workspace/${gate.escalatedTo.problemSetId}/gates/${gate.escalatedTo.gateId}`}>
@@ -82,9 +89,7 @@ function About({ gate }: { gate: Gate }): ReactNode {
       <dt>Force</dt>
       <dd>{gate.enforcement === "hard" ? "It stops the work" : "It warns, and can be overridden"}</dd>
       <dt>Who decides</dt>
-      <dd>
-        <Deciders gate={gate} />
-      </dd>
+      <dd>{gate.status === "escalated" ? "The problem set above" : <Deciders gate={gate} />}</dd>
       <dt>Decide by</dt>
       <dd>
         <Deadline of={gate} />

@@ -5,6 +5,7 @@ import { useWho } from "../../../app/session.tsx";
 import { Dialog } from "../../../parts/dialog.tsx";
 import { Field, Form, Select } from "../../../parts/form.tsx";
 import { Time } from "../../../parts/texts.tsx";
+import { Copied } from "../../members/hand-on.tsx";
 import { useSet } from "../../set/use-set.tsx";
 import { PARTS, type Mission, type MissionPart } from "./mission-words.ts";
 
@@ -18,14 +19,14 @@ export function InviteToMission({ mission, onClose }: { mission: Mission; onClos
   const invite = useAct("POST /missions/{id}/invites", {
     tellsRefusal: false,
     then: ({ data }) =>
-      setLink(`${location.origin}/workspace/${set.id}/missions/${mission.id}?join=${encodeURIComponent(data.code)}`),
+      setLink(`${location.origin}/workspace/${set.id}/missions/${mission.id}#join=${encodeURIComponent(data.code)}`),
   });
   const people = members.data?.data.map(({ did, userName, userId }) => [did, userName ?? userId] as const) ?? [];
   if (link)
     return (
       <Dialog title="Send this link" onClose={onClose}>
         <p>It is shown only now. Whoever opens it and may see the mission can join.</p>
-        <Field label="Link" name="link" readOnly value={link} onFocus={({ target }) => target.select()} />
+        <Copied label="Link" text={link} />
       </Dialog>
     );
   return (

@@ -35,11 +35,16 @@ export function MissionList(): ReactNode {
       title="Missions"
       intro="What is to be done, by whom and by when, and how far the planning is."
       acts={
-        maySet("missions:edit") && (
-          <button type="button" className="primary" onClick={() => setOpening(true)}>
-            Open a mission
-          </button>
-        )
+        <>
+          <Link className="button" to={`/workspace/${set.id}/units`}>
+            Units
+          </Link>
+          {maySet("missions:edit") && (
+            <button type="button" className="primary" onClick={() => setOpening(true)}>
+              Open a mission
+            </button>
+          )}
+        </>
       }
     >
       <Form act="Show" isInline label="Filter missions" onSubmit={(fields) => setSearch(fields)}>

@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from "react";
-import { Link, useParams, useSearchParams } from "react-router";
+import { Link, useLocation, useNavigate, useParams } from "react-router";
 import { useAnswer } from "../../../api/hooks.ts";
 import { Section, Shown } from "../../../parts/page.tsx";
 import { Badge, Time } from "../../../parts/texts.tsx";
@@ -17,9 +17,11 @@ import { Planning } from "./planning/planning.tsx";
 export function MissionPage(): ReactNode {
   const { missionId = "" } = useParams();
   const { set, maySet } = useSet();
-  const [search, setSearch] = useSearchParams();
+  const go = useNavigate();
+  // In the fragment it goes to no server; links of an older version have it in the query.
+  const { hash, search } = useLocation();
   const [isEditing, setEditing] = useState(false);
-  const code = search.get("join");
+  const code = [hash.slice(1), search].map((part) => new URLSearchParams(part).get("join")).find(Boolean);
   const mission = useAnswer("GET /missions/{id}", [{ path: { id: missionId } }]);
   return (
     <Shown of={mission}>
@@ -30,6 +32,9 @@ export function MissionPage(): ReactNode {
           acts={
             <>
               <Link to={`/workspace/${set.id}/missions`}>All missions</Link>
+              <Link className="button" to="plan">
+                Plan as a text
+              </Link>
               {maySet("missions:edit") && data.status !== "archived" && (
                 <button type="button" onClick={() => setEditing(true)}>
                   Edit
@@ -45,10 +50,21 @@ export function MissionPage(): ReactNode {
           <Planning mission={data} />
           <div className="columns">
             <Participants mission={data} />
-            <ChainOfCommand missionId={data.id} />
+            <div className="stack">
+              <ChainOfCommand missionId={data.id} />
+              <p>
+                <Link to="command">Who may order what, and command at other moments</Link>
+              </p>
+            </div>
           </div>
           {isEditing && <EditMission mission={data} onClose={() => setEditing(false)} />}
-          {code && <JoinMission code={code} mission={data} onClose={() => setSearch({}, { replace: true })} />}
+          {code && (
+            <JoinMission
+              code={code}
+              mission={data}
+              onClose={() => void go({ search: "", hash: "" }, { replace: true })}
+            />
+          )}
         </SetPage>
       )}
     </Shown>

@@ -4,7 +4,7 @@ import { useWho } from "../../../app/session.tsx";
 import type { ListRow } from "../../../api/client.ts";
 import { Confirm } from "../../../parts/dialog.tsx";
 import { Section, Shown } from "../../../parts/page.tsx";
-import { Pager, Table, type Column } from "../../../parts/table.tsx";
+import { Pager, Table, usePage, type Column } from "../../../parts/table.tsx";
 import { Time } from "../../../parts/texts.tsx";
 import { useSet } from "../../set/use-set.tsx";
 import { Invitations, InviteToMission, MyInvitation } from "./invitations.tsx";
@@ -23,7 +23,9 @@ const COLUMNS: readonly Column<Participant>[] = [
 export function Participants({ mission }: { mission: Mission }): ReactNode {
   const { maySet } = useSet();
   const [isInviting, setInviting] = useState(false);
-  const people = useAnswer("GET /missions/{id}/participants", [{ path: { id: mission.id }, query: { limit: 100 } }]);
+  const people = useAnswer("GET /missions/{id}/participants", [
+    { path: { id: mission.id }, query: { page: usePage(), limit: 100 } },
+  ]);
   const mayInvite = maySet("missions:invite") && isUnderWay(mission);
   return (
     <Section

@@ -8,11 +8,11 @@ export type PlanningPhase = Exclude<PlanningStage, "complete">;
 export const PHASE_TITLES: Readonly<Record<PlanningStage, string>> = {
   "receipt-of-mission": "Receipt of mission",
   "mission-analysis": "Mission analysis",
-  "coa-development": "Courses of action: development",
-  "coa-analysis": "Courses of action: analysis",
-  "coa-comparison": "Courses of action: comparison",
-  "coa-approval": "Courses of action: approval",
-  "orders-production": "Orders",
+  "coa-development": "Course of action development",
+  "coa-analysis": "Course of action analysis",
+  "coa-comparison": "Course of action comparison",
+  "coa-approval": "Course of action approval",
+  "orders-production": "Orders production",
   complete: "Complete",
 };
 export const STAGES = Object.keys(PHASE_TITLES) as PlanningStage[];

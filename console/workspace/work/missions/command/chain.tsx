@@ -4,16 +4,18 @@ import { Section, Shown } from "../../../../parts/page.tsx";
 import { many } from "../../../../parts/texts.tsx";
 import { useSet } from "../../../set/use-set.tsx";
 import { CheckChain } from "./check-chain.tsx";
-import { relationWords, unitsIn, type CommandTree } from "./command-words.ts";
-import { EndRelationship } from "./end-relationship.tsx";
-import { NewUnit } from "./new-unit.tsx";
+import { relationWords, unitsIn, type CommandTree } from "../../units/command-words.ts";
+import { EndRelationship } from "../../units/end-relationship.tsx";
+import { NewUnit } from "../../units/unit-form.tsx";
 import { PutUnder } from "./put-under.tsx";
 
-/** Who commands whom in the mission now: each unit below the one above it. */
-export function ChainOfCommand({ missionId }: { missionId: string }): ReactNode {
+/** Who commands whom in the mission, now or at another moment: each unit below the one above it. */
+export function ChainOfCommand({ missionId, at }: { missionId: string; at?: string | undefined }): ReactNode {
   const { maySet } = useSet();
   const [asked, setAsked] = useState<"unit" | "under">();
-  const order = useAnswer("GET /command/hierarchy/{missionId}", [{ path: { missionId } }]);
+  const order = useAnswer("GET /command/hierarchy/{missionId}", [
+    { path: { missionId }, query: { ...(at && { at }) } },
+  ]);
   const units = unitsIn(order.data?.data.roots ?? []);
   const close = (): void => setAsked(undefined);
   return (
@@ -38,8 +40,8 @@ export function ChainOfCommand({ missionId }: { missionId: string }): ReactNode 
         {({ data: { roots } }) =>
           roots.length ? (
             <>
-              <Units of={roots} />
-              <CheckChain missionId={missionId} />
+              <Units of={roots} isNow={!at} />
+              <CheckChain key={at} missionId={missionId} at={at} />
             </>
           ) : (
             <p className="empty">No unit of this problem set is known yet, so nobody commands another.</p>
@@ -52,8 +54,13 @@ export function ChainOfCommand({ missionId }: { missionId: string }): ReactNode 
   );
 }
 
-const Units = ({ of: units, above }: { of: readonly CommandTree[]; above?: string }): ReactNode => (
-  <ul className="tree">
+interface UnitsProps {
+  of: readonly CommandTree[];
+  above?: string;
+  isNow: boolean;
+}
+const Units = ({ of: units, above, isNow }: UnitsProps): ReactNode => (
+  <ul className="tree units">
     {units.map(({ unit, by, others, subordinates }) => (
       <li key={unit.id}>
         <div className="row between steady">
@@ -72,11 +79,11 @@ const Units = ({ of: units, above }: { of: readonly CommandTree[]; above?: strin
                 .join(" · ")}
             </small>
           </span>
-          {by && (
+          {by && isNow && (
             <EndRelationship id={by.relationshipId} words={`${unit.name} is ${relationWords(by.kind)} ${above}`} />
           )}
         </div>
-        {subordinates.length > 0 && <Units of={subordinates} above={unit.name} />}
+        {subordinates.length > 0 && <Units of={subordinates} above={unit.name} isNow={isNow} />}
       </li>
     ))}
   </ul>

@@ -1,9 +1,10 @@
 import type { ReactNode } from "react";
 import { useAct } from "../../../../api/hooks.ts";
 import { Dialog } from "../../../../parts/dialog.tsx";
-import { Form, Select } from "../../../../parts/form.tsx";
+import { Field, Form, Select } from "../../../../parts/form.tsx";
 import { useSet } from "../../../set/use-set.tsx";
-import { RELATIONSHIP_KINDS, type CommandTree, type RelationshipKind } from "./command-words.ts";
+import { instantOf } from "../../moments.ts";
+import { RELATIONSHIP_KINDS, type CommandTree, type RelationshipKind } from "../../units/command-words.ts";
 
 interface PutUnderProps {
   missionId: string;
@@ -24,7 +25,7 @@ export function PutUnder({ missionId, units, onClose }: PutUnderProps): ReactNod
     <Dialog title="Put a unit under another" onClose={onClose}>
       <Form
         act="Put it there"
-        onSubmit={({ subordinateId = "", kind, superiorId = "", where }) =>
+        onSubmit={({ subordinateId = "", kind, superiorId = "", where, from, until }) =>
           relate.mutateAsync({
             body: {
               problemSetId: set.id,
@@ -32,6 +33,8 @@ export function PutUnder({ missionId, units, onClose }: PutUnderProps): ReactNod
               superiorId,
               kind: kind as RelationshipKind,
               ...(where === "mission" && { missionId }),
+              ...(from && { from: instantOf(from) }),
+              ...(until && { until: instantOf(until) }),
             },
           })
         }
@@ -47,6 +50,10 @@ export function PutUnder({ missionId, units, onClose }: PutUnderProps): ReactNod
             ["", "In every mission of the problem set"],
           ]}
         />
+        <div className="columns">
+          <Field label="From (optional)" name="from" type="datetime-local" />
+          <Field label="Until (optional)" name="until" type="datetime-local" />
+        </div>
       </Form>
     </Dialog>
   );

@@ -8,11 +8,18 @@ type Hindrance = WorkflowShown["blockers"][number];
 
 /** What has to be done before the next step, each with the way to do it. */
 export function Hindrances({ workflow, isOpen }: { workflow: WorkflowShown; isOpen: boolean }): ReactNode {
+  const { maySet } = useSet();
   const next = stageAfter(workflow.phase);
   if (!next) return null;
   if (!isOpen) return <p className="muted">The mission is over: its planning does not go on.</p>;
   const { blockers } = workflow;
-  if (!blockers.length) return <p className="free">Nothing holds it back: it can go on to “{PHASE_TITLES[next]}”.</p>;
+  if (!blockers.length)
+    return (
+      <p className="free">
+        Nothing holds it back: it can go on to “{PHASE_TITLES[next]}”.
+        {!maySet("mdmp:decide") && " The commander or a deputy moves it on."}
+      </p>
+    );
   return (
     <div className="held">
       <h3>Before “{PHASE_TITLES[next]}”</h3>

@@ -1,5 +1,7 @@
-import type { Data } from "../../../../api/client.ts";
+import type { Data, ListRow } from "../../../api/client.ts";
 
+export type UnitRow = ListRow<"GET /command/units">;
+export type RelationshipRow = ListRow<"GET /command/relationships">;
 export type CommandTree = Data<"GET /command/hierarchy/{missionId}">["roots"][number];
 export type RelationshipKind = NonNullable<CommandTree["by"]>["kind"];
 
