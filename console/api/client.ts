@@ -47,6 +47,9 @@ export class Refusal extends Error {
     this.retryAfter = after && Number.isFinite(seconds) ? seconds * 1_000 : undefined;
   }
 }
+/** Whether it is out of this person's sight, whatever they saw of it before. */
+export const isOutOfSight = (error: unknown): boolean => error instanceof Refusal && [403, 404].includes(error.status);
+
 const WORDS: Record<number, string> = {
   429: "Too many requests; wait a little.",
   503: "The platform is busy; wait a little.",

@@ -36,6 +36,9 @@ interface WaitingAct {
 }
 let waitingActs: WaitingAct[] = [];
 
+/** Gives up the act that waits for a proof: whoever comes next must not prove it. */
+export const dropProof = (): void => pending?.givenUp();
+
 /** Acts that waited for the person go on, or are given up. */
 export function settleActs(how: (waiting: WaitingAct) => void): void {
   const settled = waitingActs;

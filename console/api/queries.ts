@@ -1,5 +1,5 @@
 import { QueryCache, QueryClient } from "@tanstack/react-query";
-import { Refusal } from "./client.ts";
+import { isOutOfSight, Refusal } from "./client.ts";
 
 const MOST_WAIT_MS = 60_000;
 /** What passes by itself: too many requests, a node that is restarting or busy, no connection. */
@@ -7,6 +7,12 @@ const passes = (error: unknown): boolean => !(error instanceof Refusal) || error
 
 /** Who is here, among all that is kept. */
 export const SESSION_KEY = ["who is here"];
+/** What the page knows of the session: whoever is here, or was until the session ended under their hands. */
+export interface Presence<W = unknown> {
+  who: W | null;
+  /** The session has ended; what was being done is still on the page. */
+  hasEnded: boolean;
+}
 /** Everything that pages show, apart from who is here: that changes by few acts, which say so. */
 export const shown = {
   predicate: ({ queryKey }: { queryKey: readonly unknown[] }): boolean => queryKey[0] !== SESSION_KEY[0],
@@ -15,8 +21,12 @@ export const shown = {
 /** What was read from the API, for as long as a page may show it. */
 export const queries: QueryClient = new QueryClient({
   queryCache: new QueryCache({
-    // The session ended, here or in another tab: the frame finds that out and asks the person to sign in again.
-    onError: (error) => void (error instanceof Refusal && error.status === 401 && lookAgainWhoIsHere()),
+    onError(error, query) {
+      // The session ended, here or in another tab: the frame finds that out and asks the person to sign in again.
+      if (error instanceof Refusal && error.status === 401) void lookAgainWhoIsHere();
+      // What may not be seen any longer is not kept, and no page can show it.
+      if (isOutOfSight(error)) query.setState({ data: undefined });
+    },
   }),
   defaultOptions: {
     queries: {
@@ -30,6 +40,11 @@ export const queries: QueryClient = new QueryClient({
 
 /** Reads again what pages show, after something changed it. */
 export const readAgain = (): Promise<void> => queries.invalidateQueries(shown);
+
+export const isSomebodyHere = (): boolean => {
+  const known = queries.getQueryData<Presence>(SESSION_KEY);
+  return Boolean(known?.who) && !known!.hasEnded;
+};
 
 /** The session may have ended, or have been begun in another tab. */
 export const lookAgainWhoIsHere = (): Promise<void> => queries.invalidateQueries({ queryKey: SESSION_KEY });

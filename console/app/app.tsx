@@ -31,7 +31,7 @@ function Entrance(): ReactNode {
   if (who.waits) return <Waiting who={who} />;
   return (
     <WhoProvider value={who}>
-      <Shell key={who.userId} />
+      <Shell key={`${who.userId} ${who.mode}`} />
       {hasEnded && <SessionEnded who={who} />}
     </WhoProvider>
   );

@@ -1,10 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { createContext, useContext, type ReactNode } from "react";
 import { ask, Refusal, type Data } from "../api/client.ts";
-import { settleActs } from "../api/proof.ts";
-import { lookAgainWhoIsHere, queries, readAgain, SESSION_KEY, shown } from "../api/queries.ts";
+import { dropProof, settleActs } from "../api/proof.ts";
+import { lookAgainWhoIsHere, queries, readAgain, SESSION_KEY, shown, type Presence as Known } from "../api/queries.ts";
 import { hangUp, redial } from "../live/live.ts";
 import { dismissAll, notify } from "../parts/notices.tsx";
+import { hearOtherTabs, tellOtherTabs } from "./other-tabs.ts";
 
 /** Whoever is signed in here. */
 export interface Who {
@@ -19,12 +20,7 @@ export interface Who {
   did: string | undefined;
 }
 
-/** What the page knows of the session: whoever is here, or was until the session ended under their hands. */
-interface Presence {
-  who: Who | null;
-  /** The session has ended; what was being done is still on the page. */
-  hasEnded: boolean;
-}
+type Presence = Known<Who>;
 
 /** Whoever the page has shown last: at the end of their session it stays as it is, until they are back or leave. */
 let lastKnown: Who | undefined;
@@ -32,9 +28,10 @@ let lastKnown: Who | undefined;
 async function whoIsHere(): Promise<Presence> {
   try {
     const who = await readWho();
-    if (lastKnown && lastKnown.userId !== who.userId) forget();
+    if (lastKnown && (lastKnown.userId !== who.userId || lastKnown.mode !== who.mode)) forget();
     lastKnown = who;
     settleActs((waiting) => waiting.back());
+    if (queries.getQueryData<Presence>(SESSION_KEY)?.hasEnded) comeBack();
     return { who, hasEnded: false };
   } catch (error) {
     if (!(error instanceof Refusal && error.status === 401)) throw error;
@@ -81,15 +78,19 @@ export function useSession(): Presence & { error: unknown; isLoading: boolean; a
 function forget(): void {
   lastKnown = undefined;
   settleActs((waiting) => waiting.gone());
+  dropProof();
   hangUp();
   dismissAll();
   queries.removeQueries(shown);
+  // What was sent, passwords among it.
+  queries.getMutationCache().clear();
 }
 
 /** After a sign-in or sign-out; what it `says` is told to whoever sits there then. */
 export async function sessionChanged(says?: string): Promise<void> {
   forget();
-  await recheckSession();
+  const who = await recheckSession();
+  tellOtherTabs(who ? "changed" : "left");
   if (says) notify(says);
 }
 
@@ -99,21 +100,32 @@ export async function recheckSession(): Promise<Who | null> {
   return queries.getQueryData<Presence>(SESSION_KEY)?.who ?? null;
 }
 
-/** After the same person signed in again under the page that they were on. */
+/** After the same person signed in again under the page that they were on, or proved who they are. */
 export async function cameBack(): Promise<void> {
   await recheckSession();
-  redial();
-  await readAgain();
+  tellOtherTabs("changed");
 }
 
-const Known = createContext<Who | null>(null);
+/** The page goes on where the session had ended: live, and with what came meanwhile. */
+function comeBack(): void {
+  redial();
+  void readAgain();
+}
+
+hearOtherTabs((what) => {
+  // Whoever signs out in one tab has left all of them.
+  if (what === "left") forget();
+  void recheckSession();
+});
+
+const Here = createContext<Who | null>(null);
 export const WhoProvider = ({ value, children }: { value: Who; children: ReactNode }): ReactNode => (
-  <Known value={value}>{children}</Known>
+  <Here value={value}>{children}</Here>
 );
 
 /** Whoever is signed in, anywhere within the console. */
 export function useWho(): Who {
-  const who = useContext(Known);
+  const who = useContext(Here);
   if (!who) throw new Error("Nobody is signed in here.");
   return who;
 }

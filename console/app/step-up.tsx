@@ -4,7 +4,7 @@ import { usePendingProof, type PendingProof } from "../api/proof.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { Field, Form } from "../parts/form.tsx";
 import { givePasskey } from "./passkeys.ts";
-import { useSession } from "./session.tsx";
+import { cameBack, useSession } from "./session.tsx";
 
 /** The dialog that asks for the proof. */
 export function StepUp(): ReactNode {
@@ -15,11 +15,19 @@ export function StepUp(): ReactNode {
 function Proof({ proved, givenUp }: PendingProof): ReactNode {
   const { who } = useSession();
   const [error, setError] = useState<string>();
+  /**
+   * The session has a new secret. The act is given up where somebody else has signed in meanwhile, in another tab: they
+   * did not ask for it.
+   */
+  async function goOn(): Promise<void> {
+    await cameBack();
+    proved();
+  }
   async function byPasskey(): Promise<void> {
     try {
       const { data } = await ask("POST /auth/step-up");
       await ask("POST /auth/step-up/verify", { body: await givePasskey(data) });
-      proved();
+      await goOn();
     } catch (failure) {
       setError((failure as Error).message);
     }
@@ -40,8 +48,8 @@ function Proof({ proved, givenUp }: PendingProof): ReactNode {
         <Form
           act="Confirm"
           onSubmit={async ({ password = "" }) => {
-            await ask("POST /auth/login", { body: { email: who?.user?.email ?? "", password, session: true } });
-            proved();
+            await ask("POST /auth/login", { body: { email: who?.user?.email ?? "", password, session: "only" } });
+            await goOn();
           }}
         >
           <Field label="Password" name="password" type="password" autoComplete="current-password" required />

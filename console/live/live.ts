@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useSyncExternalStore } from "react";
 import { io, type Socket } from "socket.io-client";
-import { lookAgainWhoIsHere, readAgain, shown } from "../api/queries.ts";
+import { isSomebodyHere, lookAgainWhoIsHere, queries, readAgain, shown } from "../api/queries.ts";
 import { readSoon } from "./pace.ts";
 
 /** What a live event brings; see /api/asyncapi.json for each event's data. */
@@ -13,6 +13,10 @@ export interface Envelope {
   data: any;
 }
 type Place = { problemSetId: string } | { topic: string };
+
+/** socket.io comes back by itself after the connection broke, not after the server ended or refused it. */
+const ENDED_MS = 1_000,
+  REFUSED_MS = 10_000;
 
 let socket: Socket | undefined;
 /** How many parts of the page want each place. */
@@ -29,14 +33,32 @@ function line(): Socket {
   });
   // Its person may do something else now, or nothing any more.
   socket.on("live.ended", () => void lookAgainWhoIsHere());
-  // What was shown before may be out of sight now; and where the account itself may something else, so may the frame.
-  socket.on("live.access", ({ problemSetId }: { problemSetId?: string }) => {
-    if (problemSetId === undefined) void lookAgainWhoIsHere();
-    void readAgain();
-  });
+  // What was shown before may be out of sight now, what is kept of earlier pages as well; and where the account itself
+  // may something else, so may the frame.
+  for (const event of ["live.access", "live.unsubscribed"])
+    socket.on(event, (told?: { problemSetId?: string }) => {
+      queries.removeQueries({ ...shown, type: "inactive" });
+      if (event === "live.access" && told?.problemSetId === undefined) void lookAgainWhoIsHere();
+      void readAgain();
+    });
+  const own = socket;
+  // A node that stops ends it for all at once: they do not come back at one moment.
+  own.on("disconnect", (why) => why === "io server disconnect" && dialSoon(own, ENDED_MS * (1 + 3 * Math.random())));
+  own.on("connect_error", () => !own.active && dialSoon(own, REFUSED_MS));
   for (const change of ["connect", "disconnect", "connect_error"])
     socket.on(change, () => watchers.forEach((tell) => tell()));
   return socket;
+}
+
+/** Connects again if the session stands, and reads what came meanwhile. */
+function dialSoon(own: Socket, after: number): void {
+  setTimeout(async () => {
+    if (own !== socket || own.connected) return;
+    await lookAgainWhoIsHere();
+    if (own !== socket || own.connected || !isSomebodyHere()) return;
+    own.once("connect", () => void readAgain());
+    own.connect();
+  }, after);
 }
 
 /** Connects again, under the session that the person has now. */

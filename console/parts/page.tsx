@@ -2,7 +2,7 @@ import { useEffect, useRef, type ReactNode } from "react";
 import { useLocation } from "react-router";
 import type { UseQueryResult } from "@tanstack/react-query";
 import { wordsOf } from "../api/hooks.ts";
-import { Refusal } from "../api/client.ts";
+import { isOutOfSight, Refusal } from "../api/client.ts";
 
 interface PageProps {
   title: string;
@@ -96,9 +96,6 @@ export const Loading = ({ what = "Loading" }: { what?: string }): ReactNode => (
   </p>
 );
 
-/** Whether it is out of this person's sight, whatever they saw of it before. */
-export const isOutOfSight = (error: unknown): boolean => error instanceof Refusal && [403, 404].includes(error.status);
-
 /** Why something cannot be shown, and a button that tries again where that may help. */
 export function Failure({ error, again }: { error: unknown; again?: () => void }): ReactNode {
   const isFinal = isOutOfSight(error) || (error instanceof Refusal && error.status === 400);
@@ -116,7 +113,7 @@ export function Failure({ error, again }: { error: unknown; again?: () => void }
 
 /**
  * Shows an answer, or that it is coming, or why there is none: `<Shown of={gates}>{({ data }) => …}</Shown>`. An answer
- * that is there stays while it is read again, unless it is out of sight by then.
+ * that is there stays while it is read again; what is out of sight by then is gone (`queries`).
  */
 export function Shown<T>({
   of: query,
@@ -127,7 +124,7 @@ export function Shown<T>({
   what?: string;
   children(answer: T): ReactNode;
 }): ReactNode {
-  if (query.data !== undefined && !isOutOfSight(query.error)) return children(query.data);
+  if (query.data !== undefined) return children(query.data);
   if (query.error) return <Failure error={query.error} again={() => void query.refetch()} />;
   return <Loading {...(what && { what })} />;
 }

@@ -49,7 +49,7 @@ export async function consoleWorld(settings: Record<string, string> = {}): Promi
       contexts.push(context);
       if (email !== null) {
         const answer = await context.request.post("/api/auth/login", {
-          data: { email, password: PASSWORD, session: true },
+          data: { email, password: PASSWORD, session: "only" },
           headers: { "sec-fetch-site": "same-origin" },
         });
         if (!answer.ok()) throw new Error(`cannot sign in: ${await answer.text()}`);

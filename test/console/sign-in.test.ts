@@ -81,7 +81,7 @@ inChromium("signing in to the console", () => {
     await click(tab, "Confirm");
     await tab.getByText("The address is confirmed.").waitFor();
     await page.bringToFront();
-    await click(page, "I have followed it");
+    // The other tab has told it.
     await isHere(page, "Ada");
     await click(page, "Sign out");
     await click(page, "Sign in with a passkey");

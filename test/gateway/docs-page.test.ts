@@ -65,6 +65,24 @@ if (!executablePath)
     expect(await page.getByText("Could not resolve").count()).toBe(0);
   }, 60_000);
 
+  it("keeps a typed token while it is open, for all domains, and nowhere in the browser", async () => {
+    await page.goto(`${at.url}/api/docs`);
+    await page.evaluate('localStorage.setItem("authorized", "of an earlier version")');
+    await page.goto(`${at.url}/api/docs?again#/gates`);
+    await page.getByRole("button", { name: "Authorize" }).click();
+    const dialog = page.locator(".modal-ux");
+    await dialog.locator("#auth-bearer-value").fill("a token that was typed");
+    await dialog
+      .locator(".auth-container", { has: page.locator("#auth-bearer-value") })
+      .getByText("Authorize")
+      .click();
+    await dialog.getByRole("button", { name: "Close" }).last().click();
+    await page.locator("nav a[href='#/keys']").click();
+    await page.locator(".opblock-summary-path", { hasText: "keys" }).first().waitFor();
+    await page.locator(".authorize.locked").waitFor();
+    expect(await page.evaluate("JSON.stringify([{ ...localStorage }, { ...sessionStorage }])")).toBe("[{},{}]");
+  }, 60_000);
+
   it("finds endpoints by words, from whichever domain", async () => {
     await page.goto(`${at.url}/api/docs#/gates`);
     await page.getByLabel("Find an endpoint").fill("document upload");

@@ -1,7 +1,7 @@
 import { get, type IncomingMessage } from "node:http";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { Pressure } from "../../core/load/pressure.ts";
-import { codingFor } from "../../services/gateway/http/content.ts";
+import { codingFor, strictTransport } from "../../services/gateway/http/content.ts";
 import { itInside, world, type TestWorld } from "../mesh.ts";
 
 // What the gateway serves besides endpoints: made once, sent small or not at all, and limited as everything else.
@@ -154,6 +154,32 @@ it.each([
   ["identity, gzip;q=0.5", "identity"],
   ["br;q=none", "identity"],
 ])("of Accept-Encoding %j it sends %s", (accepts, coding) => expect(codingFor(accepts)).toBe(coding));
+
+it("pages are framed and held by no other site, and after one over https browsers keep to https", async () => {
+  for (const path of ["/", "/news/articles", "/link", "/api/docs"]) {
+    const { headers } = await at.http("GET", path, { as: null });
+    expect(Object.fromEntries(headers)).toMatchObject({
+      "content-security-policy": expect.stringMatching(
+        /^default-src 'self'; script-src 'self';.* frame-ancestors 'none'/,
+      ),
+      "cross-origin-opener-policy": "same-origin",
+      "referrer-policy": "no-referrer",
+      "strict-transport-security": "max-age=31536000",
+      "x-content-type-options": "nosniff",
+    });
+  }
+  // It is said of a host with all its ports: of one at an unusual port it is not.
+  for (const origin of ["http://localhost:3000", "https://mesh.example.org:8443"])
+    expect(strictTransport(origin)).toEqual({});
+});
+
+it("what a browser shows as a page of its own is not kept for its Back button", async () => {
+  const shown = { "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" };
+  const policy = async (headers: Record<string, string>) =>
+    (await at.http("GET", "/api/auth/me", { headers })).headers.get("cache-control");
+  expect(await policy(shown)).toBe("no-store");
+  expect(await policy({ "sec-fetch-mode": "cors" })).toBe("private, no-cache");
+});
 
 it("the console's files have names of their contents, and are kept for ever", async () => {
   const { bytes } = await ask("/", newClient());

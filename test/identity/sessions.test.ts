@@ -57,6 +57,20 @@ it("starts with a cookie that scripts, other sites and plain connections do not 
   expect(cookieName("http://10.0.0.5:3000")).toBe("__Host-sid");
 });
 
+it("starts a session alone for a browser, which needs no token that would outlive its sign-out", async () => {
+  const { email } = await account(at);
+  const browser = new Browser(at);
+  const reply = await browser.http("POST", "/api/auth/login", { body: { email, password: PASSWORD, session: "only" } });
+  expect(reply.body.data).toEqual({
+    user: expect.objectContaining({ email }),
+    session: expect.objectContaining({ kind: "cookie", current: true }),
+  });
+  const { body } = await browser.http("GET", "/api/auth/sessions");
+  expect(body.data.map(({ kind }: { kind: string }) => kind)).toEqual(["cookie"]);
+  const left = await browser.http("POST", "/api/auth/logout");
+  expect(left.headers.get("clear-site-data")).toBe('"cache"');
+});
+
 it("knows its own address from the settings alone", () => {
   expect(originOf({ PUBLIC_URL: "https://mesh.example.org/app", HOST: "127.0.0.1" }, 3000)).toBe(
     "https://mesh.example.org",

@@ -95,7 +95,7 @@ function WithAddress({ email: known, then }: WaysProps): ReactNode {
       return setTold(`If ${email} has an account, a letter is on its way there. Its link is good for 15 minutes.`);
     }
     if (!password) throw new Error("Type your password, or have a link mailed to you.");
-    await ask("POST /auth/login", { body: { email, password, session: true } });
+    await ask("POST /auth/login", { body: { email, password, session: "only" } });
     await then();
   }
   return (

@@ -58,14 +58,16 @@ const keyOf = (words: string): string =>
   (words.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? ["part"]).join("-").slice(0, 80);
 
 const STANDING =
-  /^(?:(New|Developing|Unchanged) · )?((?:Told in .+? · )?)(High|Medium|Low) confidence \(([\d.]+)\), (\d+) independent sources?(.*)$/;
+  /^(?:(New|Developing|Unchanged) · )?(Told in [^·]+ · )?(High|Medium|Low) confidence \(([\d.]+)\), (\d+) independent sources?/;
 function stand(story: ToldStory, words: string): void {
   const found = STANDING.exec(words);
   if (!found) return void (story.notes = words);
-  const [, change, language, level, share, independent, rest] = found;
+  const [standing, change, language = "", level, share, independent] = found;
   Object.assign(story, { trust: trustOf(level!, share!), independent: Number(independent) });
   if (change) story.change = change;
-  story.notes = [language!.replace(" · ", ""), rest!.replace(/^[\s,;]+/, "")].filter(Boolean).join("; ");
+  story.notes = [language.replace(" · ", ""), words.slice(standing.length).replace(/^[\s,;]+/, "")]
+    .filter(Boolean)
+    .join("; ");
 }
 
 function citedOf({ pieces }: ToldLine, url: string | undefined): CitedArticle | undefined {

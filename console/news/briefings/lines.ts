@@ -21,7 +21,7 @@ export interface ToldLine {
   trust?: Trust;
   below: ToldLine[];
 }
-const TRUST = /\s*\((?:in ([\p{L} ]+); )?(high|medium|low) confidence, ([\d.]+)\)$/u;
+const TRUST = /\((?:in ([\p{L} ]+); )?(high|medium|low) confidence, ([\d.]+)\)$/u;
 const DISAGREES = /^(?:Figures differ|Sources differ|Sources contradict|Claim contradicted|Claim in dispute)/;
 
 export const trustOf = (level: string, share: string): Trust => ({
@@ -66,7 +66,8 @@ export function lineOf(inline: Token): ToldLine {
   const found = last && "text" in last ? TRUST.exec(last.text) : null;
   if (!found) return { pieces, isDisagreement, below: [] };
   const [ending, language, level, share] = found;
-  const rest = (last as { text: string }).text.slice(0, -ending.length) + (language ? ` (in ${language})` : "");
+  const rest =
+    (last as { text: string }).text.slice(0, -ending.length).trimEnd() + (language ? ` (in ${language})` : "");
   return {
     pieces: [...pieces.slice(0, -1), ...(rest.trim() ? [{ text: rest }] : [])],
     isDisagreement,

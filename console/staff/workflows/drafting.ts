@@ -39,7 +39,7 @@ function idsOf(named: readonly string[]): string[] {
       .toLowerCase()
       .replaceAll(/[^a-z0-9]+/g, "-")
       .replace(/^[^a-z]+/, "");
-    const id = plain.slice(0, MOST_OF_ID).replace(/-+$/, "") || "step";
+    const id = plain.slice(0, MOST_OF_ID).replace(/-$/, "") || "step";
     ids.push(ids.includes(id) ? `${id}-${ids.length + 1}` : id);
   }
   return ids;

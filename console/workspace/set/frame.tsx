@@ -1,10 +1,11 @@
 import type { ReactNode } from "react";
 import { Link, Route, Routes, useParams } from "react-router";
+import { isOutOfSight } from "../../api/client.ts";
 import { useAnswer } from "../../api/hooks.ts";
 import { area } from "../../app/area.ts";
 import { useWho } from "../../app/session.tsx";
 import { useLive } from "../../live/live.ts";
-import { isOutOfSight, Page, Shown } from "../../parts/page.tsx";
+import { Page, Shown } from "../../parts/page.tsx";
 import { Badge } from "../../parts/texts.tsx";
 import { ActivityPage } from "../activity/activity.tsx";
 import { CompartmentPage } from "../compartments/compartment.tsx";

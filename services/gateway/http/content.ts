@@ -16,7 +16,19 @@ export const PAGE_HEADERS = [
   "DENY",
   "Referrer-Policy",
   "no-referrer",
+  // A foreign page that opened one keeps no hold of its window.
+  "Cross-Origin-Opener-Policy",
+  "same-origin",
 ] as const;
+
+/**
+ * After a page over https browsers come by https alone (RFC 6797). That holds for all ports of the host: where the
+ * gateway has another than the usual one, it does not speak for the others.
+ */
+export function strictTransport(origin: string): Record<string, string> {
+  const { protocol, port } = new URL(origin);
+  return protocol === "https:" && !port ? { "Strict-Transport-Security": "max-age=31536000" } : {};
+}
 
 /** Most compact first: it is sent where the client accepts several equally. */
 const CODINGS = ["br", "gzip", "identity"] as const;

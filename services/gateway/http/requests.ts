@@ -8,6 +8,7 @@ import type { Doorkeeper } from "../mcp/mcp.ts";
 import type { Flow } from "../../../core/load/pressure.ts";
 import { invalid } from "../../../core/problem.ts";
 import { refuseUnreadable } from "./admission/accept.ts";
+import { strictTransport } from "./content.ts";
 import { checkFraming } from "./framing.ts";
 import type { z } from "zod";
 import type { StoredFile } from "../../../core/contract/answer.ts";
@@ -137,7 +138,11 @@ export class Requests implements Doorkeeper {
     names: RequestNames,
   ): Promise<void> {
     if (!page.isProbe && !page.admits) await this.#callers.count(undefined, req, res);
-    for (const [name, value] of Object.entries({ ...baseHeaders(names.outside), ...notedHeaders(res) }))
+    for (const [name, value] of Object.entries({
+      ...baseHeaders(names.outside),
+      ...strictTransport(this.#parts.origin()),
+      ...notedHeaders(res),
+    }))
       res.setHeader(name, value);
     const call = <T>(action: string, given: object): Promise<T> =>
       this.#broker.call(action, given, {

@@ -112,6 +112,9 @@ function locationOf({ isReadThere }: Served, url: string, value: unknown): strin
     : `${homeOf(url.split("?")[0]!.replace(/\/$/, ""))}/${encodeURIComponent(String(id))}`;
 }
 
+/** A browser shows it as a page, and would show it again by its Back button after its reader has signed out. */
+const isShownAsPage = ({ headers }: IncomingMessage): boolean => headers["sec-fetch-mode"] === "navigate";
+
 /** Sends an action's answer in its contract's envelope; a large one is written in turns of the event loop. */
 export function sendAnswer(
   req: IncomingMessage,
@@ -161,7 +164,11 @@ function send(
   if (etag) headers.push("ETag", etag);
   headers.push(
     "Cache-Control",
-    !reads || noStore ? "no-store" : cacheSeconds ? `private, max-age=${cacheSeconds}` : "private, no-cache",
+    !reads || noStore || isShownAsPage(req)
+      ? "no-store"
+      : cacheSeconds
+        ? `private, max-age=${cacheSeconds}`
+        : "private, no-cache",
   );
   if (reads && status === 200 && etagMatches(req.headers["if-none-match"], etag!))
     return void res.writeHead(304, headers).end();
@@ -234,7 +241,7 @@ export async function sendFile(
     ...baseHeaders(requestId),
     ...notedHeaders(res),
     ETag: etag,
-    "Cache-Control": "private, no-cache",
+    "Cache-Control": isShownAsPage(req) ? "no-store" : "private, no-cache",
     "Content-Disposition": attachment(name),
     "Content-Security-Policy": "default-src 'none'; sandbox",
     "Cross-Origin-Resource-Policy": "same-origin",

@@ -32,7 +32,7 @@ export const DOCS_PAGE = `<!doctype html>
  */
 export const DOCS_SCRIPT = `const find = (name) => document.querySelector("#" + name), MOST = 60;
 const words = find("words"), found = find("found"), said = find("said");
-let whole, endpoints, shown;
+let whole, endpoints, shown, ui;
 
 /** The part of the document about one domain, with the components that it refers to, directly or indirectly. */
 function partOf(domain) {
@@ -81,13 +81,19 @@ function show() {
   said.textContent = domain && !isThere ? "There is no domain named " + domain + "." :
     endpoints.length + " endpoints in " + whole.tags.length + " domains: choose one, or find an endpoint by words. Who is signed in at Signalmesh calls them as themself.\\n\\n" + whole.info.description;
   if (!isThere) return;
-  SwaggerUIBundle({
+  // A key or token that was typed holds for all domains, while the page is open: in the browser's storage others would
+  // find it, and call with it.
+  const typed = ui?.authSelectors.authorized();
+  const next = (ui = SwaggerUIBundle({
     spec: partOf(domain), domNode: place, deepLinking: true, docExpansion: "list", defaultModelsExpandDepth: -1,
-    persistAuthorization: true, validatorUrl: null, tryItOutEnabled: true,
-  });
+    validatorUrl: null, tryItOutEnabled: true,
+    onComplete: () => typed && next.authActions.authorize(typed.toJS()),
+  }));
 }
 
 async function start() {
+  // Earlier versions kept them.
+  localStorage.removeItem("authorized");
   const answer = await fetch("/api/openapi.json");
   const told = await answer.json();
   if (!answer.ok) throw new Error(told.error?.message ?? "The description could not be read.");

@@ -76,7 +76,8 @@ ${content}
 /**
  * For scripts: `ask` reads from the API, or sends JSON if given a body; it answers the envelope and throws a refusal as
  * text, with its status. `post` does so under /api/auth, and answers the data alone; `withPasskey` signs in,
- * `newPasskey` registers one; `onward` is where the console was left.
+ * `newPasskey` registers one; `onward` tells other tabs, and is where the console
+ * was left.
  */
 export const POST = `async function ask(path, body, method = body ? "POST" : "GET") {
   const headers = { "content-type": "application/json" };
@@ -104,6 +105,7 @@ async function passkey(domain, act) {
 }
 /** Where to go when all is done: the console's address that was asked for in this browser, within the hour; or its first page. */
 function onward() {
+  new BroadcastChannel("signalmesh.session").postMessage("changed");
   try {
     const { to, at } = JSON.parse(localStorage.getItem("signalmesh.place"));
     localStorage.removeItem("signalmesh.place");

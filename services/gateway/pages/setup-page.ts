@@ -10,7 +10,7 @@ form.addEventListener("submit", async (event) => {
   try {
     await post("setup", { token: location.hash.slice(1), ...fields, ...(name && { name }) });
     form.hidden = true;
-    await post("login", { ...fields, session: true });
+    await post("login", { ...fields, session: "only" });
     location.replace("/");
   } catch (error) {
     say.textContent = error.message;

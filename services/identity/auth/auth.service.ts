@@ -22,7 +22,7 @@ import { Passkey, RequestOptions } from "./passkeys/passkeys.ts";
 import { forgetSessions, sessions, startSession, startToken } from "./sessions/sessions.actions.ts";
 import { heldLetters } from "./users/personal-data.ts";
 import { personActions } from "./users/persons.actions.ts";
-import { Session } from "./sessions/sessions.ts";
+import { Session, SignedIn } from "./sessions/sessions.ts";
 import { Tokens } from "./sessions/tokens.ts";
 import { refuseWeak, users } from "./users/users.actions.ts";
 import { findable, Self, User } from "./users/users.ts";
@@ -30,7 +30,13 @@ import { Email, Password, PersonName } from "./client.ts";
 
 const Token = z.object({ token: z.string(), expiresAt: z.string(), user: Self }).meta({ id: "AccessToken" });
 const Secret = z.string().min(1).max(200);
-const withSession = z.boolean().optional().describe("Also start a session by cookie, for a browser.");
+const withSession = z
+  .union([z.boolean(), z.literal("only")])
+  .optional()
+  .describe(
+    "`true` also starts a session by cookie; `only` starts it and makes no token, which a browser does not need: " +
+      "a token would be good for seven days, whenever the session ends.",
+  );
 
 export default {
   name: "auth",
@@ -58,7 +64,8 @@ export default {
       rest: "POST /login",
       summary: "Sign in with email and password for a token, or start signing in with a passkey",
       description:
-        "With a `password`: answers a JWT for `Authorization: Bearer`, good for seven days. After five " +
+        "With a `password`: answers a JWT for `Authorization: Bearer`, good for seven days; with `session: only` " +
+        "the session, as the other ways to sign in do. After five " +
         "wrong passwords for one account from one address, tries from there wait longer and longer; other " +
         "addresses are not held up.\n\nWithout: answers the options for `navigator.credentials.get()`; " +
         "`POST /api/auth/login/verify` finishes. An `email` confines it to that account's passkeys, and the " +
@@ -70,7 +77,7 @@ export default {
         z.strictObject({ email: Email, password: Secret, session: withSession }),
         z.strictObject({ email: Email.optional() }),
       ],
-      returns: data(z.union([Token, RequestOptions])),
+      returns: data(z.union([Token, SignedIn, RequestOptions])),
       example: { email: "analyst@example.org", password: "a long pass phrase" },
       errors: { 401: "Wrong address or password; the answer does not tell which.", 429: "Too many wrong passwords." },
       async handler(ctx) {
@@ -173,8 +180,8 @@ export default {
 async function passwordLogin(
   host: Host,
   ctx: Ctx<unknown>,
-  { email, password, session }: { email: string; password: string; session?: boolean },
-): Promise<z.output<typeof Token>> {
+  { email, password, session }: { email: string; password: string; session?: z.output<typeof withSession> },
+): Promise<z.output<typeof Token> | z.input<typeof SignedIn>> {
   const auth = authOf(host);
   let user: User | null | undefined;
   // Who has to wait is told so before any account is looked up.
@@ -187,10 +194,12 @@ async function passwordLogin(
     await host.audit.append(ctx, "refused", user ? { type: "users", id: user.id } : undefined, "UNAUTHENTICATED");
     throw unauthenticated("Wrong email address or password.");
   }
-  const { token, expiresAt } = await startToken(host, ctx, user, "password");
-  if (session) await startSession(host, ctx, user, "password");
+  const made = session === "only" ? undefined : await startToken(host, ctx, user, "password");
+  const begun = session ? await startSession(host, ctx, user, "password") : undefined;
   await host.audit.append(ctx, "ok", { type: "users", id: user.id });
-  return { token, expiresAt, user };
+  return made
+    ? { token: made.token, expiresAt: made.expiresAt, user }
+    : { user, session: { ...begun!, current: true } };
 }
 
 /** Removes sessions, tokens and links that have expired. */

@@ -166,7 +166,9 @@ export default {
       returns: file("text/html; charset=utf-8"),
       errors: { 409: "The briefing is not completed." },
       handler(ctx, briefing) {
-        ctx.meta.$responseHeaders = { "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'" };
+        ctx.meta.$responseHeaders = {
+          "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+        };
         return toHtml(finished(briefing));
       },
     }),

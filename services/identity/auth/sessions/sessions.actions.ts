@@ -154,6 +154,10 @@ const credentialOf = (ctx: Ctx<unknown>): string => {
   return credential;
 };
 
+/** Takes the cookie away, and what the browser keeps of earlier answers: others may sit there next. */
+const leaveBrowser = (host: Host, ctx: Ctx<unknown>): void =>
+  answerWith(ctx, { "Set-Cookie": setCookie(originFor(host, ctx.meta), null), "Clear-Site-Data": '"cache"' });
+
 const Present = z
   .object({
     user: Self.optional().describe("Absent where `AUTH=off` lets everybody in."),
@@ -229,7 +233,7 @@ export const sessions = {
       const id = credentialOf(ctx);
       if (via === "jwt") await revoke(this, [id]);
       await endSessions(this, ctx, userId, { _id: id });
-      if (via === "session") answerWith(ctx, { "Set-Cookie": setCookie(originFor(this, ctx.meta), null) });
+      if (via === "session") leaveBrowser(this, ctx);
       return null;
     },
   }),
@@ -264,8 +268,7 @@ export const sessions = {
     async handler(ctx) {
       const { userId, credential, via } = personOf(ctx);
       if (!(await endSessions(this, ctx, userId, { _id: ctx.params.id }))) throw notFound("session", ctx.params.id);
-      if (ctx.params.id === credential && via === "session")
-        answerWith(ctx, { "Set-Cookie": setCookie(originFor(this, ctx.meta), null) });
+      if (ctx.params.id === credential && via === "session") leaveBrowser(this, ctx);
       return null;
     },
   }),
