@@ -33,14 +33,12 @@ function line(): Socket {
   });
   // Its person may do something else now, or nothing any more.
   socket.on("live.ended", () => void lookAgainWhoIsHere());
-  // What was shown before may be out of sight now, what is kept of earlier pages as well; and where the account itself
-  // may something else, so may the frame.
-  for (const event of ["live.access", "live.unsubscribed"])
-    socket.on(event, (told?: { problemSetId?: string }) => {
-      queries.removeQueries({ ...shown, type: "inactive" });
-      if (event === "live.access" && told?.problemSetId === undefined) void lookAgainWhoIsHere();
-      void readAgain();
-    });
+  socket.on("live.unsubscribed", outOfSight);
+  // Where the account itself may something else, so may the frame.
+  socket.on("live.access", ({ problemSetId }: { problemSetId?: string }) => {
+    outOfSight();
+    if (problemSetId === undefined) void lookAgainWhoIsHere();
+  });
   const own = socket;
   // A node that stops ends it for all at once: they do not come back at one moment.
   own.on("disconnect", (why) => why === "io server disconnect" && dialSoon(own, ENDED_MS * (1 + 3 * Math.random())));
@@ -48,6 +46,12 @@ function line(): Socket {
   for (const change of ["connect", "disconnect", "connect_error"])
     socket.on(change, () => watchers.forEach((tell) => tell()));
   return socket;
+}
+
+/** What was shown may be hidden now, and what is kept of earlier pages as well. */
+function outOfSight(): void {
+  queries.removeQueries({ ...shown, type: "inactive" });
+  void readAgain();
 }
 
 /** Connects again if the session stands, and reads what came meanwhile. */
