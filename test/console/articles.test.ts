@@ -10,6 +10,7 @@ import { consoleWorld, inChromium, sound, type ConsoleWorld } from "./console.ts
 
 /** What pages have and this side has not. */
 declare const document: { activeElement: { textContent: string } };
+declare const getComputedStyle: (element: unknown) => { direction: string };
 
 const HOUR_MS = 3_600_000;
 const slowly = (ms: number) => (request: Received) => ({ kind: "slow" as const, ms, before: replies(request) });
@@ -20,10 +21,13 @@ const COPPER = {
   title: "Copper climbs",
   text: "Copper rose for a third week after two smelters in Ostrel cut their output.",
 };
-/** More than a page of them. */
-const WEATHER = ["Rain", "Snow", "Hail", "Fog", "Frost", "Storm"].flatMap((what) =>
-  ["Arden", "Brunn", "Calder", "Dornach"].map((where) => `${what} over ${where}`),
-);
+/** More than a page of them, among them words that no line holds, and titles from right to left. */
+const WEATHER = ["Rain", "Snow", "Hail", "Fog", "Frost", "Storm"].flatMap((what) => [
+  `${what} over ${"Dornach".repeat(40)}`,
+  `عاصفة فوق أردن: ${what}`,
+  `${what} over Brunn`,
+  `${what} over Calder`,
+]);
 
 inChromium("articles in the console", () => {
   let desk: ConsoleWorld;
@@ -216,6 +220,9 @@ inChromium("articles in the console", () => {
     await title("Copper climbs").waitFor();
     await publish("Harbour Gazette", "economics", [STRAIT, COPPER, ...told.slice(0, length - 4)]);
     await page.getByRole("button", { name: `Show ${length - 4} new articles` }).click();
+    const arabic = page.getByRole("heading", { name: /^عاصفة/ }).first();
+    expect(await arabic.evaluate((title) => getComputedStyle(title).direction)).toBe("rtl");
+    await sound(page);
     await page.getByRole("button", { name: "Next", exact: true }).click();
     await page.getByText("Page 2 of 2").waitFor();
     const shown = () => page.getByRole("list", { name: "Articles" }).getByRole("heading").allTextContents();
