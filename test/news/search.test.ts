@@ -180,7 +180,7 @@ describe("GET /search", () => {
       "There is no field “author”, so that its colon was ignored; there are title, source, domain.",
     ]);
     expect(await warnings("title: qqqqq")).toEqual([
-      "“title:” was read as a word: what is looked for in a field follows its colon at once, such as title:climate.",
+      "“title:” was read as a word: a field's word follows its colon at once, such as title:climate.",
     ]);
     for (const q of ["https://glacier.example", "10:30", '"author:smith"', "title:qqqqq"])
       expect(await warnings(q)).toEqual([]);

@@ -59,9 +59,7 @@ export const unknownFields = (tree: QueryNode): string[] =>
     const [, name] = (node.kind === "term" && !node.field && /^([a-z]{2,20}):(?!\/)/i.exec(node.text)) || [];
     if (!name) return [];
     return (FIELDS as readonly string[]).includes(name.toLowerCase())
-      ? [
-          `“${name}:” was read as a word: what is looked for in a field follows its colon at once, such as title:climate.`,
-        ]
+      ? [`“${name}:” was read as a word: a field's word follows its colon at once, such as title:climate.`]
       : [`There is no field “${name}”, so that its colon was ignored; there are ${FIELDS.join(", ")}.`];
   });
 
