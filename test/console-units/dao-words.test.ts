@@ -21,7 +21,7 @@ import { powerOf } from "../../console/workspace/dao/members/own-power.ts";
 import { courseOf } from "../../console/workspace/dao/proposals/course-steps.ts";
 import { measureFrom } from "../../console/workspace/dao/proposals/measure-form.ts";
 import { stepOf } from "../../console/workspace/dao/proposals/steps.ts";
-import { settingWords } from "../../console/workspace/dao/rule-words.ts";
+import { settingWords, whyNot } from "../../console/workspace/dao/rule-words.ts";
 
 // What pages of a DAO say and understand, without a browser.
 
@@ -145,4 +145,11 @@ it("adds up a member's own power by what it rests on", () => {
     { id: "b", weight: "3" },
   ];
   expect((["member", "token", "role"] as const).map((basis) => powerOf(basis, holder, roles))).toEqual(["1", "7", "5"]);
+});
+
+it("says why something may not be done, without the names of permits", () => {
+  expect(whyNot("Your role in this problem set, observer, does not allow dao:vote.")).toBe(
+    "Your role here, observer, does not allow it.",
+  );
+  expect(whyNot("Voting is over.")).toBe("Voting is over.");
 });

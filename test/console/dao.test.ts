@@ -283,7 +283,7 @@ inChromium("governance", () => {
     await reading(annHere, "Your vote counts 0 tokens of 250 tokens.");
 
     await olafHere.goto(`${home}/dao/${board}`);
-    await reading(olafHere, /^You have no vote here: Your role in this problem set, observer,/);
+    await reading(olafHere, "You have no vote here: Your role here, observer, does not allow it.");
     await olafHere.getByRole("link", { name: "A higher quorum" }).first().click();
     await reading(olafHere, /^You cannot vote now: Your role/);
     await sound(olafHere);

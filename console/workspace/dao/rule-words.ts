@@ -97,6 +97,10 @@ export const statusBadge = (status: ProposalStatus): readonly [string, "good" | 
   return [word, tone[status as keyof typeof tone] ?? (status === "cancelled" ? "plain" : "bad")];
 };
 
+/** The API's reason why something may not be done, without the names of permits. */
+export const whyNot = (why = ""): string =>
+  why.replace(/^Your role in this problem set, (\S+), does not allow \S+\.$/, "Your role here, $1, does not allow it.");
+
 const yesNo = (is: boolean, yes: string, no: string): string => (is ? yes : no);
 const several = <T>(all: readonly T[], words: (one: T) => string): string => all.map(words).join("; ") || "nothing";
 

@@ -9,6 +9,7 @@ import { Time } from "../../../parts/texts.tsx";
 import { powerWords } from "../amounts.ts";
 import { choiceFrom, choiceWords } from "../choice-words.ts";
 import type { DaoChoice, Proposal, ProposalStanding, TypedData } from "../dao-types.ts";
+import { whyNot } from "../rule-words.ts";
 import { SignDialog } from "../signing/sign-dialog.tsx";
 import { daoAddress, useDao } from "../use-dao.tsx";
 import { BallotFields } from "./ballot-fields.tsx";
@@ -27,7 +28,7 @@ export function Ballot({ proposal }: { proposal: Proposal }): ReactNode {
             {data.acts.vote.allowed ? (
               <OpenBallot proposal={proposal} mine={data} />
             ) : (
-              proposal.status === "active" && <p className="muted">You cannot vote now: {data.acts.vote.why}</p>
+              proposal.status === "active" && <p className="muted">You cannot vote now: {whyNot(data.acts.vote.why)}</p>
             )}
           </>
         )}

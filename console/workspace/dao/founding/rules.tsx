@@ -6,7 +6,7 @@ import { Section } from "../../../parts/page.tsx";
 import { Table, type Column } from "../../../parts/table.tsx";
 import { useSet } from "../../set/use-set.tsx";
 import type { DaoConfig } from "../dao-types.ts";
-import { MEASURE_TITLES, settingWords, type SettingWords } from "../rule-words.ts";
+import { MEASURE_TITLES, settingWords, whyNot, type SettingWords } from "../rule-words.ts";
 import { DaoPage, useDao } from "../use-dao.tsx";
 import { AllowList, FurtherRules, MainRules, Makeup } from "./setting-fields.tsx";
 import { changedSettings, measuresFrom, settingsFrom } from "./settings-form.ts";
@@ -35,7 +35,7 @@ export function DaoRules(): ReactNode {
         )
       }
     >
-      {!govern.allowed && <p className="muted">You cannot change them here: {govern.why}</p>}
+      {!govern.allowed && <p className="muted">You cannot change them here: {whyNot(govern.why)}</p>}
       <Section title="How it decides">
         <Table
           label="Rules of the DAO"

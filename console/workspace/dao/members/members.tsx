@@ -4,7 +4,7 @@ import { Section, Shown } from "../../../parts/page.tsx";
 import { Pager, Table, usePage, type Column } from "../../../parts/table.tsx";
 import { amountWords } from "../amounts.ts";
 import type { DaoMember, DaoRole } from "../dao-types.ts";
-import { BASIS_WORDS, ELECTORATE_WORDS } from "../rule-words.ts";
+import { BASIS_WORDS, ELECTORATE_WORDS, whyNot } from "../rule-words.ts";
 import { DaoPage, useDao, useRoles } from "../use-dao.tsx";
 import { EnrolDialog } from "./enrol.tsx";
 import { MemberActs } from "./member-acts.tsx";
@@ -29,7 +29,7 @@ export function DaoMembers(): ReactNode {
         )
       }
     >
-      {!govern.allowed && <p className="muted">You cannot change this here: {govern.why}</p>}
+      {!govern.allowed && <p className="muted">You cannot change this here: {whyNot(govern.why)}</p>}
       <Enrolled />
       <Section
         title="Roles of the DAO"

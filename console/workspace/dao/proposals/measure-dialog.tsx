@@ -33,8 +33,7 @@ export function MeasureDialog({ kind, options, onMade, onClose }: MeasureProps):
   }
   return (
     <Dialog title="Add a measure" onClose={onClose}>
-      {/* Another kind of measure begins with an empty form. */}
-      <Form key={name} act="Add" onSubmit={submit}>
+      <Form act="Add" onSubmit={submit}>
         <Select
           label="What is done"
           name="do"
@@ -42,7 +41,8 @@ export function MeasureDialog({ kind, options, onMade, onClose }: MeasureProps):
           onChange={({ target }) => setName(target.value as DaoMeasureName)}
           options={allowed.map((one) => [one, MEASURE_TITLES[one]] as const)}
         />
-        <MeasureFields name={name} />
+        {/* Another kind of measure begins with empty fields. */}
+        <MeasureFields key={name} name={name} />
         {kind !== "basic" && options.length > 0 && (
           <Select
             label="When"

@@ -4,6 +4,7 @@ import { ConfirmButton, Dialog } from "../../../parts/dialog.tsx";
 import { Form, TextField } from "../../../parts/form.tsx";
 import { Time } from "../../../parts/texts.tsx";
 import type { Proposal } from "../dao-types.ts";
+import { whyNot } from "../rule-words.ts";
 import { useNow } from "../time-left.tsx";
 
 /** What this person may do with a proposal besides voting; why not, where that would be its next step. */
@@ -70,7 +71,7 @@ function NextStep({ proposal: { eta, expiresAt, rules }, right }: NextProps): Re
         {rules.autoExecute && ", and then is by itself"}.
       </p>
     );
-  return <p className="muted">You cannot execute it: {right.why}</p>;
+  return <p className="muted">You cannot execute it: {whyNot(right.why)}</p>;
 }
 
 function Withdraw({ proposal, onClose }: { proposal: Proposal; onClose(): void }): ReactNode {

@@ -9,7 +9,7 @@ import { many } from "../../../parts/texts.tsx";
 import { powerWords } from "../amounts.ts";
 import { QuorumMeter } from "../count/quorum-meter.tsx";
 import type { Proposal, ProposalStatus } from "../dao-types.ts";
-import { KIND_WORDS, STATUS_CHOICES, statusBadge } from "../rule-words.ts";
+import { KIND_WORDS, STATUS_CHOICES, statusBadge, whyNot } from "../rule-words.ts";
 import { OwnPart } from "../open-proposals.tsx";
 import { TimeLeft } from "../time-left.tsx";
 import { daoAddress, DaoPage, useDao } from "../use-dao.tsx";
@@ -38,7 +38,7 @@ export function Proposals(): ReactNode {
       }
     >
       <OwnPower />
-      {!propose.allowed && <p className="muted">You cannot propose here: {propose.why}</p>}
+      {!propose.allowed && <p className="muted">You cannot propose here: {whyNot(propose.why)}</p>}
       <Open />
       <All key={dao.id} />
     </DaoPage>
@@ -53,7 +53,7 @@ function OwnPower(): ReactNode {
     return (
       <p>
         You have no vote here
-        {mine.acts.vote.allowed ? ": you do not belong to the electorate." : `: ${mine.acts.vote.why}`}
+        {mine.acts.vote.allowed ? ": you do not belong to the electorate." : `: ${whyNot(mine.acts.vote.why)}`}
       </p>
     );
   const others = mine.represents.length;

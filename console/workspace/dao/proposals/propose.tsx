@@ -5,7 +5,7 @@ import { Field, Form, Select, TextField, type FormFields } from "../../../parts/
 import { Section } from "../../../parts/page.tsx";
 import { measureWords, conditionWords } from "../choice-words.ts";
 import type { DaoMeasure, VoteKind } from "../dao-types.ts";
-import { KIND_WORDS, settingWords } from "../rule-words.ts";
+import { KIND_WORDS, settingWords, whyNot } from "../rule-words.ts";
 import { daoAddress, DaoPage, useDao, useMeasureNames } from "../use-dao.tsx";
 import { MeasureDialog } from "./measure-dialog.tsx";
 
@@ -81,7 +81,7 @@ export function Propose(): ReactNode {
           </Form>
         </section>
       ) : (
-        <p className="empty">You cannot propose here: {propose.why}</p>
+        <p className="empty">You cannot propose here: {whyNot(propose.why)}</p>
       )}
       {/* Beside the form: what is submitted in the dialog is not the proposal. */}
       {isAdding && (
