@@ -11,11 +11,12 @@ import {
 } from "react";
 import { Refusal } from "../api/client.ts";
 import { wordsOf } from "../api/hooks.ts";
+import type { FormFields } from "./form-fields.ts";
 
 /** Refused fields of the form around, by name. */
 const Faults = createContext<ReadonlyMap<string, string>>(new Map());
 
-export type FormFields = Record<string, string>;
+export type { FormFields };
 
 interface FormProps {
   /** The verb on its button. */

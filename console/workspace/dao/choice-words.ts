@@ -1,6 +1,6 @@
 import type { DaoChoice, DaoMeasure, VoteKind } from "./dao-types.ts";
 import { MEASURE_TITLES, settingWords } from "./rule-words.ts";
-import type { FormFields } from "../../parts/form.tsx";
+import type { FormFields } from "../../parts/form-fields.ts";
 
 const optionAt = (options: readonly string[], at: number): string => options[at] ?? `option ${at}`;
 type Credits = { option: number; credits: number };

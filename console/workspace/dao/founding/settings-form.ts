@@ -1,4 +1,4 @@
-import type { FormFields } from "../../../parts/form.tsx";
+import type { FormFields } from "../../../parts/form-fields.ts";
 import { basisPointsOf, secondsOf } from "../amounts.ts";
 import type { DaoConfig, DaoMeasureName } from "../dao-types.ts";
 import { MEASURES } from "../rule-words.ts";

@@ -1,4 +1,4 @@
-import type { FormFields } from "../../../parts/form.tsx";
+import type { FormFields } from "../../../parts/form-fields.ts";
 import type { DaoConfig, DaoMeasure, DaoMeasureName } from "../dao-types.ts";
 
 type Made = { measure: DaoMeasure } | { missing: string };
