@@ -225,7 +225,7 @@ inChromium("governance", () => {
     await annHere.goto(`${home}/dao/${council}/proposals/${id}`);
     expect(await button(doraHere, "Withdraw").count()).toBe(0);
     await press(annHere, "Withdraw");
-    await annHere.getByLabel("Why (optional)").last().fill("They are bought.");
+    await annHere.getByRole("dialog").getByLabel("Why (optional)").fill("They are bought.");
     await press(annHere, "Withdraw for good");
     await reading(annHere, "It was withdrawn.");
     await reading(annHere, "By Ann: “They are bought.”");
