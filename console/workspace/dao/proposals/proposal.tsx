@@ -1,7 +1,8 @@
 import { Fragment, type ReactNode } from "react";
 import { Link, useParams } from "react-router";
 import { useAnswer } from "../../../api/hooks.ts";
-import { Empty, isOutOfSight, Section, Shown } from "../../../parts/page.tsx";
+import { isOutOfSight } from "../../../api/client.ts";
+import { Empty, Section, Shown } from "../../../parts/page.tsx";
 import { Markdown } from "../../../parts/markdown.tsx";
 import { Ballot } from "../ballot/ballot.tsx";
 import { powerWords } from "../amounts.ts";
