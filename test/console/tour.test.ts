@@ -79,6 +79,14 @@ inChromium("the README's tour in the browser", () => {
     await me.getByRole("link", { name: "Evacuate zone A" }).waitFor();
     expect(await me.getByText("Watch the Lipno dam").count()).toBe(0);
 
+    await menu.getByRole("link", { name: "Picture" }).click();
+    await within("1 contradiction on the map").getByText("Convoy 2 is reported at two places").waitFor();
+    await me.getByRole("button", { name: /^Boat 4/ }).waitFor();
+    await me.getByRole("link", { name: "Resources", exact: true }).click();
+    await within("Alarms raised lately")
+      .getByRole("link", { name: /"Gauge at Dolany" is beyond its bound/ })
+      .waitFor();
+
     await menu.getByRole("link", { name: "Assistant" }).click();
     await me.getByRole("button", { name: "How do I follow a source?" }).click();
     await me.getByRole("list", { name: "What it rests on" }).getByRole("link", { name: "Sources" }).first().waitFor();
