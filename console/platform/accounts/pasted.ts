@@ -4,19 +4,26 @@ export interface PastedAccount {
   name?: string;
 }
 
-const ADDRESS = /[^\s<>,;:"'()[\]]+@[^\s<>,;:"'()[\]]+/g;
+/** What stands between blanks and marks; an address where there is an @ inside. */
+const WORD = /[^\s<>,;:"'()[\]]+/g;
+const isAddress = ([word]: RegExpExecArray): boolean => /.@./.test(word);
 /** Mail programs and spreadsheets part entries by lines and semicolons; quoted ones belong to a name. */
 const ENTRY = /(?:"[^"\n]*"|[^;\n"]|")+/g;
-const FAMILY_FIRST = /^"?([^",]+),\s*([^",]+)"?$/;
 
-/** "Lovelace, Ada" in quotes is Ada Lovelace; what else stands around an address is taken away. */
+/** "Lovelace, Ada" in quotes is Ada Lovelace. */
+function turned(name: string): string {
+  const inside = name.slice(1, name.endsWith('"') ? -1 : undefined);
+  const [family = "", given = "", ...more] = inside.split(",").map((one) => one.trim());
+  return name.startsWith('"') && !inside.includes('"') && family && given && !more.length ? `${given} ${family}` : name;
+}
+
+/** What else stands around an address is taken away. */
 function nameIn(text: string): string | undefined {
   const bare = text
     .replace(/mailto:/gi, "")
     .replace(/[<>()[\]]/g, "")
     .trim();
-  const turned = bare.startsWith('"') ? bare.replace(FAMILY_FIRST, "$2 $1") : bare;
-  const name = turned
+  const name = turned(bare)
     .replace(/[",\t]+/g, " ")
     .replace(/\s+/g, " ")
     .trim();
@@ -25,7 +32,7 @@ function nameIn(text: string): string | undefined {
 
 /** The accounts of one entry: mostly one; several where addresses are parted by commas or blanks. */
 function accountsIn(entry: string): PastedAccount[] {
-  const found = [...entry.matchAll(ADDRESS)];
+  const found = [...entry.matchAll(WORD)].filter(isAddress);
   let end = 0;
   return found.map((match) => {
     const before = nameIn(entry.slice(end, match.index));

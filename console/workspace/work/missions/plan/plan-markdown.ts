@@ -6,15 +6,21 @@ const moment = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle
 /** On paper a time is written out, and in the time zone that all readers share. */
 export const onPaper = (instant: string): string => `${moment.format(new Date(instant))} UTC`;
 
+/** A line that another one follows ends with two blanks, so that it stays a line. */
+const keptLines = (text: string): string =>
+  text
+    .split("\n")
+    .map((one) => one.trim())
+    .map((one, at) => (at === 0 ? one : one ? `  \n${one}` : "\n"))
+    .join("");
+
 /** Text of people, so that nothing in it is taken for Markdown; its own lines stay. */
 export const escaped = (text: string): string =>
-  text
-    .trim()
+  keptLines(text.trim())
     .replace(/[\\`*_[\]<>#|~]/g, "\\$&")
     .replace(/^([ \t]*)([-+=]|\d+[.)])/gm, (_all, space: string, mark: string) =>
       mark.length > 1 ? `${space}${mark.slice(0, -1)}\\${mark.at(-1)}` : `${space}\\${mark}`,
-    )
-    .replace(/[ \t]*\n[ \t]*(?=\S)/g, "  \n");
+    );
 /** The same on one line, for items and cells. */
 const line = (text: string): string => escaped(text.replace(/\s+/g, " "));
 
