@@ -165,7 +165,7 @@ export default {
       summary: "Have a failed background job tried again",
       permit: "signed-in",
       beyond: true,
-      path: { id: z.string().max(200) },
+      path: { id: textId(200) },
       returns: data(Job),
       errors: {
         403: "Somebody else asked for it, and you do not administer jobs.",

@@ -3,7 +3,7 @@ import { PersonId } from "../../../../core/access/person-reference.ts";
 import { entity, Instant, type Item } from "../../../../core/records/entity.ts";
 import { outsideIndexes, placed, reach } from "../../place.ts";
 
-export const AcknowledgementNote = z.string().min(1).max(1_000).describe("What is done about it.");
+export const AcknowledgementNote = z.string().trim().min(1).max(1_000).describe("What is done about it.");
 
 /** What a threshold raised: its id is made of resource, threshold and moment, so that it is raised once. */
 export const Alarm = entity("resources.alarms", {
