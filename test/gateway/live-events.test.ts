@@ -198,6 +198,11 @@ const KINDS: Readonly<Record<string, () => Promise<void>>> = {
     const { id } = await post("/api/graph/workspaces", { ...place, name: "Dykes" });
     await told("graph.changed", (data) => data.what === "workspace" && data.id === id);
   },
+  async "invitation.changed"() {
+    const elsewhere = await openSet(at, ben, { name: "Elsewhere" });
+    await post(`/api/problem-sets/${elsewhere}/invite`, { role: "planner", did: ann.did }, ben);
+    await told("invitation.changed", ({ name, status }) => name === "Elsewhere" && status === "open");
+  },
   async "job.changed"() {
     const document = await ordered("south");
     const { jobId } = await post(`/api/strategic/documents/${document.id}/extract`);
