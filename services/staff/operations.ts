@@ -28,6 +28,8 @@ export interface StaffHost extends Host {
 interface Described {
   endpoint: PublishedEndpoint;
   terms: readonly string[];
+  /** By which people request it. */
+  verbs: readonly string[];
 }
 
 const known = new WeakMap<readonly MeshService[], readonly Described[]>();
@@ -43,7 +45,7 @@ function described(services: readonly MeshService[]): readonly Described[] {
     .map((endpoint) => {
       const called = isAct(endpoint) ? "" : CALLED[endpoint.method];
       const path = endpoint.path.replace(/:\w+/g, "").replace(/[/-]+/g, " ");
-      return { endpoint, terms: terms(`${endpoint.contract.summary} ${path} ${called}`) };
+      return { endpoint, terms: terms(`${endpoint.contract.summary} ${path} ${called}`), verbs: verbsOf(endpoint) };
     });
   known.set(services, made);
   return made;
@@ -58,9 +60,8 @@ const PLEASE = /^(?:(?:please|now|(?:can|could|will|would) you|i (?:want|would l
 const OBJECT = /^(?:an?|the|this|that|these|those|all|each|every|another|new|my|our|its|their|["'“„«])/i;
 
 const beginning = (text: string): string | undefined => words(text)[0]?.text.toLowerCase();
-/** Verbs by which people request an operation. */
 const verbsOf = ({ contract, method }: PublishedEndpoint): string[] => [
-  beginning(contract.summary) ?? "",
+  beginning(contract.summary.split(" ", 1)[0]!) ?? "",
   ...CALLED[method].split(" "),
 ];
 
@@ -70,7 +71,7 @@ function orderOf(said: string, services: readonly MeshService[]): { verb: string
   const verb = beginning(asked);
   if (verb === undefined || !asked.toLowerCase().startsWith(verb)) return undefined;
   const object = asked.slice(verb.length).trimStart();
-  const all = described(services).filter(({ endpoint }) => verbsOf(endpoint).includes(verb));
+  const all = described(services).filter(({ verbs }) => verbs.includes(verb));
   const isOrder = OBJECT.test(object) && all.length > 0 && all.every(({ endpoint }) => endpoint.method !== "GET");
   return isOrder ? { verb, object } : undefined;
 }
@@ -81,7 +82,7 @@ function orderOf(said: string, services: readonly MeshService[]): { verb: string
  */
 export function operationsOrdered(said: string, services: readonly MeshService[]): PublishedEndpoint[] | undefined {
   const order = orderOf(said, services);
-  return order && likeliest(terms(order.object), services, 1, ({ endpoint }) => verbsOf(endpoint).includes(order.verb));
+  return order && likeliest(terms(order.object), services, 1, ({ verbs }) => verbs.includes(order.verb));
 }
 
 /** The operations that a "how" question may mean, the likeliest first; none for other questions. */
