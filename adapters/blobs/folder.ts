@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdir, open, opendir, rename, rm, stat, type FileHandle } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
-import { assertBlobId, type Blobs, type BlobEntry, type BlobInfo } from "../../core/records/blobs.ts";
+import { abandonedBefore, assertBlobId, type Blobs, type BlobEntry, type BlobInfo } from "../../core/records/blobs.ts";
 import { insufficientStorage, isDiskFull } from "../../core/problem.ts";
 import { ByteDigest } from "./digest.ts";
 
@@ -89,7 +89,8 @@ export class FolderBlobs implements Blobs {
   }
 
   async *list(owner: string, before: number): AsyncGenerator<BlobEntry> {
-    for await (const { path, at } of within(join(this.#root, DRAFTS))) if (at < before) await rm(path, { force: true });
+    for await (const { path, at } of within(join(this.#root, DRAFTS)))
+      if (at < abandonedBefore(before)) await rm(path, { force: true });
     for await (const shelf of within(join(this.#root, owner)))
       for await (const { name, at } of within(shelf.path)) if (at < before) yield { id: `${owner}/${name}`, at };
   }

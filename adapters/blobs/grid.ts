@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { Readable } from "node:stream";
 import { GridFSBucket, ObjectId, type MongoClient } from "mongodb";
-import { assertBlobId, type Blobs, type BlobEntry, type BlobInfo } from "../../core/records/blobs.ts";
+import { abandonedBefore, assertBlobId, type Blobs, type BlobEntry, type BlobInfo } from "../../core/records/blobs.ts";
 import { orAway } from "../documents/mongo/away.ts";
 import { connected, databaseOf } from "../documents/mongo/connection.ts";
 import { ByteDigest } from "./digest.ts";
@@ -73,7 +73,7 @@ export class GridBlobs implements Blobs {
 
   async *list(owner: string, before: number): AsyncGenerator<BlobEntry> {
     const { bucket } = await this.#open();
-    await this.#forgetPieces(before);
+    await this.#forgetPieces(abandonedBefore(before));
     const query = { filename: { $gt: `${owner}/`, $lt: `${owner}0` }, uploadDate: { $lt: new Date(before) } };
     for await (const { filename, uploadDate } of bucket.find(query)) yield { id: filename, at: uploadDate.getTime() };
   }

@@ -35,6 +35,10 @@ export interface Blobs {
   close(): Promise<void>;
 }
 
+const UNDER_WAY_MS = 60_000;
+/** Before when a put that has not ended was left behind: what grew within the last minute is still under way. */
+export const abandonedBefore = (before: number): number => Math.min(before, Date.now() - UNDER_WAY_MS);
+
 const ID = /^[a-z][a-z-]{0,40}\/[\w-]{1,80}$/;
 
 /** Throws TypeError for an id that could be a path elsewhere. */
