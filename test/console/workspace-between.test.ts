@@ -51,7 +51,7 @@ inChromium("between a problem set and the one above", () => {
     await button(dialog, "Write it").click();
     await sector.getByText("; for this set alone").waitFor();
     await sector.getByText("What changed, and when").click();
-    await sector.getByText("laid down").waitFor();
+    await sector.getByText("laid down", { exact: true }).waitFor();
     await sound(sector);
 
     await corps.goto(`/workspace/${above}/direction`);
