@@ -13,7 +13,7 @@ import { Statements } from "./statements.ts";
 
 /**
  * Layout of the file; a file of a newer layout is left untouched. In the second, indexed fields have columns (record
- * 137): each collection of an older file gets them when it is opened.
+ * 131): each collection of an older file gets them when it is opened.
  */
 const LAYOUT = 2;
 const MEMORY = ":memory:";
