@@ -8,7 +8,7 @@ import {
 import { notify } from "../parts/notices.tsx";
 import { ask, Refusal, type Answer, type AskOptions, type Given, type Input, type Op } from "./client.ts";
 import { proveFirst } from "./proof.ts";
-import { readAgain } from "./queries.ts";
+import { readAgain, refusalOf } from "./queries.ts";
 
 interface Reading<O extends Op> {
   /** Not asked while this is false. */
@@ -32,14 +32,17 @@ export function useAnswer<O extends Op>(
 ): UseQueryResult<Answer<O>> {
   const input = given?.[0] as Input<O> | undefined;
   const { every = false } = reading;
-  return useQuery({
-    queryKey: [op, input ?? {}],
+  const queryKey = [op, input ?? {}];
+  const query = useQuery({
+    queryKey,
     queryFn: ({ signal }) => ask(op, input, { signal }),
     enabled: reading.enabled ?? true,
     refetchInterval: typeof every === "function" ? ({ state }) => every(state.data) : every,
     ...(reading.keepsShown && { placeholderData: keepPreviousData }),
     ...(reading.stays && { staleTime: 300_000, meta: { stays: true } }),
   });
+  const refusal = query.isPending ? refusalOf(queryKey) : undefined;
+  return refusal ? ({ ...query, error: refusal } as UseQueryResult<Answer<O>>) : query;
 }
 
 interface Acting<O extends Op> {

@@ -1,4 +1,4 @@
-import { QueryCache, QueryClient } from "@tanstack/react-query";
+import { QueryCache, QueryClient, type Query, type QueryKey } from "@tanstack/react-query";
 import { isOutOfSight, Refusal } from "./client.ts";
 
 const MOST_WAIT_MS = 60_000;
@@ -18,6 +18,13 @@ export const shown = {
   predicate: ({ queryKey }: { queryKey: readonly unknown[] }): boolean => queryKey[0] !== SESSION_KEY[0],
 };
 
+/** Why something is out of sight, as long as no answer came since: while it is asked for again, nothing else is shown. */
+const refusals = new WeakMap<Query<any, any, any, any>, Error>();
+export function refusalOf(queryKey: QueryKey): Error | undefined {
+  const query = queries.getQueryCache().find({ queryKey });
+  return query && refusals.get(query);
+}
+
 /** What was read from the API, for as long as a page may show it. */
 export const queries: QueryClient = new QueryClient({
   queryCache: new QueryCache({
@@ -25,8 +32,11 @@ export const queries: QueryClient = new QueryClient({
       // The session ended, here or in another tab: the frame finds that out and asks the person to sign in again.
       if (error instanceof Refusal && error.status === 401) void lookAgainWhoIsHere();
       // What may not be seen any longer is not kept, and no page can show it.
-      if (isOutOfSight(error)) query.setState({ data: undefined });
+      if (!isOutOfSight(error)) return;
+      refusals.set(query, error);
+      query.setState({ data: undefined });
     },
+    onSuccess: (_answer, query) => void refusals.delete(query),
   }),
   defaultOptions: {
     queries: {

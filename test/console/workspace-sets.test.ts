@@ -139,7 +139,7 @@ inChromium("the beginning and the end of problem sets in the console", () => {
     await button(ann.getByRole("dialog"), "Archive").click();
     await ann.getByRole("link", { name: "Flood, upper river" }).click();
     await ann.getByText("archived: read only").waitFor();
-    await ann.getByText("Nobody drowns").waitFor();
+    await ann.getByRole("region", { name: "Direction" }).getByText("Nobody drowns").waitFor();
     expect(await button(ann, "Invite somebody").count()).toBe(0);
     await sound(ann);
   });
