@@ -27,21 +27,14 @@ const MOST_DELAY_MS = 60_000;
  * the others are seen then.
  */
 const MOST_SEEN = 50;
-/** What an earlier job of the same key left on its record. */
-const LEFT = [
-  "state",
-  "endedAt",
-  "startedAt",
-  "error",
-  "fault",
-  "result",
-  "stage",
-  "done",
-  "total",
-  "log",
-  "waits",
-  "retryable",
+/** What tells of a job's attempts and of its end. */
+const COURSE = [
+  ...["endedAt", "startedAt", "error", "fault", "result", "retryable"],
+  ...["stage", "done", "total", "log", "waits"],
 ];
+/** What an earlier job of the same key left on its record. */
+const LEFT = ["state", ...COURSE];
+const without = (fields: readonly string[]): Record<string, 1> => Object.fromEntries(fields.map((field) => [field, 1]));
 
 export interface Ordered {
   by: string;
@@ -91,7 +84,7 @@ export class JobRecords {
       const { _id, ...again } = doc;
       const renewed = await jobs.claim(
         { _id, status: { $in: ["completed", "failed", "cancelled"] } },
-        { $set: again, $unset: Object.fromEntries(LEFT.map((field) => [field, 1])) },
+        { $set: again, $unset: without(LEFT) },
       );
       if (!renewed) return { job: toJob((await jobs.findById(_id))!), isNew: false };
     }
@@ -126,7 +119,7 @@ export class JobRecords {
       { _id: id, status: "failed", retryable: true },
       {
         $set: { status: "queued", attempts: 0, runAt: iso(this.#clock.now()) },
-        $unset: Object.fromEntries(LEFT.filter((field) => field !== "state").map((field) => [field, 1])),
+        $unset: without(COURSE),
         $inc: { seq: 1 },
       },
     );

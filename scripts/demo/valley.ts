@@ -9,7 +9,7 @@ export async function drawValley(commander: Client, deputy: Client, problemSetId
   await equip(commander, place);
   const layers = [
     { name: "Forecast and routes", type: "control-measures", kind: "drawn", spec: drawn(...forecast()) },
-    { name: "Reports by radio", type: "events", kind: "drawn", spec: drawn(convoy("Convoy 2", [17.2, 49.7])) },
+    { name: "Reports by radio", type: "events", kind: "drawn", spec: drawn(convoy([17.2, 49.7])) },
     { name: "Boats, buses, pumps", type: "resources", kind: "live", spec: { source: "resources" } },
     { name: "Watched ground", type: "coverage", kind: "live", spec: { source: "coverage" } },
   ];
@@ -35,23 +35,24 @@ const feature = (type: string, coordinates: unknown, properties: object) => ({
 const area = (name: string, ...corners: Position[]) => feature("Polygon", [[...corners, corners[0]]], { name });
 const point = (name: string, position: Position) => feature("Point", position, { name });
 
-/** Where it is told to be now: two of one moment and one mark are one thing. */
-const convoy = (name: string, position: Position) =>
-  feature("Point", position, { name, uid: "convoy-2", at: new Date().toISOString(), symbol: "10031000161211000000" });
+/** Where the convoy is told to be now: what has one mark is one thing. */
+const convoy = (position: Position) =>
+  feature("Point", position, {
+    ...{ name: "Convoy 2", uid: "convoy-2", symbol: "10031000161211000000" },
+    at: new Date().toISOString(),
+  });
 
 const forecast = () => [
   area(
     "Under water at 6.2 m",
-    ...([
-      [17.05, 49.735],
-      [17.12, 49.7],
-      [17.19, 49.66],
-      [17.25, 49.605],
-      [17.275, 49.61],
-      [17.225, 49.67],
-      [17.15, 49.715],
-      [17.08, 49.75],
-    ] as Position[]),
+    [17.05, 49.735],
+    [17.12, 49.7],
+    [17.19, 49.66],
+    [17.25, 49.605],
+    [17.275, 49.61],
+    [17.225, 49.67],
+    [17.15, 49.715],
+    [17.08, 49.75],
   ),
   area("Zone A", [17.17, 49.64], [17.29, 49.64], [17.29, 49.69], [17.17, 49.69]),
   feature(
@@ -65,7 +66,7 @@ const forecast = () => [
   ),
   point("Assembly point, school at Dolany", [17.262, 49.664]),
   point("Shelter at Sternberk", [17.299, 49.73]),
-  convoy("Convoy 2", [17.25, 49.6]),
+  convoy([17.25, 49.6]),
 ];
 
 /** What is there to act with and to see by, and six hours of a gauge that rises beyond its mark. */

@@ -119,7 +119,8 @@ export class Table {
     const most = (limit ?? 0) + offset;
     if (!spread || !limit || most * spread.values.length > MOST_SPREAD)
       return sql`select ${columns} from ${this.#table} d where ${where}${order}${page}`;
-    const firsts = sql`select d.n from ${this.#table} d where ${column(spread.lead, this.known)} = l.value and ${where}${order} limit ${bind(most)}`;
+    const lead = column(spread.lead, this.known);
+    const firsts = sql`select d.n from ${this.#table} d where ${lead} = l.value and ${where}${order} limit ${bind(most)}`;
     return sql`select ${columns} from json_each(${bind(JSON.stringify(spread.values))}) l cross join ${this.#table} d where d.n in (${firsts})${order}${page}`;
   }
 
