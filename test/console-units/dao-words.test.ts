@@ -16,16 +16,29 @@ import {
 } from "../../console/workspace/dao/choice-words.ts";
 import { barsOf, pictureWords } from "../../console/workspace/dao/count/bars.ts";
 import type { DaoConfig, Proposal, DaoTally } from "../../console/workspace/dao/dao-types.ts";
-import { changedSettings, measuresFrom, settingsFrom } from "../../console/workspace/dao/founding/settings-form.ts";
+import {
+  changedSettings,
+  FIRST_SETTINGS,
+  measuresFrom,
+  settingsFrom,
+} from "../../console/workspace/dao/founding/settings-form.ts";
 import { powerOf } from "../../console/workspace/dao/members/own-power.ts";
 import { courseOf } from "../../console/workspace/dao/proposals/course-steps.ts";
 import { measureFrom } from "../../console/workspace/dao/proposals/measure-form.ts";
 import { stepOf } from "../../console/workspace/dao/proposals/steps.ts";
-import { settingWords, whyNot } from "../../console/workspace/dao/rule-words.ts";
+import { isOrdinary, MEASURES, settingWords, whyNot } from "../../console/workspace/dao/rule-words.ts";
+import { DEFAULT_CONFIG } from "../../services/workspace/dao/daos.ts";
 
 // What pages of a DAO say and understand, without a browser.
 
 const OPTIONS = ["Lhota", "Hradek", "Brod"];
+
+it("offers a new DAO what the platform begins one with", () => {
+  expect({ ...FIRST_SETTINGS, measures: MEASURES.filter(isOrdinary).sort(), classes: [] }).toEqual({
+    ...DEFAULT_CONFIG,
+    measures: [...DEFAULT_CONFIG.measures].sort(),
+  });
+});
 
 it("says durations in words, and a form gives them back", () => {
   expect([0, 60, 5_400, 86_400, 90_061].map(durationWords)).toEqual([

@@ -7,10 +7,8 @@ import { useSet } from "../../set/use-set.tsx";
 import { chosenReaders, ReadersChoice } from "../../work/compartments.tsx";
 import { MEASURES, isOrdinary } from "../rule-words.ts";
 import { daoAddress } from "../use-dao.tsx";
-import { AllowList, FIRST_RULES, FurtherRules, MainRules, Makeup } from "./setting-fields.tsx";
-import { measuresFrom, settingsFrom } from "./settings-form.ts";
-
-const FIRST = { ...FIRST_RULES, electorate: "problem-set", amendment: "governors" } as const;
+import { AllowList, FurtherRules, MainRules, Makeup } from "./setting-fields.tsx";
+import { FIRST_SETTINGS, measuresFrom, settingsFrom } from "./settings-form.ts";
 
 /** Founds a DAO in the problem set around. */
 export function FoundDao({ onClose }: { onClose(): void }): ReactNode {
@@ -34,7 +32,7 @@ export function FoundDao({ onClose }: { onClose(): void }): ReactNode {
         config: { ...settingsFrom(fields, "config."), measures: measuresFrom(fields) },
       },
     });
-  const fields = { of: FIRST, prefix: "config." };
+  const fields = { of: FIRST_SETTINGS, prefix: "config." };
   return (
     <Dialog title="Found a DAO" onClose={onClose}>
       <Form act="Found the DAO" onSubmit={submit}>

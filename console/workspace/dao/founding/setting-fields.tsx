@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Check, Field, Select } from "../../../parts/form.tsx";
 import { DURATION_UNITS, durationParts } from "../amounts.ts";
-import type { DaoConfig, DaoMeasureName, Rules } from "../dao-types.ts";
+import type { DaoConfig, DaoMeasureName } from "../dao-types.ts";
 import {
   AMENDMENT_WORDS,
   BASIS_WORDS,
@@ -185,22 +185,3 @@ export function AllowList({ now, mayEmpower }: { now: readonly DaoMeasureName[];
     </fieldset>
   );
 }
-
-/** What a new DAO begins with, as the API has it. */
-export const FIRST_RULES: Rules = {
-  basis: "member",
-  quorumBps: 2_000,
-  quorumCounts: "participation",
-  majorityBps: 5_000,
-  pluralityBps: 0,
-  proposalThreshold: "0",
-  delaySeconds: 0,
-  periodSeconds: 3 * 86_400,
-  timelockSeconds: 0,
-  graceSeconds: 14 * 86_400,
-  lateQuorumSeconds: 0,
-  delegationDepth: 3,
-  changeable: true,
-  signatures: "optional",
-  autoExecute: false,
-};

@@ -5,6 +5,27 @@ import { MEASURES } from "../rule-words.ts";
 
 type Settings = Partial<DaoConfig>;
 
+/** What a new DAO begins with, as the API has it. */
+export const FIRST_SETTINGS = {
+  basis: "member",
+  quorumBps: 2_000,
+  quorumCounts: "participation",
+  majorityBps: 5_000,
+  pluralityBps: 0,
+  proposalThreshold: "0",
+  delaySeconds: 0,
+  periodSeconds: 3 * 86_400,
+  timelockSeconds: 0,
+  graceSeconds: 14 * 86_400,
+  lateQuorumSeconds: 0,
+  delegationDepth: 3,
+  changeable: true,
+  signatures: "optional",
+  autoExecute: false,
+  electorate: "problem-set",
+  amendment: "governors",
+} as const satisfies Settings;
+
 const PERCENTS = ["quorumBps", "majorityBps", "pluralityBps"] as const;
 const DURATIONS = ["delaySeconds", "periodSeconds", "timelockSeconds", "graceSeconds", "lateQuorumSeconds"] as const;
 const CHOICES = ["basis", "quorumCounts", "signatures", "electorate", "amendment"] as const;
