@@ -1,15 +1,8 @@
 import { useEffect, useRef } from "react";
 import { useLive, type Envelope } from "../live/live.ts";
 import { notify } from "../parts/notices.tsx";
+import { ROLES } from "../platform/accounts/roles.ts";
 import { useWho } from "./session.tsx";
-
-/** Roles on the platform, as one is called by them. */
-const ROLES: Record<string, string> = {
-  reader: "a reader",
-  analyst: "an analyst",
-  admin: "an administrator",
-  system_admin: "a system administrator",
-};
 
 function tell(_event: string, { data }: Envelope): void {
   const { status, name, role } = data as { status: "open" | "withdrawn"; name: string; role: string };
@@ -25,7 +18,7 @@ export function NewsOfYou(): null {
   useEffect(() => {
     const before = role.current;
     role.current = user?.role;
-    if (before && user && before !== user.role) notify(`Your account is ${ROLES[user.role] ?? user.role} now.`);
+    if (before && user && before !== user.role) notify(`Your role on the platform is now: ${ROLES[user.role]}.`);
   }, [user]);
   return null;
 }

@@ -247,7 +247,7 @@ inChromium("the administration in the console", () => {
     await (await line).waitForEvent("framereceived", ({ payload }) => String(payload).includes("live.ready"));
     await rita.getByRole("heading", { name: "Sources", level: 1 }).waitFor();
     await desk.at.http("PUT", `/api/auth/users/${id}`, { body: { role: "admin" } });
-    await rita.getByText("Your account is an administrator now.").waitFor();
+    await rita.getByText("Your role on the platform is now: Administrator.").waitFor();
     await rita.getByRole("link", { name: "Administration" }).waitFor();
     const [ann] = await persons(desk.at, "ann");
     const set = await openSet(desk.at, ann, { name: "Flood on the river" });

@@ -50,15 +50,14 @@ function followed({ id, name }: Result["created"][number], source: Source | unde
   return { ...line, state: "read", words: many(source.articleCount, "article") };
 }
 
-/** The API says so of feeds in folders whose names are no domains, and how its callers name one. */
-const NO_DOMAIN = /^domain: stands in no folder/;
-const lacksDomain = ({ message, url }: Result["failed"][number]): boolean => NO_DOMAIN.test(message) && Boolean(url);
+/** Feeds in folders whose names are no domains. */
+const lacksDomain = ({ code }: Pick<Result["failed"][number], "code">): boolean => code === "DOMAIN_MISSING";
 
-const refused = ({ index, name, url, message }: Result["failed"][number]): Line => ({
+const refused = ({ index, name, url, code, message }: Result["failed"][number]): Line => ({
   key: `entry ${index}`,
   name: [name, url].filter(Boolean).join(", ") || `Entry ${index + 1}`,
   state: "refused",
-  words: NO_DOMAIN.test(message) ? "Its folder does not say what it is about." : message,
+  words: lacksDomain({ code }) ? "Its folder does not say what it is about." : message,
 });
 
 /** What became of each feed of a list: those that need a look first. */

@@ -5,7 +5,7 @@ import type { Caller } from "../../../core/access/caller.ts";
 import type { Host } from "../../../core/contract/endpoint.ts";
 import { badRequest, tooLarge } from "../../../core/problem.ts";
 import { DOMAINS, type Domain } from "./events.ts";
-import { registerMany, type Registered } from "./registration.ts";
+import { registerMany, type RefusedSource, type Registered } from "./registration.ts";
 import { Source } from "./sources.ts";
 
 export const OPML = "text/x-opml";
@@ -49,14 +49,16 @@ export async function importOpml(
 ): Promise<z.input<typeof Registered>> {
   const entries = entriesOf(document, fallback);
   const { created, failed } = await registerMany(host, caller, entries);
-  const hinted = (index: number, message: string): string =>
-    entries[index]!["domain"] === undefined
-      ? message
-          .split("; ")
-          .map((part) => (part.startsWith("domain: ") ? `domain: ${HINT}` : part))
-          .join("; ")
-      : message;
-  return { created, failed: failed.map((one) => ({ ...one, message: hinted(one.index, one.message) })) };
+  const lacksDomain = ({ index }: RefusedSource): boolean => entries[index]!["domain"] === undefined;
+  return { created, failed: failed.map((one) => (lacksDomain(one) ? hinted(one) : one)) };
+}
+
+/** Says how a feed gets a domain; where that is all it lacks, by a code of its own. */
+function hinted(failure: RefusedSource): RefusedSource {
+  const parts = failure.message.split("; ");
+  const isOfDomain = (part: string): boolean => part.startsWith("domain: ");
+  const message = parts.map((part) => (isOfDomain(part) ? `domain: ${HINT}` : part)).join("; ");
+  return { ...failure, message, ...(parts.every(isOfDomain) && { code: "DOMAIN_MISSING" }) };
 }
 
 const EXPORTED = ["name", "feedUrl", "domain", "fullText", "active"] as const;

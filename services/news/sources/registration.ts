@@ -23,7 +23,7 @@ export const RefusedSource = z
     index: z.int(),
     name: z.string().optional().describe("The entry's own title, if any."),
     url: z.string().optional(),
-    code: z.string(),
+    code: z.string().describe("`DOMAIN_MISSING` where an OPML folder says no domain, and nothing else is amiss."),
     message: z.string(),
   })
   .meta({ id: "BulkFailure" });

@@ -305,7 +305,7 @@ describe("OPML", () => {
     ]);
     expect(body.data.failed.map(({ index, code }: { index: number; code: string }) => [index, code])).toEqual([
       [1, "VALIDATION_ERROR"],
-      [2, "VALIDATION_ERROR"],
+      [2, "DOMAIN_MISSING"],
     ]);
     expect(body.data.failed).toMatchObject([
       { name: "O2", url: "not an address", message: expect.stringMatching(/^url: /) },
