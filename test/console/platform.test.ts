@@ -85,7 +85,8 @@ inChromium("the administration in the console", () => {
     await page.getByLabel("Name or address").fill("love");
     await click("Show");
     await page.getByRole("row", { name: /^Ada Lovelace ada@river\.example Analyst/ }).waitFor();
-    expect(await page.getByRole("table", { name: "Accounts" }).getByRole("row").count()).toBe(2);
+    // She alone, below the heading: who does not fit goes once the answer is there.
+    await page.getByRole("table", { name: "Accounts" }).getByRole("row").nth(2).waitFor({ state: "detached" });
     await sound(page);
   });
 
