@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { figuresOf } from "../../bench/judgement/containers/score.ts";
 import { answer, modelStandIn, type StandIn } from "../../adapters/llm/stand-in.ts";
+import { storeAway } from "../../core/problem.ts";
 import { quoteHolds } from "../../core/text/citations.ts";
 import { acceptRanking, REACH, withRanking } from "../../services/knowledge/strategic/suggestions/model.ts";
 import { countsOf, suggest } from "../../services/knowledge/strategic/suggestions/scoring.ts";
@@ -126,6 +127,27 @@ describe("containers suggested for a document", () => {
     expect(new Set(passed.map(({ containerId }) => containerId))).toEqual(
       new Set(suggestions.map((one: any) => one.containerId)),
     );
+  });
+
+  it("learn the words of a document although its text could not be read at first", async () => {
+    const { blobs } = at.mesh.world;
+    const filings = await at.mesh.world.documents.collection("strategic_filings");
+    const reads = blobs.read.bind(blobs);
+    let isAway = true;
+    const read = jest.spyOn(blobs, "read").mockImplementation((blob, range) => {
+      // Where pages lie is asked for by whoever wants the text, not by whoever makes it.
+      if (range?.end !== Infinity || !isAway) return reads(blob, range);
+      isAway = false;
+      return Promise.reject(storeAway(new Error("ECONNREFUSED")));
+    });
+    const id = await paper(ann, "The tug tows the ferry back over the shoal.");
+    await eventually(
+      () => filings.find({ query: { _id: id } }),
+      ([filing]) => filing?.words.length > 0,
+      20_000,
+    );
+    expect(isAway).toBe(false);
+    read.mockRestore();
   });
 
   it("are made from what their reader sees alone", async () => {

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { asSystem } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
-import { isNotFound, isProblem, nullIf } from "../../../../core/problem.ts";
+import { isAway, isNotFound, isProblem, nullIf } from "../../../../core/problem.ts";
 import { textOfDocument } from "../../documents/client.ts";
 import type { DocumentRead } from "../../documents/events.ts";
 import { Filing } from "../environments/environments.ts";
@@ -16,13 +16,16 @@ const MESH = asSystem("strategic");
 export const READ_CHARACTERS = 50_000;
 const MOST_WORDS = 150;
 
+/** A store that is away is none of it: the fact is told again until its words are learnt. */
+const hasNoText = (error: unknown): boolean => isProblem(error) && !isAway(error);
+
 /** Stores the words of a document's newest text in its filing. */
 export async function learn(this: Host, told: z.output<typeof DocumentRead.payload>): Promise<void> {
   const { id, version, status } = told;
   if (status !== "ready") return;
   await follow.call(this, told);
   // It was withdrawn, or is being read again: another fact will follow.
-  const text = await textOfDocument(this, id, READ_CHARACTERS).catch(nullIf(isProblem));
+  const text = await textOfDocument(this, id, READ_CHARACTERS).catch(nullIf(hasNoText));
   if (!text?.text) return;
   const words = frequent(countsOf(text.text), MOST_WORDS);
   await this.store(Filing)
