@@ -20,8 +20,11 @@ const MESH = asSystem("inheritance");
 
 /** Passes gates down in their present state, not that of the facts: facts may come late or twice. */
 async function gatesMoved(this: Host, told: readonly { id: string; problemSetId: string }[]): Promise<void> {
-  for (const [problemSetId, moved] of Map.groupBy(told, (one) => one.problemSetId))
-    await passGatesDown(this, problemSetId, [...new Set(moved.map(({ id }) => id))]);
+  const sets = Map.groupBy(told, ({ problemSetId }) => problemSetId);
+  const passing = [...sets].map(([problemSetId, moved]) =>
+    passGatesDown(this, problemSetId, [...new Set(moved.map(({ id }) => id))]),
+  );
+  await Promise.all(passing);
 }
 
 async function directionMoved(this: Host, { id, problemSetId }: { id: string; problemSetId: string }): Promise<void> {
