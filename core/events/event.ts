@@ -99,6 +99,26 @@ export const on = <P extends z.ZodType>(
   },
 });
 
+/** As `on`, those of a moment together; what is told of one record may stand in it several times. */
+export const onTogether = <P extends z.ZodType>(
+  type: EventType<P>,
+  handler: (this: any, told: readonly z.output<P>[]) => Promise<void>,
+): EventSubscription => {
+  const together = function (this: any, facts: readonly Fact[]): Promise<void> {
+    return handler.call(
+      this,
+      facts.map(({ data }) => type.payload.parse(data) as z.output<P>),
+    );
+  };
+  return {
+    type: type.name,
+    handler(fact) {
+      return together.call(this, [fact]);
+    },
+    together,
+  };
+};
+
 /** Hears every fact whose event has this trait, as they are stored, those of a moment together. */
 export const onEvery = (
   trait: "activity",

@@ -1,11 +1,14 @@
 import { createServer, type Server } from "node:http";
 import { Webhook } from "standardwebhooks";
 import { z } from "zod";
+import { systemActor } from "../../core/access/access.ts";
 import { nothing } from "../../core/contract/answer.ts";
+import { subscribers } from "../../core/contract/catalogue.ts";
 import { endpoint, type MeshService } from "../../core/contract/endpoint.ts";
 import { entity } from "../../core/records/entity.ts";
 import { event } from "../../core/events/event.ts";
-import { domain } from "../../mixins/domain.mixin.ts";
+import { newId } from "../../core/ids.ts";
+import { commonsOf, domain } from "../../mixins/domain.mixin.ts";
 import { stateAfter } from "../../services/workspace/problem-sets/escalations/escalations.ts";
 import { eventually, world, type TestWorld } from "../mesh.ts";
 import { connect } from "../gateway/live-setup.ts";
@@ -477,6 +480,45 @@ describe("escalation", () => {
     await new Promise((resolve) => setTimeout(resolve, 1_500));
     expect((await escalations(cleo)).filter(({ subject }: any) => subject?.id === slow.id)).toHaveLength(1);
     expect((await as(at, ann)("DELETE", path(`/escalation-rules/${id}`))).status).toBe(204);
+  });
+
+  it("takes the latest of each from what is told together, in whatever order, and looks at each state once", async () => {
+    const { id: ruleId } = (await rule({ name: "Anew" })).body.data;
+    const told = (id: string, type: string, time: string) => ({
+      id: newId(),
+      type,
+      source: "/signalmesh",
+      subject: id,
+      time,
+      data: { id, problemSetId: set, compartments: [], name: "Told", by: ann.userId },
+    });
+    const [early, late] = ["2026-11-20T10:00:00.000Z", "2026-11-20T11:00:00.000Z"];
+    const [one, other] = [newId(), newId()];
+    const facts = [
+      told(one, "workspace.gate.submitted", late),
+      told(one, "workspace.gate.created", early),
+      told(other, "workspace.gate.created", early),
+      told(other, "workspace.gate.submitted", late),
+    ];
+    const { services } = commonsOf(at.mesh.broker);
+    const hears = subscribers(services)
+      .get("workspace.gate.created")!
+      .find((name) => name.includes("activity"))!;
+    for (const some of [facts, facts, [facts[1]]]) await at.call(hears, { facts: some }, systemActor("outbox"));
+    const { documents } = at.mesh.world;
+    const watches = await (
+      await documents.collection("problem_sets_watches")
+    ).find({ query: { subjectId: { $in: [one, other] } } });
+    expect(watches.map(({ state, since }) => [state, since])).toEqual([
+      ["submitted", late],
+      ["submitted", late],
+    ]);
+    const appointments = await documents.collection("problem_sets_escalation_appointments");
+    const ofBoth = { ruleId, watchId: { $in: watches.map(({ _id }) => _id) } };
+    expect(await appointments.count({ query: ofBoth })).toBe(2);
+    const items = await documents.collection("problem_sets_activity");
+    expect(await items.count({ query: { "subject.id": { $in: [one, other] } } })).toBe(4);
+    expect((await as(at, ann)("DELETE", path(`/escalation-rules/${ruleId}`))).status).toBe(204);
   });
 
   it("waits again for a mission that comes back as a draft, and for a gate whose decision is taken back", () => {

@@ -66,6 +66,32 @@ it("passes the parent's directions and gates down, as they are now, with a chang
     expect((await as(at, who)("GET", `/api/inheritance/${child}/inherited-context`)).status).toBe(404);
 });
 
+it("passes down many gates of a moment, each once to each child, and what is changed meanwhile as it is then", async () => {
+  const corps = await openSet(at, ann, { name: "Army" });
+  const children = [
+    await openSet(at, ann, { name: "First", parentId: corps }),
+    await openSet(at, ann, { name: "Second", parentId: corps }),
+  ];
+  const names = Array.from({ length: 20 }, (_, n) => `Gate ${String(n).padStart(2, "0")}`);
+  await Promise.all(
+    names.map(async (name, n) => {
+      const { id } = (await as(at, ann)("POST", "/api/gates", { problemSetId: corps, tab: "orders", name })).body.data;
+      if (n % 2) await as(at, ann)("POST", `/api/gates/${id}/submit`, {});
+    }),
+  );
+  for (const one of children) {
+    const context = await eventually(
+      () => inherited(ann, one),
+      ({ items }) =>
+        items.length === names.length &&
+        items.filter(({ status }: { status: string }) => status === "submitted").length === names.length / 2,
+    );
+    expect(titles(context)).toEqual(names);
+    const log = (await as(at, ann)("GET", `/api/inheritance/${one}/inherited-context/changelog?limit=100`)).body.data;
+    expect(log.filter(({ act }: { act: string }) => act === "added")).toHaveLength(names.length);
+  }
+});
+
 it("is acknowledged version by version, each by each", async () => {
   const before = await inherited(cleo);
   expect(before).toMatchObject({ acknowledged: null });

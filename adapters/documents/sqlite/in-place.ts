@@ -8,26 +8,24 @@ const PLAIN_NAME = /^[A-Za-z_]\w*$/;
 /** A change that SQL makes in documents (alias `d`) without reading them. */
 export interface InPlace {
   doc: Sql;
-  /** Documents to which it applies; all others are read, changed and written whole. Undefined: all. */
-  fits?: string;
-  /** Top-level fields that are then missing. */
-  gone?: readonly string[];
+  /** Documents to which it applies; all others are read, changed and written whole. */
+  fits: string;
 }
 
-/** The update as SQL, if its field names suffice for that. */
-export const inPlace = (update: Update, isFree: { ofIndexes(name: string): boolean; toGo(name: string): boolean }) =>
-  taken(update, isFree.toGo) ?? pushedOut(update, isFree.ofIndexes);
-
-/** Top-level fields that are only removed. */
-function taken({ $unset, ...others }: Update, mayGo: (name: string) => boolean): InPlace | undefined {
-  if (!$unset || Object.keys(others).length > 0) return undefined;
-  const names = Object.keys($unset);
-  if (!names.every((name) => PLAIN_NAME.test(name) && mayGo(name))) return undefined;
-  return { doc: sql`jsonb_remove(d.doc, ${names.map(jsonPath).join(", ")})`, gone: names };
+/** The top-level fields that an update removes, where it does nothing else. */
+export function onlyRemoved(update: Update): string[] | undefined {
+  for (const operator in update) if (operator !== "$unset") return undefined;
+  return update.$unset && Object.keys(update.$unset);
 }
+
+/** The document without these fields, if their names suffice for SQL. */
+export const without = (names: readonly string[], mayGo: (name: string) => boolean): string | undefined =>
+  names.every((name) => PLAIN_NAME.test(name) && mayGo(name))
+    ? `jsonb_remove(d.doc, ${names.map(jsonPath).join(", ")})`
+    : undefined;
 
 /** One value pushed to a list with a maximum length, such as a history: its other values are not parsed. */
-function pushedOut({ $push, ...others }: Update, isFree: (name: string) => boolean): InPlace | undefined {
+export function pushedOut({ $push, ...others }: Update, isFree: (name: string) => boolean): InPlace | undefined {
   const [[name, value] = ["", undefined], ...more] = Object.entries($push ?? {});
   if (Object.keys(others).length > 0 || more.length > 0 || !PLAIN_NAME.test(name) || !isFree(name)) return undefined;
   const { $each, $slice, ...modifiers } = isObject(value) ? value : {};

@@ -66,3 +66,31 @@ export class Statements {
     return statement;
   }
 }
+
+/** Conditions for which texts are kept. */
+const MOST_TEXTS = 500;
+
+/**
+ * Texts of statements, assembled once for each condition: a new string is hashed whole when its statement is looked up,
+ * while that of a condition compiled before is known.
+ */
+export class StatementTexts {
+  readonly #byKind = new Map<string, Map<string, string>>();
+  #count = 0;
+
+  /** `kind`: a short text for everything else that the statement depends on. */
+  of(kind: string, condition: string, assemble: () => string): string {
+    let texts = this.#byKind.get(kind);
+    const text = texts?.get(condition);
+    if (text !== undefined) return text;
+    if (this.#count++ >= MOST_TEXTS) {
+      this.#byKind.clear();
+      this.#count = 1;
+      texts = undefined;
+    }
+    if (!texts) this.#byKind.set(kind, (texts = new Map()));
+    const assembled = assemble();
+    texts.set(condition, assembled);
+    return assembled;
+  }
+}

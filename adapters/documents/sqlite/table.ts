@@ -7,14 +7,14 @@ import { column } from "./query/columns.ts";
 import { TableRows } from "./table-rows.ts";
 import type { Connection } from "./connection.ts";
 import type { Fields } from "./index/fields.ts";
-import { inPlace } from "./in-place.ts";
+import { onlyRemoved, pushedOut, without } from "./in-place.ts";
 import { definitions, roles } from "./index/indexes.ts";
 import { Lists } from "./index/lists.ts";
 import type { ShapedQuery } from "./query/shapes.ts";
 import type { Knowledge } from "./query/narrowing.ts";
 import { bind, limited, quoted, sql, type Sql } from "./query/sql.ts";
 import { TableQueries, type Compiled } from "./query/table-queries.ts";
-import type { Row, Statements } from "./statements.ts";
+import { StatementTexts, type Row, type Statements } from "./statements.ts";
 
 /** The most rows read to assemble a page from the first rows of several values. */
 const MOST_SPREAD = 20_000;
@@ -34,6 +34,7 @@ export class Table {
   readonly #table: string;
   /** Assembled once: a new string would be hashed each time its statement is looked up. */
   readonly #byId: string;
+  readonly #texts = new StatementTexts();
   readonly #rows: TableRows;
   readonly #connection: Connection;
   readonly #statements: Statements;
@@ -145,7 +146,12 @@ export class Table {
 
   matching(query: ShapedQuery, sort?: readonly SortField[], limit = ""): StoredRow[] {
     const { where, order } = this.queries.of(query, sort);
-    return this.all(sql`select d.n, json(d.doc) from ${this.#table} d where ${where}${order}${limit}`).map(stored);
+    const text = this.#texts.of(
+      `matching${order}${limit}`,
+      where.text,
+      () => `select d.n, json(d.doc) from ${this.#table} d where ${where.text}${order}${limit}`,
+    );
+    return this.all({ text, args: where.args }).map(stored);
   }
 
   /** @throws SQLite's error where a unique index refuses */
@@ -176,17 +182,29 @@ export class Table {
   }
 
   changeAll(query: ShapedQuery, update: Update): number {
-    const change = inPlace(update, this.#isFree);
+    const removed = onlyRemoved(update);
+    if (removed) return this.#takeOff(query, removed) ?? this.#changeEach(this.matching(query), update);
+    const change = pushedOut(update, this.#isFree);
     if (!change) return this.#changeEach(this.matching(query), update);
     this.#writes++;
     const { where } = this.queries.of(query),
-      { doc, fits, gone = [] } = change;
-    const { text, args } =
-      sql`update ${this.#table} as d set doc = ${doc}${this.#rows.without(gone)} where ${where}${fits ? ` and ${fits}` : ""}`;
+      { doc, fits } = change;
+    const { text, args } = sql`update ${this.#table} as d set doc = ${doc} where ${where} and ${fits}`;
     const { changes } = this.#statements.run(text, ...args);
-    if (!fits) return changes;
     const others = sql`select d.n, json(d.doc) from ${this.#table} d where ${where} and ${fits} is not true`;
     return changes + this.#changeEach(this.all(others).map(stored), update);
+  }
+
+  /** Removes top-level fields without reading the documents; undefined where that takes more than SQL. */
+  #takeOff(query: ShapedQuery, names: readonly string[]): number | undefined {
+    const { where } = this.queries.of(query);
+    const text = this.#texts.of(`${this.#fields.version} without ${names.join()}`, where.text, () => {
+      const doc = without(names, this.#mayGo);
+      return doc ? `update ${this.#table} as d set doc = ${doc}${this.#rows.without(names)} where ${where.text}` : "";
+    });
+    if (!text) return undefined;
+    this.#writes++;
+    return this.#statements.run(text, ...where.args).changes;
   }
 
   #changeEach(found: readonly StoredRow[], update: Update): number {
@@ -195,10 +213,8 @@ export class Table {
   }
 
   /** Fields that may change without checking what is known of fields. */
-  readonly #isFree = {
-    ofIndexes: (name: string): boolean => !this.#fields.isIndexed(name),
-    toGo: (name: string): boolean => !this.#fields.hasElements && this.#fields.maybeMissing(name),
-  };
+  readonly #isFree = (name: string): boolean => !this.#fields.isIndexed(name);
+  readonly #mayGo = (name: string): boolean => !this.#fields.hasElements && this.#fields.maybeMissing(name);
 
   drop(where: Sql): Doc[] {
     this.#writes++;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { bare } from "../../../core/contract/answer.ts";
 import { endpoint, type Host, type MeshService } from "../../../core/contract/endpoint.ts";
 import { TextId } from "../../../core/records/entity.ts";
-import { eventsIn, on } from "../../../core/events/event.ts";
+import { eventsIn, on, onTogether } from "../../../core/events/event.ts";
 import { commonWork } from "../../../core/records/keeping/personal-data.ts";
 import { asSystem } from "../../../core/access/caller.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
@@ -13,16 +13,18 @@ import { Acknowledgement, ContextChange, Direction, Inherited, Offered, offerOfD
 import * as events from "./events.ts";
 import { DirectionChanged } from "./events.ts";
 import { exchangeActions } from "./exchange.actions.ts";
-import { inheritAll, lineage, offersOf, passDown, takeOffer } from "./inheriting.ts";
+import { inheritAll, lineage, offersOf, passDown, passGatesDown, takeOffer } from "./inheriting.ts";
 import { Rfi, RfiFromBelow, RfiMessage, RfiMessageFromBelow } from "./rfis.ts";
-import { offeredGates } from "../gates/client.ts";
 
 const MESH = asSystem("inheritance");
 
-/** Passes the gate down in its present state, not that of the fact: facts may come late or twice. */
-async function gateMoved(this: Host, { id, problemSetId }: { id: string; problemSetId: string }): Promise<void> {
-  const [offer] = await offeredGates(this, { problemSetId, gateId: id });
-  await passDown(this, problemSetId, { kind: "gate", sourceId: id }, offer ?? null);
+/** Passes gates down in their present state, not that of the facts: facts may come late or twice. */
+async function gatesMoved(this: Host, told: readonly { id: string; problemSetId: string }[]): Promise<void> {
+  const sets = Map.groupBy(told, ({ problemSetId }) => problemSetId);
+  const passing = [...sets].map(([problemSetId, moved]) =>
+    passGatesDown(this, problemSetId, [...new Set(moved.map(({ id }) => id))]),
+  );
+  await Promise.all(passing);
 }
 
 async function directionMoved(this: Host, { id, problemSetId }: { id: string; problemSetId: string }): Promise<void> {
@@ -64,7 +66,9 @@ export default {
       tells: () => eventsIn(events),
       personal: [commonWork("What you acknowledged", Acknowledgement, "userId")],
       hears: [
-        ...[GateCreated, GateConfigured, GateSubmitted, GateDecided, GateEscalated].map((type) => on(type, gateMoved)),
+        ...[GateCreated, GateConfigured, GateSubmitted, GateDecided, GateEscalated].map((type) =>
+          onTogether(type, gatesMoved),
+        ),
         on(DirectionChanged, directionMoved),
       ],
     }),

@@ -127,19 +127,42 @@ export async function inheritAll(
   return counts;
 }
 
+/** What a set offers now of one thing; null where it was taken back. */
+type Passing = readonly [source: Source, offer: Offer | null];
+
 /** One thing that a set offers was laid down, changed or taken back: each child gets it. */
-export async function passDown(
+export async function passDown(host: Host, problemSetId: string, source: Source, offer: Offer | null): Promise<void> {
+  const { children } = await lineage(host, problemSetId);
+  await passTo(host, problemSetId, children, [[source, offer]]);
+}
+
+/** Gates of a set were made or changed: each child gets them as they are now. */
+export async function passGatesDown(host: Host, problemSetId: string, gateIds: readonly string[]): Promise<void> {
+  // Asked first, since most sets have no children; a later child inherits anew what is stored by then.
+  const { children } = await lineage(host, problemSetId);
+  if (!children.length) return;
+  const passing = gateIds.map(async (gateId): Promise<Passing> => {
+    const [offer] = await offeredGates(host, { problemSetId, gateId });
+    return [{ kind: "gate", sourceId: gateId }, offer ?? null];
+  });
+  await passTo(host, problemSetId, children, await Promise.all(passing));
+}
+
+async function passTo(
   host: Host,
   problemSetId: string,
-  source: { kind: ContextKind; sourceId: string },
-  offer: Offer | null,
+  children: readonly string[],
+  passing: readonly Passing[],
 ): Promise<void> {
-  const { children } = await lineage(host, problemSetId);
-  for (const childId of children) await inherit(host, childId, problemSetId, source, offer);
-  // A child that got another parent meanwhile has dropped what it inherited, so the new copy goes too.
+  if (!children.length) return;
+  const pass = async ([source, offer]: Passing): Promise<void> => {
+    for (const childId of children) await inherit(host, childId, problemSetId, source, offer);
+  };
+  await Promise.all(passing.map(pass));
+  // A child that got another parent meanwhile has dropped what it inherited, so the new copies go too.
   const still = new Set((await lineage(host, problemSetId)).children);
   for (const childId of children.filter((id) => !still.has(id)))
-    await inherit(host, childId, problemSetId, source, null);
+    for (const [source] of passing) await inherit(host, childId, problemSetId, source, null);
 }
 
 /** For another domain: what a set offers from now on, or offers in other words than before; null withdraws it. */

@@ -7,7 +7,7 @@ import { CursorMeta, feeding, Instant, PageMeta, TextId } from "../../../../core
 import { liveTogether } from "../../../../core/contract/live.ts";
 import { onEvery, type Fact, type EventSubscription } from "../../../../core/events/event.ts";
 import { Activity, ActivityItem, ActivityRead, ActivityView, itemsOf, KindName, readMarkId } from "./activity.ts";
-import { watchSubject } from "../escalations/firing.ts";
+import { watchSubjects } from "../escalations/firing.ts";
 import { notifySubscribers } from "./notifying.ts";
 
 const MESH = asSystem("problem-sets");
@@ -19,12 +19,10 @@ const MOST_SETS = 200;
 export const activityHearing: EventSubscription = onEvery("activity", hear);
 
 async function hear(this: Host, facts: readonly Fact[]): Promise<void> {
-  const told = facts.flatMap((fact) => itemsOf(fact).map((given) => ({ given, data: fact.data })));
-  const items = await this.store(Activity).createEachOnce(
-    MESH,
-    told.map(({ given }) => given),
-  );
-  for (const [n, { record }] of items.entries()) await watchSubject(this, record, told[n]!.data);
+  const told = facts.flatMap((fact) => itemsOf(fact).map((item) => ({ item, told: fact.data })));
+  const given = told.map(({ item }) => item);
+  // At once, so that both share a commit.
+  const [items] = await Promise.all([this.store(Activity).createEachOnce(MESH, given), watchSubjects(this, told)]);
   await notifySubscribers(
     this,
     items.map(({ record }) => record),

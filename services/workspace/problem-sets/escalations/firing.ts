@@ -13,38 +13,66 @@ import { setOf } from "../sets/sets.actions.ts";
 export const MESH = asSystem("problem-sets");
 const BATCH = 200;
 
-/**
- * Stores the state of what rules watch, and when each rule is to look at it. Facts may come twice and out of order: the
- * latest state counts.
- */
-export async function watchSubject(host: Host, item: Activity, told: Record<string, unknown>): Promise<void> {
+/** An item of activity as it is made, and what its fact told. */
+interface Watched {
+  item: Pick<Activity, "problemSetId" | "compartments" | "kind" | "summary" | "at" | "subject">;
+  told: Record<string, unknown>;
+}
+
+type WatchState = Pick<Watch, "id" | "problemSetId" | "compartments" | "about" | "subjectId"> &
+  Pick<Watch, "state" | "over" | "since" | "summary">;
+
+/** The state that an item brings its subject into, as it is stored; undefined where no rule watches for it. */
+function stateOf({ item, told }: Watched): WatchState | undefined {
+  const { problemSetId, compartments, subject, summary, at: since } = item;
   const after = stateAfter(item, told);
-  if (!after || !item.subject) return;
-  const id = derivedId(`watch ${item.subject.type} ${item.subject.id} in ${item.problemSetId}`);
-  const { about } = after;
-  const fields = { state: after.state ?? "over", over: after.state === null, since: item.at, summary: item.summary };
-  const before = await host.store(Watch).one(MESH, { _id: id });
-  const standing = before
-    ? await host
-        .store(Watch)
-        .change(MESH, id, (now) =>
-          now.since > item.at || (now.since === item.at && now.state === fields.state) ? null : fields,
-        )
-    : (
-        await host.store(Watch).createOnce(MESH, {
-          id,
-          problemSetId: item.problemSetId,
-          compartments: item.compartments,
-          about,
-          subjectId: item.subject.id,
-          ...fields,
-        })
-      ).record;
-  if (standing.over) return;
-  for (const rule of await host
-    .store(Rule)
-    .find(MESH, { problemSetId: item.problemSetId, "condition.about": about, "condition.state": standing.state }))
-    await appoint(host, rule, standing);
+  if (!after || !subject) return undefined;
+  const { about, state } = after;
+  const id = derivedId(`watch ${subject.type} ${subject.id} in ${problemSetId}`);
+  const now = { state: state ?? "over", over: state === null, since, summary };
+  return { id, problemSetId, compartments, about, subjectId: subject.id, ...now };
+}
+
+/**
+ * Stores the states of what rules watch, and when each rule is to look at them. Facts may come twice and out of order:
+ * the latest state of each counts.
+ */
+export async function watchSubjects(host: Host, watched: readonly Watched[]): Promise<void> {
+  const latest = new Map<string, WatchState>();
+  for (const state of watched.map(stateOf)) {
+    const other = state && latest.get(state.id);
+    if (state && !(other && other.since > state.since)) latest.set(state.id, state);
+  }
+  if (latest.size) await appointEach(host, await storedStates(host, [...latest.values()]));
+}
+
+async function storedStates(host: Host, states: readonly WatchState[]): Promise<Watch[]> {
+  const watches = host.store(Watch);
+  const ids = states.map(({ id }) => id);
+  const before = new Map((await watches.many(MESH, ids)).map((watch) => [watch.id, watch]));
+  const fresh = states.filter(({ id }) => !before.has(id));
+  const created = fresh.length ? await watches.createEachOnce(MESH, fresh) : [];
+  const made = new Map(created.flatMap(({ record, made: isNew }) => (isNew ? [[record.id, record]] : [])));
+  const changed = ({ id, state, over, since, summary }: WatchState): Promise<Watch> => {
+    const isKnown = (now: Watch): boolean => now.since > since || (now.since === since && now.state === state);
+    const change = { state, over, since, summary };
+    return watches.change(MESH, id, (now) => (isKnown(now) ? null : change), { seen: before.get(id) });
+  };
+  return Promise.all(states.map((state) => made.get(state.id) ?? changed(state)));
+}
+
+/** Appoints each rule with the states that it waits for. */
+async function appointEach(host: Host, standing: readonly Watch[]): Promise<void> {
+  const states = Map.groupBy(
+    standing.filter(({ over }) => !over),
+    ({ problemSetId, about, state }) => JSON.stringify([problemSetId, about, state]),
+  );
+  for (const watches of states.values()) {
+    const { problemSetId, about, state } = watches[0]!;
+    const waited = { problemSetId, "condition.about": about, "condition.state": state };
+    for (const rule of await host.store(Rule).find(MESH, waited))
+      for (const watch of watches) await appoint(host, rule, watch);
+  }
 }
 
 /**
