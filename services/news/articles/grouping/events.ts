@@ -197,8 +197,11 @@ export class Events {
   /** The name of the only event that a term is known of, or whether it is known of none or of several. */
   #soleOf(term: number): number {
     let sole = NOBODY;
-    for (let node = this.#byTerm.first(term); node > 0; node = this.#byTerm.next(node)) {
-      const name = this.#byTerm.nameOf(node);
+    const list = this.#byTerm.of(term);
+    if (list === 0) return sole;
+    const { numbers } = this.#byTerm;
+    for (let at = list + 1, end = at + this.#byTerm.lengthAt(list); at < end; at++) {
+      const name = numbers[at]!;
       if (name === sole || !this.#held.isNamed(name)) continue;
       if (sole !== NOBODY) return SEVERAL;
       sole = name;

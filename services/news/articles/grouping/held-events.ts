@@ -24,8 +24,6 @@ const STATE = 2,
   SHARED = 1;
 const TURN = 64,
   LAST_TURN = 2 ** 31 - 2 * TURN;
-/** Names that are read of each list. */
-const LAID = 64;
 /** In place of an event's name, which is never below zero. */
 export const NOBODY = -1;
 
@@ -43,13 +41,13 @@ export class HeldEvents {
   readonly #states = new Int32Array(STATE * PLACES).fill(NOBODY);
   /** Places that share a key with the newcomer. */
   readonly #met = new Int32Array(PLACES);
-  /** The names that the lists of its keys have, `LAID` places a list. */
-  readonly #laid: Int32Array;
+  /** Where the lists of its keys begin. */
+  readonly #lists: Int32Array;
   #turn = 0;
 
   /** `mostKeys`: of one newcomer. */
   constructor(mostKeys: number) {
-    this.#laid = new Int32Array(LAID * mostKeys);
+    this.#lists = new Int32Array(mostKeys);
   }
 
   get isFull(): boolean {
@@ -90,12 +88,16 @@ export class HeldEvents {
     const turn = this.#nextTurn(),
       states = this.#states,
       met = this.#met,
-      laid = this.#laid;
+      lists = this.#lists;
     let count = 0;
-    const lengths = byTerm.lay(keys, laid, LAID);
+    // Looked up before any is read: so they wait for memory together.
+    for (let at = 0; at < keys.length; at++) lists[at] = byTerm.of(keys[at]!);
+    const { numbers } = byTerm;
     for (let at = 0; at < keys.length; at++) {
-      for (let from = LAID * at, end = from + lengths[at]!; from < end; from++) {
-        const name = laid[from]!,
+      const list = lists[at]!;
+      if (list === 0) continue;
+      for (let from = list + 1, end = from + byTerm.lengthAt(list); from < end; from++) {
+        const name = numbers[from]!,
           place = name & (PLACES - 1),
           state = STATE * place;
         if (states[state + EVENT] !== name) continue;

@@ -52,10 +52,13 @@ export const MOST_ANCHORS = 32;
 
 export function topicOf({ title, summary, text }: Subject): Topic {
   const lead = withoutCredit((text.trim() === "" ? summary : text).slice(0, LEAD_CHARACTERS));
-  const reader = termIds();
+  const reader = termIds(),
+    first = firstSentence(lead),
+    firstEnd = isBeginning(first, lead) ? first.length : 0;
   tally.begin();
   const told = reader.read(lead, (term, end, start) => {
     tally.count(term, end > OPENING_CHARACTERS ? 1 : OPENING_COUNTS);
+    if (end <= firstEnd) tally.note(term, FIRST);
     noteCase(lead, term, start);
   });
   const toldLanguage = told && languageBy(lead, told);
@@ -65,8 +68,7 @@ export function topicOf({ title, summary, text }: Subject): Topic {
     noteCase(title, term, start);
   });
   const language = toldLanguage ?? languageBy(lead || title, titled ?? NO_WORDS);
-  const first = firstSentence(lead);
-  reader.read(first, (term) => tally.note(term, FIRST));
+  if (firstEnd === 0) reader.read(first, (term) => tally.note(term, FIRST));
   noteNames(`${lead} ${title}`, reader);
   if (language === "en") noteFirstNames(reader);
   const numbers = [...new Set(numbersIn(`${title}\n${lead}`))];
@@ -75,6 +77,10 @@ export function topicOf({ title, summary, text }: Subject): Topic {
   const found = vectors(numbers, reader, anchorsOf(`${title}. ${lead}`, numbers), translator(language));
   return { language, ...found, days: daysIn(head), sexes: sexesIn(head) };
 }
+
+/** Whether a text begins with these words, so that it is read as they are alone: no word goes on beyond a blank. */
+const isBeginning = (first: string, text: string): boolean =>
+  text.startsWith(first) && (first.length === text.length || isBlank(text.charCodeAt(first.length)));
 
 /** Used again for each article. */
 const tally = new Tally();
@@ -99,23 +105,25 @@ function vectors(numbers: readonly string[], reader: TermIds, anchored: Uint32Ar
     anchors = new Uint32Array(memory, 8 * size, anchored.length),
     naming = new Uint8Array(memory, 8 * size + 4 * anchored.length, size);
   anchors.set(anchored);
-  let count = 0;
   for (let next = 0; next < size; next++) {
     const number = heaviest.numbers[next]!;
     const hash =
       number < 0 ? hashOf(numbers[-1 - number]!) : known(tally.terms[number]!, tally.notes[number]!, reader, translate);
-    let at = count;
-    while (at > 0 && terms[at - 1]! > hash) at--;
-    // Two words may have one translation, and two names one place: the heavier stands.
-    if (at > 0 && terms[at - 1] === hash) continue;
-    for (let last = count++; last > at; last--) {
-      terms[last] = terms[last - 1]!;
-      weights[last] = weights[last - 1]!;
-      naming[last] = naming[last - 1]!;
-    }
-    terms[at] = hash;
-    weights[at] = heaviest.weights[next]!;
-    naming[at] = number >= 0 ? namingOf(tally.notes[number]!) : 0;
+    const ordered = hash * ORDERED + next;
+    let at = next;
+    for (; at > 0 && order[at - 1]! > ordered; at--) order[at] = order[at - 1]!;
+    order[at] = ordered;
+  }
+  let count = 0;
+  for (let at = 0; at < size; at++) {
+    const hash = Math.floor(order[at]! / ORDERED),
+      next = order[at]! % ORDERED,
+      number = heaviest.numbers[next]!;
+    // Two words may have one translation, and two names one place: the heavier stands, which comes first.
+    if (count > 0 && terms[count - 1] === hash) continue;
+    terms[count] = hash;
+    weights[count] = heaviest.weights[next]!;
+    naming[count++] = number >= 0 ? namingOf(tally.notes[number]!) : 0;
   }
   return {
     terms: terms.subarray(0, count),
@@ -124,6 +132,9 @@ function vectors(numbers: readonly string[], reader: TermIds, anchored: Uint32Ar
     anchors,
   };
 }
+/** Hashes with the places of their terms among the heaviest below them, which are fewer than `ORDERED`. */
+const order = new Float64Array(MOST_TERMS);
+const ORDERED = 64;
 const same = (hash: number): number => hash;
 /** By what a term is known to others: its translation, of a name the place. */
 function known(term: number, notes: number, { hashes, vocabulary }: TermIds, translate: typeof same): number {
