@@ -15,6 +15,12 @@ const wrapped = (lon: number): number => (lon > 180 ? lon - 360 : lon < -180 ? l
 export const distance = (from: Position, to: Position): number =>
   WGS84.Inverse(from[1], from[0], to[1], to[0], Geodesic.DISTANCE).s12!;
 
+/** A distance as people say it, to three figures: "850 m", "11.7 km". */
+export const distanceInWords = (metres: number): string => {
+  const [value, unit] = Math.round(metres) < 1_000 ? [Math.round(metres), "m"] : [metres / 1_000, "km"];
+  return `${Number(value.toPrecision(3)).toLocaleString("en")} ${unit}`;
+};
+
 /** The direction in which that way begins, in degrees from north, clockwise: [0, 360). */
 export function azimuth(from: Position, to: Position): number {
   const degrees = WGS84.Inverse(from[1], from[0], to[1], to[0], Geodesic.AZIMUTH).azi1!;

@@ -76,9 +76,36 @@ inChromium("resources and sensors in the console", () => {
     await page.getByText("Little fuel").first().waitFor();
     await page.getByRole("link", { name: "All resources" }).click();
     await page.getByRole("row", { name: /Boat 1.*limited/ }).waitFor();
-    const lately = page.getByRole("region", { name: "Alarms raised lately" });
-    await lately.getByRole("link", { name: /fuel of "Boat 1" is beyond its bound: 17 %/ }).waitFor();
+    // Of all resources together: seen by somebody, it stays open until its readings are well again.
+    const alarms = page.getByRole("region", { name: "1 open alarm" });
+    await alarms.getByText(/Boat 1.*: fuel is 17 %/).waitFor();
+    await alarms.getByText(/^Seen by .*: The tanker comes at noon\./).waitFor();
+    await alarms.getByRole("button", { name: /^Acknowledge/ }).waitFor({ state: "detached" });
     await sound(page);
+    // While somebody looks on, what is raised is said, first of all that nobody has seen, and what is over goes.
+    const pump = await done("POST", "/api/resources", {
+      ...{ problemSetId: set, name: "Pump 3", series: [{ key: "flow", unit: "m3/h" }] },
+      thresholds: [{ id: "low", key: "flow", when: "below", raise: 40 }],
+    });
+    await done("POST", "/api/resources/telemetry", [{ resourceId: pump.id, key: "flow", at: ago(1), value: 12 }]);
+    await page.getByText("Pump 3: flow is 12 m³/h").first().waitFor();
+    const two = page.getByRole("region", { name: "2 open alarms" });
+    await two.getByRole("listitem").first().getByRole("link", { name: "Pump 3" }).waitFor();
+    await two.getByRole("button", { name: "Acknowledge: Pump 3, flow" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Acknowledge", exact: true }).click();
+    await two
+      .getByText(/^Seen by /)
+      .nth(1)
+      .waitFor();
+    await report("fuel", 80, new Date().toISOString());
+    await page.getByRole("region", { name: "1 open alarm" }).waitFor();
+    await page.getByText("What is over").click();
+    await page.getByRole("link", { name: "Boat 1" }).first().waitFor();
+    await sound(page);
+    // The watch on the map sees it too.
+    await page.getByRole("link", { name: "Map" }).click();
+    await page.getByRole("region", { name: "1 open alarm" }).getByRole("link", { name: "Pump 3" }).waitFor();
+    await page.getByRole("link", { name: "Resources" }).click();
   });
 
   it("enrols a sensor, and lists people and devices", async () => {

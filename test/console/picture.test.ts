@@ -114,6 +114,13 @@ inChromium("the picture in the console", () => {
       .getByRole("button", { name: /^Ferry/ })
       .click();
     await page.getByText("Point at 48.8200° N, 17.0500° E").waitFor();
+    // Its name stands at its mark, and nowhere else.
+    const [mark, name] = [page.locator(".mark.selected"), page.locator(".map-label.first")];
+    await eventually(
+      () => Promise.all([mark.boundingBox(), name.boundingBox()]),
+      ([at, beside]) =>
+        !!at && !!beside && Math.abs(at.y + at.height / 2 - beside.y - beside.height / 2) < 4 && beside.x - at.x < 60,
+    );
   });
 
   it("brings a drawing to the map of everybody by another person's review, and both see it live", async () => {

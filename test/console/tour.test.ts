@@ -83,9 +83,7 @@ inChromium("the README's tour in the browser", () => {
     await within("1 contradiction on the map").getByText("Convoy 2 is reported at two places").waitFor();
     await me.getByRole("button", { name: /^Boat 4/ }).waitFor();
     await me.getByRole("link", { name: "Resources", exact: true }).click();
-    await within("Alarms raised lately")
-      .getByRole("link", { name: /"Gauge at Dolany" is beyond its bound/ })
-      .waitFor();
+    await within("1 open alarm").getByRole("link", { name: "Gauge at Dolany" }).waitFor();
 
     await menu.getByRole("link", { name: "Assistant" }).click();
     await me.getByRole("button", { name: "How do I follow a source?" }).click();

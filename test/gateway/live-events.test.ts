@@ -69,6 +69,20 @@ const KINDS: Readonly<Record<string, () => Promise<void>>> = {
     const { executionId } = await post(`/api/agents/${agent.id}/execute`, { task: "List the gates", ...place });
     await told("agent.execution.changed", ({ id, status }) => id === executionId && status === "completed");
   },
+  async "alarm.changed"() {
+    const thresholds = [{ id: "high", key: "level", when: "above", raise: 5 }];
+    const { id: resourceId } = await post("/api/resources", { ...place, name: "Gauge", thresholds });
+    const report = (value: number) => post("/api/resources/telemetry", { resourceId, key: "level", value });
+    const changed = (state: string, acknowledged: boolean) =>
+      told("alarm.changed", (data) => data.state === state && data.acknowledged === acknowledged);
+    await report(6);
+    const { alarmId } = await changed("open", false);
+    await post(`/api/resources/${resourceId}/alarms/${alarmId}/acknowledge`);
+    expect(await changed("open", true)).toMatchObject({ resourceId, alarmId, severity: "warning" });
+    at.clock.advance(1_000);
+    await report(4);
+    expect(await changed("cleared", true)).toMatchObject({ resourceId, alarmId });
+  },
   async "articles.arrived"() {
     const client = await connect(at.url, { auth: { token: ann.token } });
     expect(await client.subscribe({ topic: "articles" })).toEqual({ ok: true });
@@ -255,7 +269,7 @@ const KINDS: Readonly<Record<string, () => Promise<void>>> = {
   async "telemetry.update"() {
     const { id: resourceId } = await resource("Pump");
     await post("/api/resources/telemetry", { resourceId, key: "level", value: 3 });
-    const { readings } = await told("telemetry.update");
+    const { readings } = await told("telemetry.update", (data) => data.readings[0]?.resourceId === resourceId);
     expect(readings).toMatchObject([{ resourceId, key: "level", value: 3 }]);
   },
   async "threat.alerted"() {

@@ -49,6 +49,7 @@ const TOOLS = [
   "list_agent_actions",
   "list_agent_approvals",
   "list_agents",
+  "list_alarms",
   "list_annotations",
   "list_articles",
   "list_assignments",

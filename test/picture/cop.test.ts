@@ -740,6 +740,9 @@ describe("a picture for everybody of a mode", () => {
     for (const west of [13, 13.05])
       await onCop({ spec: collection(area(west, 52, 0.1, range)) }, [both[1][0], both[1][1]]);
     await eventually(async () => expect(await ids("cop.conflicts.list", both[1][2])).toHaveLength(1));
+    // Asked for alone, whatever there is in one's problem sets.
+    const alone = await at.call("cop.conflicts.list", { outside: true }, inSets(both[1][2]));
+    expect(alone.data.map(({ problemSetId }: any) => problemSetId)).toEqual([undefined]);
     expect(await ids("cop.conflicts.list", rita)).toEqual([]);
     const [conflict] = await ids("cop.conflicts.list", both[1][2]);
     expect(await code(at.call("cop.conflicts.waive", { id: conflict!, reason: "Agreed." }, max))).toBe(404);

@@ -142,6 +142,35 @@ describe("a resource", () => {
     );
   });
 
+  it("outside of all sets is listed alone: sensors, people, alarms, and what the picture may contradict or show", async () => {
+    const thresholds = [{ id: "low", key: "fuel", when: "below", raise: 20 }];
+    const posts = [
+      [{ problemSetId: set, name: "In the set" }, (path: string, body: object) => as(at, ann)("POST", path, body)],
+      [{ name: "Of everybody" }, (path: string, body: object) => at.http("POST", path, { body })],
+    ] as const;
+    for (const [place, post] of posts) {
+      const { id } = (await post("/api/resources", { ...place, thresholds })).body.data;
+      await post("/api/resources/telemetry", { resourceId: id, key: "fuel", value: 7 });
+      for (const path of ["/api/resources/personnel", "/api/sensors"])
+        expect((await post(path, place)).status).toBe(201);
+    }
+    for (const path of ["resources/alarms", "resources/personnel", "sensors"]) {
+      const rows = (query: string) => as(at, bob)("GET", `/api/${path}?limit=100${query}`);
+      const places = async (query: string) => [
+        ...new Set((await rows(query)).body.data.map((one: any) => one.problemSetId)),
+      ];
+      expect([path, await places("&outside=true")]).toEqual([path, [undefined]]);
+      expect([path, await places(`&problemSetId=${set}`)]).toEqual([path, [set]]);
+      const both = await rows(`&outside=true&problemSetId=${set}`);
+      expect([path, both.status, both.body.error.details[0].path]).toEqual([path, 400, "outside"]);
+    }
+    for (const path of ["conflicts", "linkages/pending"]) {
+      const rows = (query: string) => as(at, bob)("GET", `/api/cop/${path}?outside=true${query}`);
+      expect([path, (await rows("")).status]).toEqual([path, 200]);
+      expect([path, (await rows(`&problemSetId=${set}`)).status]).toEqual([path, 400]);
+    }
+  });
+
   it("has its name of another system once where its readers see it, so that a hidden one is not told of", async () => {
     await add(bob, { externalId: "X-1", compartments: [red] });
     await add(ann, { externalId: "X-1" });

@@ -457,6 +457,30 @@ describe("thresholds", () => {
     expect(over).toMatchObject({ ...seen, clearedAt: expect.any(String) });
   });
 
+  it("are listed over all resources of a set while they are open, to those who see the resource", async () => {
+    const thresholds = [{ id: "high", key: "level", when: "above", raise: 5, severity: "critical" }];
+    const series = [{ key: "level", unit: "m" }];
+    const [open, hidden] = [
+      await add({ name: "Gauge at Dolany", thresholds, series }),
+      await add({ name: "Hidden gauge", thresholds, compartments: [red] }),
+    ];
+    for (const id of [open, hidden]) await send({ resourceId: id, key: "level", value: 6 });
+    const listed = async (who: Person, query = "") =>
+      (await as(at, who)("GET", `/api/resources/alarms?problemSetId=${set}&limit=100${query}`)).body.data as any[];
+    const ids = async (who: Person, query?: string) => (await listed(who, query)).map(({ resourceId }) => resourceId);
+    expect((await listed(bob)).find(({ resourceId }) => resourceId === open)).toMatchObject({
+      ...{ resource: "Gauge at Dolany", state: "open", severity: "critical", value: 6, unit: "m" },
+    });
+    expect(await ids(bob)).toEqual(expect.arrayContaining([open, hidden]));
+    expect(await ids(cleo)).toContain(open);
+    expect(await ids(cleo)).not.toContain(hidden);
+    expect(await ids(bob, "&severity=info")).not.toContain(open);
+    at.clock.advance(1_000);
+    await send({ resourceId: open, key: "level", value: 4 });
+    expect(await ids(bob)).not.toContain(open);
+    expect(await ids(bob, "&state=cleared")).toContain(open);
+  });
+
   it("raise once for what holds so long in event time, late readings never, and clear on the other side", async () => {
     const id = await add({ thresholds: [hot], series: [{ key: "t", unit: "°C" }] });
     // A little ahead: what lies behind could be raised for its silence by whoever looks meanwhile.

@@ -56,7 +56,7 @@ export function Stream({ filters, now, hasSources }: StreamProps): ReactNode {
     <>
       {storyId && <OneStory rows={shown} />}
       <ActiveList />
-      <div role="status" className="fresh">
+      <div role="status" className="new-articles">
         {fresh > 0 && (
           <button type="button" className="primary" onClick={showAll}>
             Show {many(fresh, "new article")}

@@ -5,7 +5,7 @@ import { Dialog } from "../../parts/dialog.tsx";
 import { Form, TextField } from "../../parts/form.tsx";
 import { Section } from "../../parts/page.tsx";
 import { Badge, many } from "../../parts/texts.tsx";
-import { inPlace, liesIn, type PicturePlace } from "../place.tsx";
+import { listedIn, type PicturePlace } from "../place.tsx";
 import { keyOf } from "./feature-words.ts";
 
 type Contradiction = ListRow<"GET /cop/conflicts">;
@@ -17,7 +17,7 @@ const TONES = { high: "bad", medium: "warn", low: "plain" } as const;
 
 /** Where layers on the COP contradict one another; nothing is said where they do not. */
 export function Contradictions({ place, onSelect }: { place: PicturePlace; onSelect(key: string): void }): ReactNode {
-  const asked = { ...inPlace(place), state: "open", limit: MOST_READ } as const;
+  const asked = { ...listedIn(place), state: "open", limit: MOST_READ } as const;
   const { data } = useAnswer("GET /cop/conflicts", [{ query: asked }]);
   // Of very many the worst are asked for apart: they may be the oldest.
   const areMany = (data?.meta.total ?? 0) > MOST_READ;
@@ -26,9 +26,9 @@ export function Contradictions({ place, onSelect }: { place: PicturePlace; onSel
   const read = new Map(
     [...(areMany ? (worst.data?.data ?? []) : []), ...(data?.data ?? [])].map((one) => [one.id, one]),
   );
-  const open = [...read.values()]
-    .filter(liesIn(place))
-    .toSorted((one, other) => WORST_FIRST.indexOf(one.severity) - WORST_FIRST.indexOf(other.severity));
+  const open = [...read.values()].toSorted(
+    (one, other) => WORST_FIRST.indexOf(one.severity) - WORST_FIRST.indexOf(other.severity),
+  );
   if (!open.length) return null;
   const [first, rest] = [open.slice(0, MOST_SHOWN), open.slice(MOST_SHOWN)];
   const line = (one: Contradiction): ReactNode => (

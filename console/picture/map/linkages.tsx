@@ -1,12 +1,12 @@
 import type { ReactNode } from "react";
 import { useAct, useAnswer } from "../../api/hooks.ts";
 import { Share } from "../../parts/texts.tsx";
-import { inPlace, type PicturePlace } from "../place.tsx";
+import { listedIn, type PicturePlace } from "../place.tsx";
 import { keyOf } from "./feature-words.ts";
 
 /** Which record a feature may be, and why; somebody decides. Nothing is said where nothing is guessed. */
 export function Linkages({ feature, place }: { feature: string; place: PicturePlace }): ReactNode {
-  const pending = useAnswer("GET /cop/linkages/pending", [{ query: { ...inPlace(place), limit: 100 } }]);
+  const pending = useAnswer("GET /cop/linkages/pending", [{ query: { ...listedIn(place), limit: 100 } }]);
   const review = useAct("POST /cop/linkages/{id}/review", {
     says: ({ data }) => `It is ${data.status === "approved" ? "" : "not "}${data.entityName}.`,
   });

@@ -4,6 +4,7 @@ import { useSearchParams } from "react-router";
 import { Loading, Section, Shown } from "../../parts/page.tsx";
 import { many } from "../../parts/texts.tsx";
 import { PictureFrame, type PicturePlace } from "../place.tsx";
+import { OpenAlarms } from "../resources/open-alarms.tsx";
 import { Contradictions } from "./conflicts.tsx";
 import { DrawPanel, SHAPE_WORDS, type FeatureDraft } from "./edit/draw-panel.tsx";
 import { FeatureActs } from "./edit/feature-acts.tsx";
@@ -172,6 +173,7 @@ function PictureMap({ place }: { place: PicturePlace }): ReactNode {
                   }
                 />
               )}
+              {!choice.at && place.may("resources:read") && <OpenAlarms place={place} isQuietWhenNone />}
               {!choice.at && <Contradictions place={place} onSelect={selectFar} />}
               <Section title="Layers" acts={mayDraw && <NewLiveLayer place={place} />}>
                 {!choice.at && listed.some(({ kind }) => kind === "live") && (

@@ -7,7 +7,7 @@ import { Field, Form, Select, type FormFields } from "../../parts/form.tsx";
 import { Shown } from "../../parts/page.tsx";
 import { Pager, Table, usePage, type Column } from "../../parts/table.tsx";
 import { Badge } from "../../parts/texts.tsx";
-import { inPlace, liesIn, PictureFrame, type PicturePlace } from "../place.tsx";
+import { inPlace, listedIn, PictureFrame, type PicturePlace } from "../place.tsx";
 
 type PersonShown = ListRow<"GET /resources/personnel">;
 type PersonStatus = PersonShown["status"];
@@ -79,7 +79,7 @@ function PersonnelList({ place }: { place: PicturePlace }): ReactNode {
   const [acting, setActing] = useState<Acting>();
   const remove = useAct("DELETE /resources/personnel/{id}", { then: () => setActing(undefined) });
   const query = {
-    ...inPlace(place),
+    ...listedIn(place),
     page,
     sort: "name" as const,
     ...(status && { status: status as PersonStatus }),
@@ -105,7 +105,7 @@ function PersonnelList({ place }: { place: PicturePlace }): ReactNode {
           <>
             <Table
               label="Personnel"
-              rows={data.filter(liesIn(place))}
+              rows={data}
               keyOf={({ id }) => id}
               columns={place.may("personnel:edit") ? columns : columns.slice(0, -1)}
               empty={status ? "Nobody is in this state." : "Nobody is on the list yet."}

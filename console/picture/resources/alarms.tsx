@@ -14,6 +14,7 @@ const TONES = { critical: "bad", warning: "warn", info: "info" } as const;
 /** What a resource raises now, and what it raised before. */
 export function Alarms({ resource, mayAcknowledge }: { resource: ResourceShown; mayAcknowledge: boolean }): ReactNode {
   const [seen, setSeen] = useState<Alarm>();
+  const boundOf = ({ threshold }: Alarm) => resource.thresholds.find(({ id }) => id === threshold);
   const alarms = useAnswer("GET /resources/{id}/alarms", [{ path: { id: resource.id }, query: { limit: 50 } }]);
   return (
     <Shown of={alarms} what="Reading its alarms">
@@ -27,7 +28,7 @@ export function Alarms({ resource, mayAcknowledge }: { resource: ResourceShown; 
                   <AlarmLine
                     key={one.id}
                     alarm={one}
-                    resource={resource}
+                    bound={boundOf(one)}
                     acts={
                       mayAcknowledge &&
                       !one.acknowledgedAt && (
@@ -55,7 +56,7 @@ export function Alarms({ resource, mayAcknowledge }: { resource: ResourceShown; 
                 <summary>{many(past.length, "earlier alarm")}</summary>
                 <ul className="list">
                   {past.map((one) => (
-                    <AlarmLine key={one.id} alarm={one} resource={resource} />
+                    <AlarmLine key={one.id} alarm={one} bound={boundOf(one)} />
                   ))}
                 </ul>
               </details>
@@ -69,7 +70,15 @@ export function Alarms({ resource, mayAcknowledge }: { resource: ResourceShown; 
 }
 
 /** Says to all others that somebody has seen an alarm, and what is done about it. */
-function Acknowledge({ alarm, resourceId, onClose }: { alarm: Alarm; resourceId: string; onClose(): void }): ReactNode {
+export function Acknowledge({
+  alarm,
+  resourceId,
+  onClose,
+}: {
+  alarm: Alarm;
+  resourceId: string;
+  onClose(): void;
+}): ReactNode {
   const acknowledge = useAct("POST /resources/{id}/alarms/{alarmId}/acknowledge", {
     tellsRefusal: false,
     says: `The alarm on ${alarm.key} is acknowledged.`,
@@ -92,21 +101,27 @@ function Acknowledge({ alarm, resourceId, onClose }: { alarm: Alarm; resourceId:
   );
 }
 
+/** "level is 5.63 m", "No reading of level any more". */
+export const alarmInWords = ({ why, key, value, unit }: Alarm): string =>
+  why === "silence" ? `No reading of ${key} any more` : `${key} is ${valueInWords(value, unit)}`;
+
 interface LineProps {
   alarm: Alarm;
-  resource: ResourceShown;
+  /** The resource, where the page is not its own. */
+  of?: ReactNode;
+  /** What it is beyond, where that is known. */
+  bound?: ResourceShown["thresholds"][number] | undefined;
   acts?: ReactNode;
 }
 
-function AlarmLine({ alarm, resource, acts }: LineProps): ReactNode {
-  const { severity, key, why, value, raisedAt, clearedAt, threshold } = alarm;
+export function AlarmLine({ alarm, of, bound, acts }: LineProps): ReactNode {
+  const { severity, unit, raisedAt, clearedAt } = alarm;
   const { acknowledgedAt, acknowledgedBy, acknowledgedByName, acknowledgedNote } = alarm;
-  const unit = resource.series.find((one) => one.key === key)?.unit;
-  const bound = resource.thresholds.find(({ id }) => id === threshold);
   return (
     <li>
-      <Badge tone={clearedAt ? "plain" : TONES[severity]}>{severity}</Badge>{" "}
-      {why === "silence" ? `No reading of ${key} any more` : `${key} is ${valueInWords(value, unit)}`}
+      <Badge tone={clearedAt ? "plain" : TONES[severity]}>{severity}</Badge> {of}
+      {of && ": "}
+      {alarmInWords(alarm)}
       <small className="muted">
         {bound && ` (${thresholdInWords(bound, unit)})`}, since <Time at={raisedAt} />
         {clearedAt && (

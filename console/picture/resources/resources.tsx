@@ -9,7 +9,7 @@ import { Pager, Table, usePage, type Column } from "../../parts/table.tsx";
 import { Badge, Time } from "../../parts/texts.tsx";
 import { inDegrees } from "../map/positions.ts";
 import { listedIn, PictureFrame, placeQuery, type PicturePlace } from "../place.tsx";
-import { LatelyRaised } from "./lately-raised.tsx";
+import { OpenAlarms } from "./open-alarms.tsx";
 import { KINDS, READINESS, ResourceDialog, type ResourceReadiness, type ResourceKind } from "./resource-form.tsx";
 
 export type ResourceShown = ListRow<"GET /resources">;
@@ -34,9 +34,7 @@ export function Resources(): ReactNode {
     >
       {(place) => (
         <>
-          {place.problemSetId !== undefined && place.may("activity:read") && (
-            <LatelyRaised problemSetId={place.problemSetId} place={place} />
-          )}
+          <OpenAlarms place={place} />
           <ResourceList place={place} />
           {isAdding && <ResourceDialog place={place} onClose={() => setAdding(false)} />}
         </>

@@ -7,7 +7,7 @@ import { Form, Select } from "../../parts/form.tsx";
 import { Shown } from "../../parts/page.tsx";
 import { Pager, Table, usePage, type Column } from "../../parts/table.tsx";
 import { Badge, Time } from "../../parts/texts.tsx";
-import { inPlace, liesIn, PictureFrame, placeQuery, type PicturePlace } from "../place.tsx";
+import { listedIn, PictureFrame, placeQuery, type PicturePlace } from "../place.tsx";
 import { coverageInWords } from "./coverage.ts";
 import { SENSOR_KINDS, SensorDialog, type SensorKind } from "./sensor-form.tsx";
 
@@ -58,7 +58,7 @@ function SensorList({ place }: { place: PicturePlace }): ReactNode {
   const page = usePage();
   const [status, kind] = [search.get("status"), search.get("kind")];
   const query = {
-    ...inPlace(place),
+    ...listedIn(place),
     page,
     sort: "name" as const,
     ...(status && { status: status as SensorStatus }),
@@ -88,7 +88,7 @@ function SensorList({ place }: { place: PicturePlace }): ReactNode {
           <>
             <Table
               label="Sensors"
-              rows={data.filter(liesIn(place))}
+              rows={data}
               keyOf={({ id }) => id}
               columns={COLUMNS(place)}
               empty={

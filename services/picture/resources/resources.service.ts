@@ -24,7 +24,7 @@ import { Alarm, StandingAlarm } from "./telemetry/alarms.ts";
 import { Intake, intakeOf } from "./telemetry/intake.ts";
 import { readingActions } from "./telemetry/reading.actions.ts";
 import { telemetryActions } from "./telemetry/telemetry.actions.ts";
-import { ResourceTouched, TelemetryUpdate } from "./telemetry/telemetry.ts";
+import { AlarmChanged, ResourceTouched, TelemetryUpdate } from "./telemetry/telemetry.ts";
 import { syncedActions } from "../synced-nouns.ts";
 import { syncedConsumables, syncedResources } from "./client.ts";
 import { Uses } from "./uses/uses.ts";
@@ -69,7 +69,7 @@ export default {
       entities: [Resource, Uses, Group, Membership, Personnel, Consumable, Alarm, StandingAlarm],
       books: [StandingAlarm],
       tells: () => eventsIn(events).filter(({ name }) => name !== ResourceMoved.name),
-      live: [TelemetryUpdate],
+      live: [AlarmChanged, TelemetryUpdate],
       hears: [
         on(ResourceGone, goneWithIt),
         on(ResourceAdded, bringUnit),

@@ -7,7 +7,7 @@ import { asPlacesQuery, PlacedRecord, placesAskedAnywhere } from "../../../core/
 import { isNotFound, nullIf, unprocessable } from "../../../core/problem.ts";
 import { Instant } from "../../../core/records/entity.ts";
 import { pageSomewhere, placeParameters } from "../place-search.ts";
-import { factsInSet, mayOutside, placeFor, placeOf, type NamedRecord } from "../place.ts";
+import { askedOutside, factsInSet, mayOutside, outsideAlone, placeFor, placeOf, type NamedRecord } from "../place.ts";
 import { placedPoint } from "../placed.ts";
 import { holdResource, releaseResource } from "../resources/client.ts";
 import { cellAt, Location } from "../location.ts";
@@ -92,12 +92,14 @@ export const sensorActions = {
     summary: "List the sensors",
     permit: READ,
     within: reading,
-    query: { ...Sensor.query, ...placeParameters },
+    query: { ...Sensor.query, ...outsideAlone, ...placeParameters },
     returns: list(Sensor.view),
     tool: "list_sensors",
     description: "With the state and place of each. A sensor is silent when three of its reports have not come.",
     async handler(ctx) {
-      const { data: found, meta } = await pageSomewhere(this.store(Sensor), ctx, ctx.params);
+      const { outside, ...asked } = ctx.params;
+      const place = askedOutside(ctx.meta.actor!, { outside, ...asked });
+      const { data: found, meta } = await pageSomewhere(this.store(Sensor), ctx, asked, place);
       const now = this.world.clock.now();
       return { data: found.map((sensor) => sensorView(sensor, now)), meta };
     },

@@ -81,7 +81,7 @@ export const Sensor = entity("sensors", {
   sort: ["name"],
   barrier: reach,
   traced: true,
-  lists: [{ by: ["problemSetId"] }],
+  lists: [{ by: ["problemSetId"] }, { by: ["audience"], having: "audience" }],
   indexes: [
     ...outsideIndexes,
     { fields: ["dueAt"], sparse: true },

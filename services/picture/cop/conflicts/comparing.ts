@@ -1,5 +1,5 @@
 import { unionOfCompartments } from "../../../../core/access/barrier.ts";
-import { distance } from "../../../../core/geo/earth.ts";
+import { distance, distanceInWords } from "../../../../core/geo/earth.ts";
 import type { Geometry, Position } from "../../../../core/geo/positions.ts";
 import { derivedId } from "../../../../core/ids.ts";
 import { stalenessOf } from "../layers/staleness.ts";
@@ -122,7 +122,7 @@ function apart(one: ComparedFeature, other: ComparedFeature): ConflictFinding | 
     "two-places",
     metres > 10 * allowed ? "high" : "medium",
     [one, other],
-    `${featureName(one)} is reported at two places ${Math.round(metres)} m apart.`,
+    `${featureName(one)} is reported at two places ${distanceInWords(metres)} apart.`,
     { metres: Math.round(metres), allowed: Math.round(allowed), seconds, speed, ce: [accuracy(one), accuracy(other)] },
   );
 }

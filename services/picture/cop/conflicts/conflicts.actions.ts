@@ -4,7 +4,7 @@ import { iso } from "../../../../core/clock.ts";
 import { data, list } from "../../../../core/contract/answer.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { refuseUnless } from "../../../../core/records/keeping/lifecycle.ts";
-import { mayOutside } from "../../place.ts";
+import { askedOutside, mayOutside, outsideAlone } from "../../place.ts";
 import { namesOfLayers } from "../layers/naming.ts";
 import { Conflict, ConflictView, FROM } from "./conflicts.ts";
 import { tellConflicts } from "./telling.ts";
@@ -40,14 +40,17 @@ export const conflictActions = {
     summary: "List contradictions between what layers on the COP show",
     permit: "signed-in",
     within: { set, may: "cop:read" },
-    query: Conflict.query,
+    query: { ...Conflict.query, ...outsideAlone },
     returns: list(ConflictView),
     tool: "list_conflicts",
     description:
       "Lists open ones unless `state` says otherwise: a conflict that ceased is `cleared`, and reopens " +
       "if it returns. The evidence is from when it was found, or last changed by a step.",
     async handler(ctx) {
-      const page = await this.store(Conflict).page(ctx, ctx.params, ctx.params.state ? {} : { state: "open" });
+      const { outside, ...asked } = ctx.params;
+      const { problemSetId, state = "open" } = asked;
+      const place = askedOutside(ctx.meta.actor!, { outside, problemSetId });
+      const page = await this.store(Conflict).page(ctx, { ...asked, state }, place);
       return { ...page, data: await named(this, ctx, page.data) };
     },
   }),

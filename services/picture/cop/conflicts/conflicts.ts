@@ -46,7 +46,7 @@ export const Conflict = entity("cop_conflicts", {
   immutable: ["problemSetId", "compartments"],
   filter: ["problemSetId", "state", "kind", "severity"],
   barrier: pictureReach,
-  lists: [{ by: ["problemSetId"] }],
+  lists: [{ by: ["problemSetId"] }, { by: ["audience"], having: "audience" }],
   indexes: [...outsideIndexes],
 });
 export type Conflict = Item<typeof Conflict>;

@@ -5,7 +5,7 @@ import { data, list } from "../../../../core/contract/answer.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { conflict, notFound } from "../../../../core/problem.ts";
 import { paging, TextId } from "../../../../core/records/entity.ts";
-import { mayOutside } from "../../place.ts";
+import { askedOutside, mayOutside, outsideAlone } from "../../place.ts";
 import { namesOfLayers } from "../layers/naming.ts";
 import { Linkage, LinkageView } from "./linkages.ts";
 
@@ -30,11 +30,12 @@ export const linkageActions = {
     summary: "List unreviewed linkages of features to records, most likely first",
     permit: "signed-in",
     within: reading,
-    query: inSet,
+    query: { ...inSet, ...outsideAlone },
     returns: list(LinkageView),
     async handler(ctx) {
-      const { problemSetId, ...page } = ctx.params;
-      const also = { status: "pending", ...(problemSetId !== undefined && { problemSetId }) };
+      const { problemSetId, outside, ...page } = ctx.params;
+      const place = askedOutside(ctx.meta.actor!, { outside, problemSetId });
+      const also = { status: "pending", ...place, ...(problemSetId !== undefined && { problemSetId }) };
       const found = await this.store(Linkage).page(ctx, { ...page, sort: "-probability" }, also);
       return { ...found, data: await named(this, ctx, found.data) };
     },

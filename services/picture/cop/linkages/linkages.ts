@@ -38,6 +38,7 @@ export const Linkage = entity("cop_linkages", {
   lists: [
     { by: ["problemSetId", "status"], sort: ["-probability"], filter: [] },
     { by: ["problemSetId", "entityId"], sort: ["-probability"], filter: [] },
+    { by: ["audience", "status"], having: "audience", sort: ["-probability"], filter: [] },
   ],
   indexes: [...outsideIndexes, { fields: ["entityId", "-probability"] }, { fields: ["status", "-probability"] }],
 });

@@ -1,4 +1,4 @@
-import { distance } from "../../../../core/geo/earth.ts";
+import { distance, distanceInWords } from "../../../../core/geo/earth.ts";
 import type { Geometry, Position } from "../../../../core/geo/positions.ts";
 import { sha256 } from "../../../../core/ids.ts";
 import type { Linkage } from "./linkages.ts";
@@ -76,7 +76,7 @@ export function partsOf(feature: Side, record: Side): Part[] {
     parts.push({
       part: "distance",
       logOdds: upTo(WEIGHTS.distance, share),
-      why: `${Math.round(metres)} m apart, ${share.toFixed(1)} times their accuracy.`,
+      why: `${distanceInWords(metres)} apart, ${share.toFixed(1)} times their accuracy.`,
     });
   }
   if (feature.at && record.at) {

@@ -7,7 +7,7 @@ import { TextId } from "../../../../core/records/entity.ts";
 import { isNotFound, nullIf, unprocessable } from "../../../../core/problem.ts";
 import { holderOf } from "../../../identity/identity/client.ts";
 import { unitOf } from "../../../workspace/command/client.ts";
-import { isSeenWith, mayOutside, placeFor, type Place } from "../../place.ts";
+import { askedOutside, isSeenWith, mayOutside, outsideAlone, placeFor, type Place } from "../../place.ts";
 import { PersonAdded, PersonMoved, PersonRemoved, factsInSet } from "../events.ts";
 import { importRows, table } from "../imports.ts";
 import { bulk, bulkNote } from "../registry/import.actions.ts";
@@ -80,10 +80,11 @@ export const personnelActions = {
     summary: "List the personnel",
     permit: READ,
     within: reading,
-    query: Personnel.query,
+    query: { ...Personnel.query, ...outsideAlone },
     returns: list(Personnel.view),
     handler(ctx) {
-      return this.store(Personnel).page(ctx, ctx.params);
+      const { outside, ...asked } = ctx.params;
+      return this.store(Personnel).page(ctx, asked, askedOutside(ctx.meta.actor!, { outside, ...asked }));
     },
   }),
 

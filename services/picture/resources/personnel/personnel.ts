@@ -39,7 +39,10 @@ export const Personnel = entity("resources.personnel", {
   filter: ["problemSetId", "status", "unitId"],
   sort: ["name"],
   barrier: reach,
-  lists: [{ by: ["problemSetId"], few: ["unitId"] }],
+  lists: [
+    { by: ["problemSetId"], few: ["unitId"] },
+    { by: ["audience"], having: "audience", few: ["unitId"] },
+  ],
   indexes: [
     ...outsideIndexes,
     { fields: ["external"], unique: true, sparse: true },

@@ -8,6 +8,7 @@ import type { SeriesPoint } from "../../../../core/records/reading/readings.ts";
 import { placeOf } from "../../place.ts";
 import { ThresholdCleared, ThresholdRaised, factsInSet } from "../events.ts";
 import type { Resource } from "../registry/resources.ts";
+import { tellAlarm } from "./alarm-broadcast.ts";
 import { Alarm, StandingAlarm } from "./alarms.ts";
 import type { Checking, ResourceContext } from "./checking.ts";
 import { isoOf } from "./points.ts";
@@ -138,19 +139,20 @@ export class Alarming {
     const tells = { threshold, key, severity, at: isoOf(when) };
     const unit = resource.series.find((one) => one.key === key)?.unit;
     const measured = value !== undefined && { measured: unit === undefined ? `${value}` : `${value} ${unit}` };
-    await this.#host.store(Alarm).createOnce(
+    const { record } = await this.#host.store(Alarm).createOnce(
       MESH,
       {
         id: alarmId(resource.id, threshold, { why, at }),
         ...placeOf(resource),
         resourceId: resource.id,
-        ...{ threshold, key, severity, why },
+        ...{ threshold, key, severity, why, state: "open" },
         raisedAt: isoOf(at),
         toldAt: iso(this.#host.world.clock.now()),
         ...(value !== undefined && { value }),
       },
       { facts: factsInSet(ThresholdRaised, resource, "system:resources", { ...tells, ...measured, why }) },
     );
+    await tellAlarm(this.#host, record);
   }
 
   async #end(resource: Resource, threshold: string, turn: AlarmTurn): Promise<void> {
@@ -160,11 +162,12 @@ export class Alarming {
     const { key, severity } = alarm;
     const at = isoOf(turn.when);
     const tells = { threshold, key, severity, at, ...(turn.isUnasked && { isUnasked: true as const }) };
-    await alarms.revise(
+    const cleared = await alarms.revise(
       MESH,
       alarm,
-      { clearedAt: at },
+      { clearedAt: at, state: "cleared" },
       { facts: factsInSet(ThresholdCleared, resource, "system:resources", tells) },
     );
+    await tellAlarm(this.#host, cleared);
   }
 }

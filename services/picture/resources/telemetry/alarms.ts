@@ -3,6 +3,8 @@ import { PersonId } from "../../../../core/access/person-reference.ts";
 import { entity, Instant, type Item } from "../../../../core/records/entity.ts";
 import { outsideIndexes, placed, reach } from "../../place.ts";
 
+export const ALARM_SEVERITIES = ["info", "warning", "critical"] as const;
+export const ALARM_STATES = ["open", "cleared"] as const;
 export const AcknowledgementNote = z.string().trim().min(1).max(1_000).describe("What is done about it.");
 
 /** What a threshold raised: its id is made of resource, threshold and moment, so that it is raised once. */
@@ -13,7 +15,10 @@ export const Alarm = entity("resources.alarms", {
     resourceId: z.string(),
     threshold: z.string().describe("Its id among those of the resource."),
     key: z.string(),
-    severity: z.enum(["info", "warning", "critical"]),
+    severity: z.enum(ALARM_SEVERITIES),
+    state: z
+      .enum(ALARM_STATES)
+      .describe("`open` until its readings are well again, acknowledged or not; then `cleared`."),
     why: z.enum(["value", "silence"]).describe("A reading beyond the bound, or none for too long."),
     raisedAt: z.string().describe("Since when readings were beyond; of silence, when the last one was taken."),
     toldAt: Instant,
@@ -28,7 +33,12 @@ export const Alarm = entity("resources.alarms", {
   immutable: ["problemSetId", "compartments"],
   hidden: ["audience"],
   barrier: reach,
-  lists: [{ by: ["problemSetId", "resourceId"], sort: ["-createdAt"] }],
+  filter: ["problemSetId", "state", "severity"],
+  lists: [
+    { by: ["problemSetId", "resourceId"], filter: [], sort: ["-createdAt"] },
+    { by: ["problemSetId"] },
+    { by: ["audience"], having: "audience" },
+  ],
   indexes: [...outsideIndexes, { fields: ["resourceId"] }],
 });
 export type Alarm = Item<typeof Alarm>;
