@@ -120,6 +120,29 @@ inChromium("the beginning and the end of problem sets in the console", () => {
     await sound(ann);
   });
 
+  it("is left by whoever wants to, whose last commander cannot; handed over, its former commander can leave too", async () => {
+    const other = await openSet(desk.at, annika, { name: "Sandbags" });
+    const [cleo, cleopatra] = await browserOf(desk, "Cleo");
+    await admit(desk.at, other, cleopatra, "planner");
+    await ann.goto(`/workspace/${other}/members`);
+    await button(ann, "Leave this problem set").click();
+    await button(ann.getByRole("dialog"), "Leave").click();
+    await ann.getByRole("status").getByText("commander").waitFor();
+    await button(ann, "Change role: Cleo").click();
+    await ann.getByRole("dialog").getByLabel("Role").selectOption("commander");
+    await button(ann, "Give this role").click();
+    await ann.getByText("Cleo is commander now.").waitFor();
+    await button(ann, "Leave this problem set").click();
+    await sound(ann);
+    await button(ann.getByRole("dialog"), "Leave").click();
+    await ann.getByText("You have left Sandbags.").waitFor();
+    await ann.getByRole("table", { name: "Problem sets" }).waitFor();
+    await ann.getByRole("link", { name: "Sandbags" }).waitFor({ state: "detached" });
+    await cleo.goto(`/workspace/${other}/members`);
+    await cleo.getByRole("heading", { name: "1 member" }).waitFor();
+    await cleo.context().close();
+  });
+
   it("is renamed, stands below another, and ends in the archive, where it is read and not changed", async () => {
     await ann.goto(`/workspace/${set}/settings`);
     await ann.getByRole("textbox", { name: "Name" }).fill("Flood, upper river");
