@@ -165,5 +165,22 @@ inChromium("the beginning and the end of problem sets in the console", () => {
     await ann.getByRole("region", { name: "Direction" }).getByText("Nobody drowns").waitFor();
     expect(await button(ann, "Invite somebody").count()).toBe(0);
     await sound(ann);
+    // Nobody leaves it either.
+    await ann.getByRole("link", { name: "Members", exact: true }).click();
+    await ann.getByRole("heading", { name: "1 member" }).waitFor();
+    await button(ann, "Leave this problem set").waitFor({ state: "detached" });
+  });
+
+  it("comes out of the archive by an administrator who is not a member, and sees nothing of it by that", async () => {
+    const chief = await desk.person();
+    await chief.goto(`/workspace/${set}`);
+    await chief.getByText("Nothing is here for you").waitFor();
+    await sound(chief);
+    await button(chief, "Take it out of the archive").click();
+    await chief.getByText("It is active again").waitFor();
+    await chief.getByText("Nothing is here for you").waitFor();
+    await ann.getByText("archived: read only").waitFor({ state: "detached" });
+    await button(ann, "Leave this problem set").waitFor();
+    await chief.context().close();
   });
 });

@@ -17,7 +17,7 @@ import { MemberActs } from "./member-acts.tsx";
 
 /** Who belongs to the set and as what, who is invited, who waits to be let in. */
 export function Members(): ReactNode {
-  const { maySet } = useSet();
+  const { set, maySet } = useSet();
   const [asked, setAsked] = useState<"invite" | "leave">();
   return (
     <SetPage
@@ -25,9 +25,11 @@ export function Members(): ReactNode {
       intro="Who works on this, and as what. A role says what somebody may do; no role opens a compartment."
       acts={
         <>
-          <button type="button" onClick={() => setAsked("leave")}>
-            Leave this problem set
-          </button>
+          {set.status === "active" && (
+            <button type="button" onClick={() => setAsked("leave")}>
+              Leave this problem set
+            </button>
+          )}
           {maySet("members:invite") && (
             <button type="button" className="primary" onClick={() => setAsked("invite")}>
               Invite somebody
