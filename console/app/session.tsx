@@ -17,7 +17,6 @@ export interface Who {
   waits: boolean;
   permits: readonly string[];
   mode: "operational" | "training";
-  did: string | undefined;
 }
 
 type Presence = Known<Who>;
@@ -52,7 +51,6 @@ async function readWho(): Promise<Who> {
     waits,
     permits: me?.permits ?? [],
     mode: session.mode,
-    did: session.did,
   };
 }
 

@@ -6,7 +6,7 @@ import { useLineState } from "../live/live.ts";
 import { area } from "./area.ts";
 import { Boundary } from "./boundary.tsx";
 import { NewsOfYou } from "./news-of-you.tsx";
-import { allows, sessionChanged, useWho } from "./session.tsx";
+import { allows, sessionChanged, useMay, useWho } from "./session.tsx";
 
 /** The areas of the console, as those of the API: an area's code is fetched when it is first opened. */
 const News = area(() => import("../news/news.tsx"));
@@ -24,6 +24,8 @@ interface Place {
   permit?: string;
   /** Shown once a problem set of theirs has a DAO. */
   isForVoters?: true;
+  /** Shown where the escrow has a wallet; to those who administer it, always. */
+  isForPayers?: true;
 }
 const PLACES: readonly (readonly [title: string, places: readonly Place[]])[] = [
   [
@@ -33,6 +35,7 @@ const PLACES: readonly (readonly [title: string, places: readonly Place[]])[] = 
       { to: "/news/articles", words: "Articles" },
       { to: "/news/briefings", words: "Briefings" },
       { to: "/news/sources", words: "Sources" },
+      { to: "/news/escrow", words: "Bounties", permit: "escrow:read", isForPayers: true },
     ],
   ],
   [
@@ -58,7 +61,7 @@ export function Shell(): ReactNode {
   const who = useWho();
   const [isOpen, setOpen] = useState(false);
   const { pathname } = useLocation();
-  const hasDao = useHasDao();
+  const [hasDao, hasEscrow] = [useHasDao(), useHasEscrow()];
   return (
     <div className="shell">
       <a className="skip" href="#main">
@@ -84,7 +87,8 @@ export function Shell(): ReactNode {
       <nav id="places" className={isOpen ? "places open" : "places"} aria-label="Main">
         {PLACES.map(([title, places]) => {
           const seen = places.filter(
-            ({ permit, isForVoters }) => (!permit || allows(who.permits, permit)) && (!isForVoters || hasDao),
+            ({ permit, isForVoters, isForPayers }) =>
+              (!permit || allows(who.permits, permit)) && (!isForVoters || hasDao) && (!isForPayers || hasEscrow),
           );
           return (
             <section key={title} aria-label={title}>
@@ -134,6 +138,13 @@ const isCovered = (to: string, pathname: string): boolean =>
 function useHasDao(): boolean {
   const { data } = useAnswer("GET /dao", [{ query: { limit: 1 } }], { stays: true });
   return (data?.meta.total ?? 0) > 0;
+}
+
+/** Whether money can be promised here, or this person is the one to see to it. */
+function useHasEscrow(): boolean {
+  const [mayRead, administers] = [useMay("escrow:read"), useMay("escrow:administer")];
+  const status = useAnswer("GET /escrow/status", [], { stays: true, enabled: mayRead && !administers });
+  return administers || Boolean(status.data?.data.configured);
 }
 
 /** For addresses that lead nowhere, within areas as well. */

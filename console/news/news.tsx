@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Route, Routes } from "react-router";
+import { area } from "../app/area.ts";
 import { NotFound } from "../app/shell.tsx";
 import { Briefing } from "./briefings/briefing.tsx";
 import { Briefings } from "./briefings/briefings.tsx";
@@ -13,6 +14,8 @@ import { Articles } from "./articles/articles.tsx";
 import { CheckedClaims } from "./verification/checked-claims.tsx";
 import { Sources } from "./sources/sources.tsx";
 import { Webhooks } from "./webhooks/webhooks.tsx";
+
+const EscrowArea = area(() => import("./escrow/escrow-area.tsx"));
 
 /** Addresses below /news. */
 export default function News(): ReactNode {
@@ -31,6 +34,7 @@ export default function News(): ReactNode {
       <Route path="sources/lists/:id" element={<ListPage />} />
       <Route path="sources/:id" element={<SourcePage />} />
       <Route path="webhooks" element={<Webhooks />} />
+      <Route path="escrow/*" element={<EscrowArea />} />
       <Route path="*" element={<NotFound />} />
     </Routes>
   );

@@ -1,4 +1,4 @@
-import { useState, type ReactNode, type RefObject } from "react";
+import { useRef, useState, type ReactNode, type RefObject } from "react";
 
 interface CopyProps {
   text: string;
@@ -30,5 +30,23 @@ export function CopyButton({ text, shown, label, className }: CopyProps): ReactN
       </button>
       <span role="status">{told}</span>
     </>
+  );
+}
+
+/** A text that is handed on as it is, such as a secret or an address, with a button that copies it. */
+export function Copied({ label, text }: { label: string; text: string }): ReactNode {
+  const code = useRef<HTMLElement>(null);
+  return (
+    <div>
+      <div className="row between">
+        <h3>{label}</h3>
+        <span className="row">
+          <CopyButton text={text} shown={code} label={`Copy the ${label.toLowerCase()}`} />
+        </span>
+      </div>
+      <code ref={code} className="code">
+        {text}
+      </code>
+    </div>
   );
 }

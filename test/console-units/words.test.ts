@@ -48,7 +48,7 @@ it("says what a credential proves", () => {
 
 it("says what was done", () => {
   expect(actInWords("command.units.create")).toEqual({ act: "create units", part: "command" });
-  expect(actInWords("gates.create")).toEqual({ act: "create gates", part: "gates" });
+  expect(actInWords("gates.create")).toEqual({ act: "create gates", part: "" });
   expect(actInWords("auth.users.create").act).toBe("make an account");
 });
 

@@ -132,6 +132,20 @@ inChromium("missions in the console", () => {
     expect(new URL(annHere.url()).hash).toBe("");
   });
 
+  it("asks a member by name into a mission, who finds the invitation on its page", async () => {
+    const { id } = await done("POST", "/api/missions", { problemSetId: setId, name: "Man the pumps" });
+    await doraHere.goto(`${home}/missions/${id}`);
+    await press(doraHere, "Invite");
+    await doraHere.getByLabel("Whom").selectOption({ label: "Ann" });
+    await press(doraHere, "Make the invitation");
+    await doraHere.getByRole("heading", { name: "Invited" }).waitFor();
+    await annHere.goto(`${home}/missions/${id}`);
+    await reading(annHere, /Dora invites you to take part, as/);
+    await sound(annHere);
+    await press(annHere, "Join");
+    await annHere.getByRole("row", { name: /^Ann operator/ }).waitFor();
+  });
+
   it("reviews the words of a document; what is taken over makes one new version", async () => {
     await annHere.goto(`${home}/documents`);
     await annHere.getByLabel("Choose files").setInputFiles({

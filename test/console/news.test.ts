@@ -5,10 +5,10 @@ import { consoleWorld, inChromium, sound, type ConsoleWorld } from "./console.ts
 
 // The news in the console, as somebody meets them who never read a document.
 
-const opml = (feeds: readonly { name: string; url: string; folder?: string }[]): string =>
-  `<opml version="2.0"><head><title>Mine</title></head><body>${feeds
-    .map(({ name, url, folder = "technology" }) => {
-      const feed = `<outline type="rss" text="${name}" xmlUrl="${url}"/>`;
+const opml = (feeds: readonly { name: string; url: string; folder?: string; active?: false }[]): string =>
+  `<opml version="2.0" xmlns:signalmesh="urn:signalmesh:source"><head><title>Mine</title></head><body>${feeds
+    .map(({ name, url, folder = "technology", active = true }) => {
+      const feed = `<outline type="rss" text="${name}" xmlUrl="${url}" signalmesh:active="${active}"/>`;
       return folder ? `<outline text="${folder}">${feed}</outline>` : feed;
     })
     .join("")}</body></opml>`;
@@ -115,7 +115,7 @@ inChromium("the news in the console", () => {
     const [left, right] = ["/left", "/right"].map((path) => feeds.on(path, { body: rss(stories(path.slice(1), 1)) }));
     const file = opml([
       { name: "Left", url: left!, folder: "Favourites" },
-      { name: "Right", url: right!, folder: "" },
+      { name: "Right", url: right!, folder: "", active: false },
     ]);
     await page.goto("/news/sources/import");
     await page
@@ -128,6 +128,12 @@ inChromium("the news in the console", () => {
     await asked.getByLabel("They are mostly about").selectOption("health");
     await asked.getByRole("button", { name: "Follow 2 feeds" }).click();
     await page.getByText("2 new sources are followed.").waitFor();
+    // The list stays with whoever sits here: the browser's history does not keep it.
+    expect(await page.evaluate("JSON.stringify(history.state)")).not.toContain("Left");
+    // What the file says of a feed holds.
+    await page.getByRole("link", { name: "Right" }).click();
+    await page.getByText("paused").first().waitFor();
+    await page.goBack();
     await page.getByRole("link", { name: "Left" }).click();
     await page.getByText("Mostly about health").waitFor();
   });

@@ -53,7 +53,8 @@ inChromium("signing in to the console", () => {
     await tab.getByRole("button", { name: "Sign in" }).waitFor();
     await sound(tab);
     await click(tab, "Sign in");
-    await tab.getByText("You are signed in.").waitFor();
+    // Whose link it was: somebody may have been handed another person's.
+    await tab.getByText(`You are signed in. This is the account of ${email}.`).waitFor();
     await tab.getByRole("link", { name: "Go on to Signalmesh" }).click();
     await tab.getByRole("heading", { name: "Sources" }).waitFor();
     // The tab in which it was asked for is open when the person comes back to it.

@@ -120,6 +120,29 @@ inChromium("the beginning and the end of problem sets in the console", () => {
     await sound(ann);
   });
 
+  it("is left by whoever wants to, whose last commander cannot; handed over, its former commander can leave too", async () => {
+    const other = await openSet(desk.at, annika, { name: "Sandbags" });
+    const [cleo, cleopatra] = await browserOf(desk, "Cleo");
+    await admit(desk.at, other, cleopatra, "planner");
+    await ann.goto(`/workspace/${other}/members`);
+    await button(ann, "Leave this problem set").click();
+    await button(ann.getByRole("dialog"), "Leave").click();
+    await ann.getByRole("status").getByText("commander").waitFor();
+    await button(ann, "Change role: Cleo").click();
+    await ann.getByRole("dialog").getByLabel("Role").selectOption("commander");
+    await button(ann, "Give this role").click();
+    await ann.getByText("Cleo is commander now.").waitFor();
+    await button(ann, "Leave this problem set").click();
+    await sound(ann);
+    await button(ann.getByRole("dialog"), "Leave").click();
+    await ann.getByText("You have left Sandbags.").waitFor();
+    await ann.getByRole("table", { name: "Problem sets" }).waitFor();
+    await ann.getByRole("link", { name: "Sandbags" }).waitFor({ state: "detached" });
+    await cleo.goto(`/workspace/${other}/members`);
+    await cleo.getByRole("heading", { name: "1 member" }).waitFor();
+    await cleo.context().close();
+  });
+
   it("is renamed, stands below another, and ends in the archive, where it is read and not changed", async () => {
     await ann.goto(`/workspace/${set}/settings`);
     await ann.getByRole("textbox", { name: "Name" }).fill("Flood, upper river");
@@ -142,5 +165,22 @@ inChromium("the beginning and the end of problem sets in the console", () => {
     await ann.getByRole("region", { name: "Direction" }).getByText("Nobody drowns").waitFor();
     expect(await button(ann, "Invite somebody").count()).toBe(0);
     await sound(ann);
+    // Nobody leaves it either.
+    await ann.getByRole("link", { name: "Members", exact: true }).click();
+    await ann.getByRole("heading", { name: "1 member" }).waitFor();
+    await button(ann, "Leave this problem set").waitFor({ state: "detached" });
+  });
+
+  it("comes out of the archive by an administrator who is not a member, and sees nothing of it by that", async () => {
+    const chief = await desk.person();
+    await chief.goto(`/workspace/${set}`);
+    await chief.getByText("Nothing is here for you").waitFor();
+    await sound(chief);
+    await button(chief, "Take it out of the archive").click();
+    await chief.getByText("It is active again").waitFor();
+    await chief.getByText("Nothing is here for you").waitFor();
+    await ann.getByText("archived: read only").waitFor({ state: "detached" });
+    await button(ann, "Leave this problem set").waitFor();
+    await chief.context().close();
   });
 });

@@ -1,7 +1,9 @@
+import { skipToken, useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Link, useNavigate } from "react-router";
 import type { Data, ListRow } from "../../api/client.ts";
 import { useAct, useAnswer } from "../../api/hooks.ts";
+import { queries } from "../../api/queries.ts";
 import { Form, Select } from "../../parts/form.tsx";
 import { Section } from "../../parts/page.tsx";
 import { Table, type Column } from "../../parts/table.tsx";
@@ -9,8 +11,32 @@ import { Badge, many, Progress } from "../../parts/texts.tsx";
 import { DOMAINS, type NewsDomain } from "../domains.ts";
 
 /** Where the report stands. */
-export const IMPORT = "/news/sources/import";
-type Result = Data<"POST /sources/opml">;
+const IMPORT = "/news/sources/import";
+export type ImportResult = Data<"POST /sources/opml">;
+/** The last list and what became of it. */
+interface Imported {
+  result: ImportResult;
+  /** The document, where it was one: feeds that lack a domain are taken from it again, with all that it says of them. */
+  opml?: string;
+}
+const IMPORTED = ["what became of the list"];
+
+/**
+ * The last list of this person in this tab. Not in the browser's history, where it would outlast them: it goes with all
+ * that is shown to them.
+ */
+export const useImported = (): Imported | undefined =>
+  useQuery<Imported>({ queryKey: IMPORTED, queryFn: skipToken, staleTime: Infinity, gcTime: Infinity }).data;
+
+/** Keeps what became of a list, and goes where it is told. */
+export function useTellImported(): (imported: Imported) => void {
+  const goTo = useNavigate();
+  return (imported) => {
+    queries.setQueryData(IMPORTED, imported);
+    void goTo(IMPORT);
+  };
+}
+
 type Source = ListRow<"GET /sources">;
 interface Line {
   key: string;
@@ -43,7 +69,7 @@ const COLUMNS: readonly Column<Line>[] = [
   { head: "What came, or why not", cell: ({ words }) => words },
 ];
 
-function followed({ id, name }: Result["created"][number], source: Source | undefined): Line {
+function followed({ id, name }: ImportResult["created"][number], source: Source | undefined): Line {
   const line = { key: `source ${id}`, id, name };
   if (!source?.lastFetch) return { ...line, state: "waiting", words: "" };
   if (source.lastError) return { ...line, state: "unreadable", words: `${source.lastError} It is tried again.` };
@@ -51,9 +77,9 @@ function followed({ id, name }: Result["created"][number], source: Source | unde
 }
 
 /** Feeds in folders whose names are no domains. */
-const lacksDomain = ({ code }: Pick<Result["failed"][number], "code">): boolean => code === "DOMAIN_MISSING";
+const lacksDomain = ({ code }: Pick<ImportResult["failed"][number], "code">): boolean => code === "DOMAIN_MISSING";
 
-const refused = ({ index, name, url, code, message }: Result["failed"][number]): Line => ({
+const refused = ({ index, name, url, code, message }: ImportResult["failed"][number]): Line => ({
   key: `entry ${index}`,
   name: [name, url].filter(Boolean).join(", ") || `Entry ${index + 1}`,
   state: "refused",
@@ -61,7 +87,7 @@ const refused = ({ index, name, url, code, message }: Result["failed"][number]):
 });
 
 /** What became of each feed of a list: those that need a look first. */
-export function ImportReport({ created, failed }: Result): ReactNode {
+export function ImportReport({ result: { created, failed }, opml }: Imported): ReactNode {
   const ids = new Set(created.map(({ id }) => id));
   const isWaiting = (rows: readonly Source[]): boolean =>
     rows.some(({ id, active, lastFetch }) => ids.has(id) && active && !lastFetch);
@@ -82,7 +108,7 @@ export function ImportReport({ created, failed }: Result): ReactNode {
         {many(created.length, "new source is", "new sources are")} followed
         {failed.length > 0 && `; ${many(failed.length, "feed was", "feeds were")} not taken`}.
       </p>
-      <Undecided feeds={failed.filter(lacksDomain)} />
+      {opml && <Undecided opml={opml} feeds={failed.filter(lacksDomain)} />}
       {watched > 0 && !isRead && (
         <Progress
           label="Read for the first time (you may leave this page)"
@@ -96,12 +122,17 @@ export function ImportReport({ created, failed }: Result): ReactNode {
   );
 }
 
-/** Folders of other readers are called as one likes: what their feeds are about is asked for here. */
-function Undecided({ feeds }: { feeds: Result["failed"] }): ReactNode {
-  const goTo = useNavigate();
-  const follow = useAct("POST /sources/bulk", {
+/**
+ * Folders of other readers are called as one likes: what their feeds are about is asked for here. The document is taken
+ * again, so that what it says of each (in full text, paused) holds; of the others nothing is told twice.
+ */
+function Undecided({ opml, feeds }: { opml: string; feeds: ImportResult["failed"] }): ReactNode {
+  const tell = useTellImported();
+  const asked = new Set(feeds.map(({ index }) => index));
+  const follow = useAct("POST /sources/opml", {
     tellsRefusal: false,
-    then: ({ data }) => goTo(IMPORT, { state: data }),
+    then: ({ data: { created, failed } }) =>
+      tell({ result: { created, failed: failed.filter(({ index }) => asked.has(index)) }, opml }),
   });
   if (!feeds.length) return null;
   return (
@@ -110,7 +141,8 @@ function Undecided({ feeds }: { feeds: Result["failed"] }): ReactNode {
       label="Feeds without a domain"
       onSubmit={({ domain }) =>
         follow.mutateAsync({
-          body: { sources: feeds.map(({ name, url }) => ({ name: name ?? url, url, domain: domain as NewsDomain })) },
+          query: { domain: domain as NewsDomain },
+          options: { file: new Blob([opml], { type: "text/x-opml" }) },
         })
       }
     >

@@ -1,42 +1,37 @@
 import type { ReactNode } from "react";
-import { useLocation, useNavigate } from "react-router";
-import type { Data } from "../../api/client.ts";
 import { useAct } from "../../api/hooks.ts";
 import { useMay } from "../../app/session.tsx";
 import { Field, Form, Select, TextField } from "../../parts/form.tsx";
 import { Empty, Page, Section } from "../../parts/page.tsx";
 import { many, Progress } from "../../parts/texts.tsx";
 import { DOMAINS, type NewsDomain } from "../domains.ts";
-import { IMPORT, ImportReport } from "./import-report.tsx";
+import { ImportReport, useImported, useTellImported } from "./import-report.tsx";
 import { STARTER_LIST, starterFeeds } from "./starter.ts";
 import "./sources.css";
 
-type Result = Data<"POST /sources/opml">;
-
 /** Follows the feeds of an OPML document, and shows what became of each. */
 export function useImport(): { follow(opml: string, domain?: NewsDomain): Promise<unknown>; isBusy: boolean } {
-  const goTo = useNavigate();
-  const { mutateAsync, isPending } = useAct("POST /sources/opml", {
-    tellsRefusal: false,
-    then: ({ data }) => goTo(IMPORT, { state: data }),
-  });
+  const tell = useTellImported();
+  const { mutateAsync, isPending } = useAct("POST /sources/opml", { tellsRefusal: false });
   return {
     isBusy: isPending,
-    follow: (opml, domain) =>
-      mutateAsync({
+    async follow(opml, domain) {
+      const { data } = await mutateAsync({
         ...(domain && { query: { domain } }),
         options: { file: new Blob([opml], { type: "text/x-opml" }) },
-      }),
+      });
+      tell({ result: data, opml });
+    },
   };
 }
 
 /** Many sources at once: the list to start with, a file of another reader, several addresses. */
 export function Import(): ReactNode {
-  const result = useLocation().state as Result | null;
+  const imported = useImported();
   const mayCurate = useMay("sources:curate");
   return (
     <Page title="Follow many sources" intro="What became of each feed is told here, also why one could not be taken.">
-      {result && <ImportReport {...result} />}
+      {imported && <ImportReport {...imported} />}
       {mayCurate ? (
         <div className="columns">
           <Starter />
@@ -116,10 +111,10 @@ function entryOf(line: string, domain: NewsDomain): Record<string, unknown> {
 }
 
 function OfAddresses(): ReactNode {
-  const goTo = useNavigate();
+  const tell = useTellImported();
   const follow = useAct("POST /sources/bulk", {
     tellsRefusal: false,
-    then: ({ data }) => goTo(IMPORT, { state: data }),
+    then: ({ data }) => tell({ result: data }),
   });
   return (
     <Section title="Several addresses">

@@ -1,4 +1,7 @@
-/** Pages of the console by the domain of an operation, as paths; `:set` stands for the problem set that is spoken of. */
+/**
+ * Pages of the console by the domain of an operation, or by domain and noun where a noun has a page of its own, as paths;
+ * `:set` stands for the problem set that is spoken of.
+ */
 const PAGES: Readonly<Record<string, readonly [to: string, words: string]>> = {
   accounts: ["/identity", "Account"],
   admin: ["/platform", "Administration"],
@@ -9,16 +12,21 @@ const PAGES: Readonly<Record<string, readonly [to: string, words: string]>> = {
   audit: ["/platform/audit", "Administration: Audit log"],
   auth: ["/identity/sign-in", "Account: Signing in"],
   briefings: ["/news/briefings", "Briefings"],
-  command: ["/workspace/:set/missions", "Missions"],
+  command: ["/workspace/:set/units", "Missions: Units"],
   cop: ["/picture", "Picture"],
   credentials: ["/identity/credentials", "Account: Credentials"],
   dao: ["/workspace/:set/dao", "DAOs"],
   discovery: ["/picture/discovery", "Picture: Devices"],
   documents: ["/workspace/:set/documents", "Documents"],
+  "edge-sync": ["/picture/edge", "Picture: Edge nodes"],
+  escrow: ["/news/escrow", "Bounties"],
+  "escrow.subscriptions": ["/news/escrow/subscriptions", "Bounties: Subscriptions"],
   gates: ["/workspace/:set/gates", "Gates"],
   graph: ["/knowledge", "Graph"],
   identity: ["/identity/credentials", "Account: Credentials"],
-  inheritance: ["/workspace/:set/settings", "Settings of the set"],
+  inheritance: ["/workspace/:set/direction", "Direction"],
+  "inheritance.rfis": ["/workspace/:set/rfis", "Requests"],
+  jobs: ["/platform/jobs", "Administration: Jobs"],
   keys: ["/identity/keys", "Account: API keys"],
   mdmp: ["/workspace/:set/missions", "Missions"],
   messages: ["/workspace/:set/messages", "Messages"],
@@ -31,6 +39,11 @@ const PAGES: Readonly<Record<string, readonly [to: string, words: string]>> = {
   "source-lists": ["/news/sources/lists", "Sources: Lists"],
   sources: ["/news/sources", "Sources"],
   strategic: ["/knowledge/strategy", "Graph: Strategy"],
+  "strategic.assignments": ["/workspace/:set/tasks", "Documents: Tasks"],
+  "strategic.categories": ["/workspace/:set/containers", "Documents: Containers"],
+  "strategic.containers": ["/workspace/:set/containers", "Documents: Containers"],
+  "strategic.placements": ["/workspace/:set/containers", "Documents: Containers"],
+  "strategic.suggestions": ["/workspace/:set/containers", "Documents: Containers"],
   "user-mode": ["/identity", "Account"],
   "user-profile": ["/identity", "Account"],
   validation: ["/staff/validation", "Validation"],
@@ -46,7 +59,8 @@ export function operationPlace(
   operation: string,
   setId: string | undefined,
 ): { to: string; words: string } | undefined {
-  const found = PAGES[operation.slice(0, operation.indexOf("."))];
+  const [domain = "", noun] = operation.split(".");
+  const found = PAGES[`${domain}.${noun}`] ?? PAGES[domain];
   if (!found) return undefined;
   const [to, words] = found;
   if (setId !== undefined) return { to: to.replace(":set", setId), words };

@@ -1,6 +1,6 @@
-import { useRef, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import type { Data } from "../../api/client.ts";
-import { CopyButton } from "../../parts/copy.tsx";
+import { Copied } from "../../parts/copy.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Time } from "../../parts/texts.tsx";
 
@@ -36,23 +36,5 @@ export function HandOn({
         </button>
       </footer>
     </Dialog>
-  );
-}
-
-/** A secret, or where it leads, with a button that copies it. */
-export function Copied({ label, text }: { label: string; text: string }): ReactNode {
-  const code = useRef<HTMLElement>(null);
-  return (
-    <div>
-      <div className="row between">
-        <h3>{label}</h3>
-        <span className="row">
-          <CopyButton text={text} shown={code} label={`Copy the ${label.toLowerCase()}`} />
-        </span>
-      </div>
-      <code ref={code} className="code">
-        {text}
-      </code>
-    </div>
   );
 }

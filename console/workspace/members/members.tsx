@@ -1,6 +1,7 @@
 import { useState, type ReactNode } from "react";
 import { useNavigate, useSearchParams } from "react-router";
 import { useAct, useAnswer } from "../../api/hooks.ts";
+import { useOwnDids } from "../../app/own-dids.ts";
 import { useWho } from "../../app/session.tsx";
 import { Confirm } from "../../parts/dialog.tsx";
 import { Form, Select } from "../../parts/form.tsx";
@@ -16,7 +17,7 @@ import { MemberActs } from "./member-acts.tsx";
 
 /** Who belongs to the set and as what, who is invited, who waits to be let in. */
 export function Members(): ReactNode {
-  const { maySet } = useSet();
+  const { set, maySet } = useSet();
   const [asked, setAsked] = useState<"invite" | "leave">();
   return (
     <SetPage
@@ -24,9 +25,11 @@ export function Members(): ReactNode {
       intro="Who works on this, and as what. A role says what somebody may do; no role opens a compartment."
       acts={
         <>
-          <button type="button" onClick={() => setAsked("leave")}>
-            Leave this problem set
-          </button>
+          {set.status === "active" && (
+            <button type="button" onClick={() => setAsked("leave")}>
+              Leave this problem set
+            </button>
+          )}
           {maySet("members:invite") && (
             <button type="button" className="primary" onClick={() => setAsked("invite")}>
               Invite somebody
@@ -126,7 +129,8 @@ function MemberList(): ReactNode {
 
 function LeaveDialog({ onClose }: { onClose(): void }): ReactNode {
   const { set } = useSet();
-  const { did } = useWho();
+  // A member is found by any DID that is theirs.
+  const did = useOwnDids()?.[0];
   const navigate = useNavigate();
   const leave = useAct("DELETE /problem-sets/{id}/members/{memberDid}", {
     says: `You have left ${set.name}.`,
@@ -136,8 +140,8 @@ function LeaveDialog({ onClose }: { onClose(): void }): ReactNode {
     <Confirm
       title={`Leave ${set.name}?`}
       act="Leave"
-      isBusy={leave.isPending}
-      onConfirm={() => leave.mutate({ path: { id: set.id, memberDid: did ?? "" } }, { onSettled: onClose })}
+      isBusy={leave.isPending || !did}
+      onConfirm={() => did && leave.mutate({ path: { id: set.id, memberDid: did } }, { onSettled: onClose })}
       onClose={onClose}
     >
       <p>You see nothing of it from then on, and come back only by a new invitation. What you did here stays.</p>

@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import { Link, Route, Routes, useParams } from "react-router";
 import { isOutOfSight } from "../../api/client.ts";
-import { useAnswer } from "../../api/hooks.ts";
+import { useAct, useAnswer } from "../../api/hooks.ts";
 import { area } from "../../app/area.ts";
-import { useWho } from "../../app/session.tsx";
+import { useMay, useWho } from "../../app/session.tsx";
 import { useLive } from "../../live/live.ts";
 import { Page, Shown } from "../../parts/page.tsx";
 import { Badge } from "../../parts/texts.tsx";
@@ -46,7 +46,7 @@ export function SetFrame(): ReactNode {
     useAnswer("GET /problem-sets/{id}/roles", [...given], { stays: true }),
   ];
   // Also where it was in sight until now: what stands here goes at once.
-  if (isOutOfSight(set.error)) return <OutOfSight />;
+  if (isOutOfSight(set.error)) return <OutOfSight problemSetId={problemSetId} />;
   return (
     <Shown of={set} what="Opening the problem set">
       {({ data }) => (
@@ -103,14 +103,42 @@ const SetRoutes = (): ReactNode => (
   </Routes>
 );
 
-const OutOfSight = (): ReactNode => (
-  <Page title="Nothing is here for you">
-    <p className="empty">
-      There is no problem set at this address that you are a member of. It may have been one: who is removed or
-      suspended sees it no longer. A training set is seen in training mode only.
-    </p>
-    <p>
-      <Link to="/workspace">To your problem sets</Link>
-    </p>
-  </Page>
-);
+function OutOfSight({ problemSetId }: { problemSetId: string }): ReactNode {
+  const administers = useMay("platform:administer");
+  return (
+    <Page title="Nothing is here for you">
+      <p className="empty">
+        There is no problem set at this address that you are a member of. It may have been one: who is removed or
+        suspended sees it no longer. A training set is seen in training mode only.
+      </p>
+      {administers && <FromArchive problemSetId={problemSetId} />}
+      <p>
+        <Link to="/workspace">To your problem sets</Link>
+      </p>
+    </Page>
+  );
+}
+
+/** An administrator takes a set out of the archive without being a member, and sees no more of it by that. */
+function FromArchive({ problemSetId }: { problemSetId: string }): ReactNode {
+  const restore = useAct("POST /problem-sets/{id}/restore", {
+    says: "It is active again: its members go on working in it. You see as little of it as before.",
+  });
+  return (
+    <section className="card" aria-label="Out of the archive">
+      <p>
+        Somebody whose set is in the archive sent you this address? As an administrator you can take it out again,
+        without being a member.
+      </p>
+      <div>
+        <button
+          type="button"
+          disabled={restore.isPending}
+          onClick={() => restore.mutate({ path: { id: problemSetId } })}
+        >
+          Take it out of the archive
+        </button>
+      </div>
+    </section>
+  );
+}

@@ -1,7 +1,7 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { Answer, ListRow } from "../../api/client.ts";
 import { useAnswer } from "../../api/hooks.ts";
-import { useWho } from "../../app/session.tsx";
+import { useOwnDids } from "../../app/own-dids.ts";
 import { useSet } from "./use-set.tsx";
 
 export type SetCompartment = ListRow<"GET /problem-sets/{id}/compartments">;
@@ -27,8 +27,7 @@ export function usePeople(): readonly Known[] {
 
 /** Whether this person is read into a compartment. A member keeps the DID that they joined with. */
 export function useIsReadIn(): (compartment: SetCompartment) => boolean {
-  const { userId, did } = useWho();
-  const dids = new Set([did, usePeople().find((one) => one.userId === userId)?.did]);
+  const dids = new Set(useOwnDids());
   return ({ memberDids }) => memberDids.some((one) => dids.has(one));
 }
 

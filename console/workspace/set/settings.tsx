@@ -72,7 +72,8 @@ function Ending(): ReactNode {
       {set.status === "archived" ? (
         <>
           <p>
-            It is archived: everything can be read, nothing changed. An administrator of the platform takes it back.
+            It is archived: everything can be read, nothing changed. An administrator of the platform takes it back:
+            send one of them the address of this page.
           </p>
           {administers && (
             <button type="button" disabled={restore.isPending} onClick={() => restore.mutate({ path: { id: set.id } })}>

@@ -6,11 +6,13 @@ let act, token;
 
 ${POST}
 const signIn = () => post("magic-link/verify", { token });
+// Whoever followed somebody else's link finds out before they put anything into that account.
+const whose = ({ user }) => "You are signed in. This is the account of " + (user.email ?? user.claimedEmail) + ".";
 const acts = {
-  "magic-link": { what: "Sign in to Signalmesh with this link.", button: "Sign in", done: "You are signed in.", run: signIn },
-  welcome: { what: "An account at Signalmesh was made for you. Sign in with this link.", button: "Sign in", done: "You are signed in.", run: signIn },
+  "magic-link": { what: "Sign in to Signalmesh with this link.", button: "Sign in", done: whose, run: signIn },
+  welcome: { what: "An account at Signalmesh was made for you. Sign in with this link.", button: "Sign in", done: whose, run: signIn },
   confirm: {
-    what: "Confirm this address for your account.", button: "Confirm", done: "The address is confirmed.",
+    what: "Confirm this address for your account.", button: "Confirm", done: () => "The address is confirmed.",
     async run() {
       // A link confirms an address of the account signed in here: a careless click must not give it to a stranger's
       // registration.
@@ -20,7 +22,7 @@ const acts = {
     },
   },
   recovery: {
-    what: "Register a new passkey for your account. Every session that is open now ends.", button: "Register a passkey", done: "The passkey is registered and you are signed in.",
+    what: "Register a new passkey for your account. Every session that is open now ends.", button: "Register a passkey", done: () => "The passkey is registered and you are signed in.",
     run: async () => newPasskey(await post("recovery/verify", { token, forgetOthers: others.querySelector("input").checked })),
   },
 };
@@ -44,12 +46,12 @@ button.addEventListener("click", async () => {
   const pressed = act;
   button.disabled = true;
   try {
-    await pressed.run();
+    const answer = await pressed.run();
     if (act !== pressed) return;
     button.hidden = others.hidden = true;
     on.hidden = false;
     on.href = onward();
-    say.textContent = pressed.done;
+    say.textContent = pressed.done(answer);
     on.focus();
   } catch (error) {
     button.disabled = false;

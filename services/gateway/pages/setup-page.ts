@@ -32,7 +32,7 @@ export const SETUP_PAGE = ownPage({
   script,
   content: `<p>This link works once. The account you make here may do everything on this platform.</p>
 <form>
-  <label>Your name, as others read it <input name="name" autocomplete="name" maxlength="120"></label>
+  <label>Your name, as others read it <input name="name" autocomplete="name" maxlength="120" required></label>
   <label>Email <input name="email" type="email" autocomplete="username" required></label>
   <label>Password, at least 10 characters <input name="password" type="password" autocomplete="new-password" minlength="10" required></label>
   <button>Make the account</button>

@@ -1,11 +1,11 @@
 import { useState, type ReactNode } from "react";
 import type { ListRow } from "../../../api/client.ts";
 import { useAct, useAnswer } from "../../../api/hooks.ts";
-import { useWho } from "../../../app/session.tsx";
+import { useOwnDids } from "../../../app/own-dids.ts";
+import { Copied } from "../../../parts/copy.tsx";
 import { Dialog } from "../../../parts/dialog.tsx";
 import { Field, Form, Select } from "../../../parts/form.tsx";
 import { Time } from "../../../parts/texts.tsx";
-import { Copied } from "../../members/hand-on.tsx";
 import { useSet } from "../../set/use-set.tsx";
 import { PARTS, type Mission, type MissionPart } from "./mission-words.ts";
 
@@ -75,8 +75,8 @@ function useOpenInvites(mission: Mission) {
 
 /** Asks whoever is invited by name to join. */
 export function MyInvitation({ mission }: { mission: Mission }): ReactNode {
-  const { did } = useWho();
-  const invite = useOpenInvites(mission).find((one) => one.did !== undefined && one.did === did);
+  const dids = useOwnDids();
+  const invite = useOpenInvites(mission).find(({ did }) => did !== undefined && dids?.includes(did));
   const join = useAct("POST /missions/accept-invite", { says: `You take part in “${mission.name}”.` });
   if (!invite) return null;
   return (

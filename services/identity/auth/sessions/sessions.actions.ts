@@ -167,7 +167,7 @@ const Present = z
       "When you last proved your identity; some acts require this within the last five minutes.",
     ),
     mode: z.enum(MODES),
-    did: z.string().optional(),
+    did: z.string().optional().describe("The DID of yours that the request claims by `X-DID`; absent without it."),
   })
   .meta({ id: "CurrentSession" });
 
