@@ -173,6 +173,7 @@ function announceJobs(broker: ServiceBroker, jobs: Jobs, changes: Subject<Job>):
       void live({ broker }, { event: JobChanged, to, data: { id, kind, status, stage, done, total, error } });
   });
   jobs.announce = (kind) => void broker.broadcast("platform.job.queued", { kind });
+  jobs.announceCancelled = (kind) => void broker.broadcast("platform.job.cancelled", { kind });
 }
 
 const NAMES_MS = 1_000;

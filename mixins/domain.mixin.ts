@@ -128,6 +128,12 @@ export function domain(parts: DomainParts): Partial<ServiceSchema> {
           if (ctx.params.kind in jobs) this.jobs.poke(ctx.params.kind);
         },
       },
+      "platform.job.cancelled": {
+        context: true,
+        handler(this: Host, ctx: Ctx<{ kind: string }>) {
+          if (ctx.params.kind in jobs) this.jobs.pokeCancelled(ctx.params.kind);
+        },
+      },
     },
     created(this: any) {
       const foreign = parts.live?.find((type) => type.domain !== this.name);

@@ -5,7 +5,9 @@ import { z } from "zod";
 import { ROLES } from "../config/roles.ts";
 import { holds } from "../core/access/access.ts";
 import { eventsOf, published, type PublishedEndpoint } from "../core/contract/catalogue.ts";
-import { isShape } from "../core/contract/endpoint.ts";
+import { isShape, parametersOf } from "../core/contract/endpoint.ts";
+import { complaintsAbout } from "../core/contract/input/complaints.ts";
+import { NAMES } from "../core/contract/input/names.ts";
 import { openapi } from "../core/contract/documents/openapi.ts";
 import { eventsIn } from "../core/events/event.ts";
 import { allServices } from "../services/index.ts";
@@ -61,6 +63,59 @@ it("where words are asked for, white space alone is none", () =>
         .filter((field) => !AS_IT_CAME.test(field)),
     ),
   ).toEqual([]));
+
+it("of a moment whose `+` an address lost, the complaint says how it is written", () => {
+  const [moment, lost] = ["2026-11-01T00:00:00+02:00", "2026-11-01T00:00:00 02:00"];
+  const taken = endpoints.flatMap(({ method, path, contract: { query } }) =>
+    Object.entries((query ?? {}) as Record<string, z.ZodType>)
+      .filter(([, schema]) => schema.safeParse(moment).success && !schema.safeParse(lost).success)
+      .map(([name, schema]) => ({
+        where: `${method} ${path} ${name}`,
+        told: complaintsAbout(schema.safeParse(lost).error!.issues, schema).map(({ message }) => message),
+      })),
+  );
+  expect(taken.length).toBeGreaterThan(20);
+  expect(taken.filter(({ told }) => !told.join().includes("write `%2B`"))).toEqual([]);
+});
+
+/** Bodies that hold nothing but one name, for each name that a schema asks for, with the path to it. */
+function* namesOf(schema: any, name: string, path: readonly string[] = []): Generator<[string, unknown]> {
+  const { type, shape, element, options, innerType, valueType, in: before } = schema._zod.def;
+  const within = (inner: any, at: string, put: (value: unknown) => unknown) =>
+    namesOf(inner, name, [...path, at]).map(([where, value]): [string, unknown] => [where, put(value)]);
+  if (type === "object")
+    for (const [key, field] of Object.entries(shape)) yield* within(field, key, (value) => ({ [key]: value }));
+  else if (type === "array" && element._zod.def.type !== "string") yield* within(element, "0", (value) => [value]);
+  else if (type === "record") yield* within(valueType, "any", (value) => ({ any: value }));
+  else if (type === "union") for (const option of options) yield* namesOf(option, name, path);
+  else if (type === "pipe") yield* namesOf(before, name, path);
+  else if (innerType) yield* namesOf(innerType, name, path);
+  else if (type === "string" && NAMES.test(path.at(-1) ?? "")) yield [path.join("."), name];
+}
+
+it("a name says what is seen of it: nothing unseen in it, and something seen", () => {
+  const named = endpoints.filter(({ method, path }) => method !== "GET" && !/^\/api\/discovery\/client/.test(path));
+  const wrong: string[] = [];
+  let names = 0;
+  for (const [name, complaint] of [
+    ["Anna\u202Egnp", "U+202E"],
+    ["An\u200Bna", "U+200B"],
+    ["Anna\u0007", "U+0007"],
+    ["\u2060\u200B\u3164", "Must not be empty."],
+  ] as const)
+    for (const { method, path, contract } of named) {
+      const schema = parametersOf(contract);
+      const tried = namesOf(schema, name).toArray();
+      names += tried.length;
+      for (const [where, body] of tried) {
+        const { issues = [] } = schema.safeParse(body).error ?? {};
+        if (!issues.some((one) => one.path.join(".") === where && one.message.includes(complaint)))
+          wrong.push(`${method} ${path}: ${where}: ${JSON.stringify(name)}`);
+      }
+    }
+  expect(wrong).toEqual([]);
+  expect(names).toBeGreaterThan(400);
+});
 
 it("each asks for a permit that a role other than system_admin holds, or is its business alone", () => {
   const SYSTEM_ADMIN_ONLY = ["users:administer", "assistant:emergency"];

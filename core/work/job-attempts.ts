@@ -8,6 +8,7 @@ import {
   BACK_OFF_MS,
   failureOf,
   logged,
+  STOPPED,
   WAIT_MS,
   type Job,
   type JobKind,
@@ -130,6 +131,17 @@ export class JobAttempts {
   #prolong(job: Job, change: Record<string, unknown>, news?: JobNews, hold?: Hold): Promise<boolean> {
     const runAt = iso(this.#parts.clock.now() + this.#parts.leaseMs);
     return this.#write(job, { $set: defined({ ...change, runAt }), ...logged(news) }, hold);
+  }
+
+  /** Ends a job that was cancelled, and before it what it was for. */
+  async endCancelled(job: Job, worker: Worker): Promise<void> {
+    const endedAt = iso(this.#parts.clock.now());
+    const ended: Job = { ...job, status: "cancelled", endedAt };
+    const { kind, host } = worker;
+    await (kind.cancelled ? kind.cancelled.call(host, ended) : kind.failed?.call(host, ended, STOPPED));
+    const { seq, news } = this.#tell(ended);
+    const change = { $set: { status: "cancelled", endedAt, seq }, ...logged(news) };
+    if (await this.#parts.records.endCancelled(job, change)) this.#parts.changes.next(ended);
   }
 
   /** Ends a job that was claimed here; what was found out of one that is another's by now is not its result. */

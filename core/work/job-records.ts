@@ -5,6 +5,7 @@ import { insertOnce, opener, type Collection, type Doc, type Documents, type Upd
 import { removeInSlices } from "../records/keeping/retention.ts";
 import {
   BACK_OFF_MS,
+  CANCELLING,
   JOB_INDEXES,
   lookedAtBy,
   toJob,
@@ -96,18 +97,50 @@ export class JobRecords {
     return doc && toJob(doc);
   }
 
-  async recent(limit: number, query: Looked): Promise<Job[]> {
+  async recent(limit: number, { status, ...wanted }: Looked): Promise<Job[]> {
+    const states = status === "running" ? { $in: [status, CANCELLING] } : status;
+    const query = { ...wanted, ...(states && { status: states }) };
     return (await (await this.#collection()).find({ query, sort: ["-createdAt"], limit })).map(toJob);
   }
 
-  /** The job as it then is; null where it had ended. */
+  /**
+   * Takes a job from whoever works on it, to be ended by `claimCancelled`. The job as it then is, also where it is being
+   * ended already; null where it had ended.
+   */
   async cancel(id: string): Promise<Job | null> {
     const jobs = await this.#collection();
-    const doc = await jobs.claim(
-      { _id: id, status: { $in: ["queued", "running"] } },
-      { $set: { status: "cancelled", endedAt: iso(this.#clock.now()) }, $inc: { seq: 1 } },
+    const doc =
+      (await jobs.claim(
+        { _id: id, status: { $in: ["queued", "running"] } },
+        { $set: { status: CANCELLING, runAt: iso(this.#clock.now()) }, $inc: { seq: 1 } },
+      )) ?? (await jobs.findById(id));
+    return doc && !doc["endedAt"] ? toJob(doc) : null;
+  }
+
+  /** Takes a cancelled job of a kind that nobody is ending, under a lease. */
+  async claimCancelled(kind: string): Promise<Job | null> {
+    const now = this.#clock.now();
+    const doc = await (
+      await this.#collection()
+    ).claim(
+      { kind, status: CANCELLING, runAt: { $lte: iso(now) } },
+      { $set: { holder: this.#node, runAt: iso(now + this.#leaseMs) }, $inc: { fence: 1 } },
+      { sort: ["runAt"] },
     );
     return doc && toJob(doc);
+  }
+
+  /** Those of the kinds of which a cancelled job is not ended yet. */
+  async cancelled(kinds: readonly string[]): Promise<Set<string>> {
+    const query = { kind: { $in: kinds }, status: CANCELLING, runAt: { $lte: iso(this.#clock.now()) } };
+    const found = await (await this.#collection()).find({ query, fields: ["kind"], limit: MOST_SEEN });
+    return new Set(found.map(({ kind }) => kind as string));
+  }
+
+  /** Ends a job that `claimCancelled` gave; answers whether it still was this claim's. */
+  async endCancelled({ id, fence }: Job, update: Update): Promise<boolean> {
+    const jobs = await this.#collection();
+    return (await jobs.updateMany({ _id: id, status: CANCELLING, holder: this.#node, fence }, update)) > 0;
   }
 
   /**
@@ -156,12 +189,13 @@ export class JobRecords {
   async bringBack(kinds: Iterable<readonly [string, JobKind]>): Promise<void> {
     const jobs = await this.#collection();
     const now = this.#clock.now();
-    const back = (status: JobStatus, kind: string, mostMs: number): Promise<number> => {
+    const back = (status: JobStatus | typeof CANCELLING, kind: string, mostMs: number): Promise<number> => {
       const late = { $gt: iso(now + mostMs + SKEW_MS) };
       return jobs.updateMany({ kind, status, runAt: late }, { $set: { runAt: iso(now + mostMs) } });
     };
     for (const [name, { attempts = 3, backoffMs = BACK_OFF_MS }] of kinds) {
       await back("running", name, this.#leaseMs);
+      await back(CANCELLING, name, this.#leaseMs);
       await back("queued", name, Math.max(MOST_DELAY_MS, WAIT_MS, backoffMs * attempts));
     }
   }

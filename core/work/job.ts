@@ -124,8 +124,16 @@ export interface JobKind<I = any, S = any> {
    * Runs at least once, perhaps again after a kill: effects must bear that. What it answers is stored as the result.
    */
   run(this: any, run: JobRun<I, S>): Promise<unknown>;
-  /** Called once when it failed for good. Such a job is not tried again: what it was for has ended with it. */
+  /**
+   * Called when it failed for good, or was cancelled (`job.status`, with `STOPPED` for a reason), before it counts as
+   * ended; again if a kill comes between. Such a job is not tried again: what it was for has ended with it.
+   */
   failed?(this: any, job: Job<I, S>, reason: string): Promise<void>;
+  /**
+   * Called instead when it was cancelled, where a job of this kind that failed can be tried again, and one that was
+   * cancelled leaves something behind.
+   */
+  cancelled?(this: any, job: Job<I, S>): Promise<void>;
   /** Attempts in all, those that ended for want of something which was away not counted; 3 by default. */
   attempts?: number;
   /** How many at once in this process; 1 by default. */
@@ -133,6 +141,13 @@ export interface JobKind<I = any, S = any> {
   /** After a failed attempt, wait this long times the attempt; 2,000 ms by default. */
   backoffMs?: number;
 }
+
+/** Why what a job was for has ended, where somebody cancelled it. */
+export const STOPPED = "Its job was stopped.";
+/** What a job is shown as doing while what it was for is being ended. */
+const STOPPING = "stopping";
+/** How a cancelled job is stored until what it was for has ended as well; to all others it is still running. */
+export const CANCELLING = "cancelling";
 
 /** After a failed attempt a job waits this long times the attempt, where its kind says nothing else. */
 export const BACK_OFF_MS = 2_000;
@@ -152,4 +167,9 @@ export const JOB_INDEXES = [
 export const logged = (news: JobNews | undefined) =>
   news ? { $push: { log: { $each: [news], $slice: -MOST_NEWS } } } : {};
 
-export const toJob = ({ _id, ...rest }: Doc): Job => ({ id: String(_id), ...rest }) as unknown as Job;
+export const toJob = ({ _id, ...rest }: Doc): Job =>
+  ({
+    id: String(_id),
+    ...rest,
+    ...(rest["status"] === CANCELLING && { status: "running", stage: STOPPING }),
+  }) as unknown as Job;

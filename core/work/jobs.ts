@@ -33,6 +33,8 @@ export class Jobs {
   readonly changes: Subject<Job>;
   /** Told when a job is queued here, to wake workers elsewhere. */
   announce: (kind: string) => void = () => {};
+  /** Told when a job is cancelled here, so that what it was for is ended where its kind is worked on. */
+  announceCancelled: (kind: string) => void = () => {};
   onError: (error: unknown, job: Job) => void = () => {};
   #stopping = false;
   #looks = 0;
@@ -76,12 +78,18 @@ export class Jobs {
     return this.#records.recent(limit, query);
   }
 
-  /** Ends a job that has not ended; a running one hears of it through its signal within a lease renewal. */
-  async cancel(id: string): Promise<boolean> {
+  /**
+   * Ends a job that has not ended; a running one hears of it through its signal within a lease renewal. It counts as
+   * cancelled once what it was for has ended as well, by whoever works on its kind. Null where it had ended.
+   */
+  async cancel(id: string): Promise<Job | null> {
     const cancelled = await this.#records.cancel(id);
-    if (cancelled) this.changes.next(cancelled);
     this.#attempts.stop(id, new Error("cancelled"));
-    return cancelled !== null;
+    if (!cancelled) return null;
+    this.changes.next(cancelled);
+    this.announceCancelled(cancelled.kind);
+    this.pokeCancelled(cancelled.kind);
+    return cancelled;
   }
 
   /** Has a job that failed for good tried again; null where it has not failed, or its kind does not allow it. */
@@ -114,9 +122,11 @@ export class Jobs {
    * that have somebody free.
    */
   async look(): Promise<void> {
+    if (!this.#kinds.size || this.#stopping) return;
     const free = [...this.#kinds].filter(([, shift]) => isFree(shift)).map(([name]) => name);
-    if (!free.length || this.#stopping) return;
     try {
+      for (const kind of await this.#records.cancelled([...this.#kinds.keys()])) this.pokeCancelled(kind);
+      if (!free.length) return;
       if (this.#looks++ % LOOKS === 0)
         await this.#records.bringBack([...this.#kinds].map(([name, { kind }]) => [name, kind] as const));
       for (const kind of await this.#records.due(free)) this.poke(kind);
@@ -137,6 +147,23 @@ export class Jobs {
         const task = beyondHolds(() => this.#turn(kind, shift)).finally(() => this.#work.delete(task));
         this.#work.add(task);
       }
+    }
+  }
+
+  /** Ends the cancelled jobs of a kind that this process works on: however busy it is, they do no work. */
+  pokeCancelled(name: string): void {
+    const shift = this.#kinds.get(name);
+    if (!shift || this.#stopping) return;
+    const task = beyondHolds(() => this.#endCancelled(name, shift)).finally(() => this.#work.delete(task));
+    this.#work.add(task);
+  }
+
+  async #endCancelled(name: string, shift: Shift): Promise<void> {
+    try {
+      for (let job; (job = await this.#records.claimCancelled(name));)
+        await this.#attempts.endCancelled(job, shift).catch((error: unknown) => this.onError(error, job!));
+    } catch {
+      // The store is away: the next look tries again.
     }
   }
 

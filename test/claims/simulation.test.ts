@@ -5,7 +5,7 @@ import type { Doc } from "../../core/records/documents.ts";
 import { entity } from "../../core/records/entity.ts";
 import type { Fact } from "../../core/events/event.ts";
 import { Idempotency } from "../../core/contract/idempotency.ts";
-import type { Job } from "../../core/work/job.ts";
+import type { Job, JobKind } from "../../core/work/job.ts";
 import { Jobs } from "../../core/work/jobs.ts";
 import { Outbox } from "../../core/events/outbox.ts";
 import { Leases } from "../../core/work/schedule.ts";
@@ -305,9 +305,10 @@ describe("leases", () => {
 describe("jobs", () => {
   const STAGES = 4;
 
-  it("end once, each stage done and none done again once it was saved, whoever dies", async () => {
+  it("end once, each stage done and none done again once it was saved, whoever dies or cancels", async () => {
     let deaths = 0,
-      overtaken = 0;
+      overtaken = 0,
+      cancelled = 0;
     await schedules(documents, scheduled(0.2), ["jobs"], async (simulation) => {
       const saved = new Map<string, number>();
       const violations: string[] = [];
@@ -317,6 +318,7 @@ describe("jobs", () => {
       };
       let unwatched = false;
       const ended = new Map<string, string>();
+      const told = new Set<string>();
       const examine = async (): Promise<void> => {
         if (!unwatched) return;
         unwatched = false;
@@ -326,6 +328,7 @@ describe("jobs", () => {
             before = saved.get(id) ?? 0;
           if (stage < before) violations.push(`${id} fell from stage ${before} to ${stage}`);
           saved.set(id, stage);
+          if (doc["status"] === "cancelled" && !told.has(id)) violations.push(`${id} ended before what it was for`);
           if (ended.has(id) && ended.get(id) !== JSON.stringify([doc["status"], doc["result"]]))
             violations.push(`${id} changed after its end`);
           if (doc["endedAt"]) ended.set(id, JSON.stringify([doc["status"], doc["result"]]));
@@ -354,7 +357,14 @@ describe("jobs", () => {
         };
       const nodes = nodesOf(simulation, (name) => {
         const jobs = new Jobs(simulation.store(documents, name, watch), simulation.clock, name, new Subject());
-        jobs.work("sum", { run: run(name) as never, attempts: 1_000, backoffMs: 100, concurrency: 2 }, undefined);
+        const kind: JobKind = {
+          run: run(name) as never,
+          failed: ({ id }) => simulation.ask(name, `ends what ${id} was for`, () => void told.add(id)),
+          attempts: 1_000,
+          backoffMs: 100,
+          concurrency: 2,
+        };
+        jobs.work("sum", kind, undefined);
         return jobs;
       });
       const born = simulation.onDeath;
@@ -363,6 +373,7 @@ describe("jobs", () => {
         born(node);
       };
       const acknowledged: string[] = [];
+      const called = new Set<string>();
       for (let at = 0; at < 3; at++) {
         void nodes
           .get(simulation.pick(NODES))!
@@ -378,6 +389,14 @@ describe("jobs", () => {
             simulation.wait(25_000);
             overtaken++;
           }
+          if (simulation.chance(3) && acknowledged.length) {
+            const id = simulation.pick(acknowledged);
+            const note = (job: Job | null) => void (job && called.add(id));
+            void nodes
+              .get(simulation.pick(NODES))!
+              .cancel(id)
+              .then(note, () => {});
+          }
           if (simulation.chance(20)) nodes.get(simulation.pick(NODES))!.poke();
         }
       }
@@ -386,7 +405,10 @@ describe("jobs", () => {
         (await (await documents.collection("jobs")).find()).every((doc) => doc["endedAt"]);
       for (let round = 0; round < 60 && !(round > 1 && (await settled())); round++) {
         simulation.wait(21_000);
-        for (const jobs of nodes.values()) jobs.poke();
+        for (const jobs of nodes.values()) {
+          jobs.poke();
+          jobs.pokeCancelled("sum");
+        }
         for (let steps = 0; steps < 40; steps++) {
           await simulation.run(1);
           await examine();
@@ -395,6 +417,11 @@ describe("jobs", () => {
       expect(violations).toEqual([]);
       for (const id of acknowledged) {
         const doc = await (await documents.collection("jobs")).findById(id);
+        if (doc?.["status"] === "cancelled") {
+          cancelled++;
+          continue;
+        }
+        expect(called).not.toContain(id);
         expect([id, doc?.["status"], doc?.["result"]]).toEqual([id, "completed", { sum: STAGES }]);
         expect([...new Set(effects.get(id))].sort()).toEqual([0, 1, 2, 3]);
       }
@@ -402,6 +429,7 @@ describe("jobs", () => {
     if (!SEED) {
       expect(deaths).toBeGreaterThan(SCHEDULES / 10);
       expect(overtaken).toBeGreaterThan(SCHEDULES / 10);
+      expect(cancelled).toBeGreaterThan(SCHEDULES / 10);
     }
   }, 3_600_000);
 });

@@ -1,4 +1,4 @@
-import type { JobKind, Onlookers } from "../../core/work/job.ts";
+import type { Job, JobKind, Onlookers } from "../../core/work/job.ts";
 import { eventually, itInside, world, type TestWorld } from "../mesh.ts";
 import { admit, as, openCompartment, openSet, persons, type Person } from "../workspace/people.ts";
 
@@ -9,6 +9,10 @@ let ann: Person, red: Person, eve: Person;
 /** Whatever work of these stories needs: away until it is back. */
 let isAway: boolean;
 let runs: number;
+/** What was told of jobs that ended otherwise than well: how the job stood then, and why. */
+let told: (Pick<Job, "id"> & { shown: string | undefined; status: string; reason: string })[];
+/** So often the telling fails yet. */
+let faults: number;
 
 const kinds: Record<string, JobKind> = {
   "story.counts": {
@@ -27,6 +31,16 @@ const kinds: Record<string, JobKind> = {
     },
     async failed() {},
   },
+  "story.waits": {
+    run: ({ signal }) =>
+      new Promise((_, reject) => {
+        signal.addEventListener("abort", () => reject(signal.reason));
+      }),
+    async failed({ id, status }, reason) {
+      if (faults-- > 0) throw new Error("The record cannot be written.");
+      told.push({ id, shown: (await stands(id))?.status, status, reason });
+    },
+  },
 };
 
 beforeAll(async () => {
@@ -35,7 +49,7 @@ beforeAll(async () => {
   [ann, red, eve] = await persons(at, "ann", "red", "eve");
 });
 beforeEach(() => {
-  [isAway, runs] = [true, 0];
+  [isAway, runs, told, faults] = [true, 0, [], 0];
 });
 afterAll(() => at.stop());
 
@@ -117,4 +131,51 @@ itInside("is for whoever asked for it and for operators, behind the barrier of w
   await untilIts(open, "completed");
   expect((await retry("admin", id)).status).toBe(200);
   await untilIts(id, "completed");
+});
+
+describe("one that is cancelled", () => {
+  const waiting = async (key?: string): Promise<string> =>
+    (await at.service("jobs").jobs.add("story.waits", {}, { by: ann.userId, ...(key && { key }) })).id;
+  const cancel = (id: string) => at.http("POST", `/api/jobs/${id}/cancel`, { as: "admin" });
+
+  itInside("has ended what it was for before it counts as ended, running or waiting for its turn", async () => {
+    const first = await waiting();
+    await untilIts(first, "running");
+    const second = await waiting();
+    expect(await stands(second)).toMatchObject({ status: "queued" });
+    for (const id of [second, first]) {
+      expect((await cancel(id)).status).toBe(204);
+      expect(await stands(id)).toMatchObject({ status: "cancelled", endedAt: expect.any(String) });
+      expect((await cancel(id)).status).toBe(409);
+    }
+    expect(told).toEqual(
+      [second, first].map((id) => ({ id, shown: "running", status: "cancelled", reason: "Its job was stopped." })),
+    );
+    const followed = await at.http("GET", `/api/jobs/${first}/events`, { as: "admin" });
+    expect(followed.text).toContain('"cancelled"');
+  });
+
+  itInside(
+    "is stopping until that could be done, and is begun anew by nobody meanwhile",
+    async () => {
+      faults = 1;
+      const id = await waiting("one");
+      await untilIts(id, "running");
+      expect((await cancel(id)).status).toBe(204);
+      const { data: shown } = (await at.http("GET", `/api/jobs/${id}`, { as: "admin" })).body;
+      expect(shown).toMatchObject({ status: "running", stage: "stopping" });
+      const { data: listed } = (await at.http("GET", "/api/jobs?status=running", { as: "admin" })).body;
+      expect(listed).toContainEqual(shown);
+      expect((await at.service("jobs").jobs.add("story.waits", {}, { by: "ann", key: "one" })).status).toBe("running");
+      expect(told).toEqual([]);
+      at.clock.advance(21_000);
+      await untilIts(id, "cancelled");
+      expect(told).toEqual([{ id, shown: "running", status: "cancelled", reason: "Its job was stopped." }]);
+      // Whoever wants the same again gets it.
+      expect((await at.service("jobs").jobs.add("story.waits", {}, { by: "ann", key: "one" })).id).toBe(id);
+      await untilIts(id, "running");
+      expect((await cancel(id)).status).toBe(204);
+    },
+    20_000,
+  );
 });

@@ -423,6 +423,25 @@ it("somebody has twenty runs that have not ended, however many they begin at onc
   await end(await execute(at, max!, agent.id, body));
 });
 
+it("a run whose job an operator stopped has failed and says so, and is continued by nobody", async () => {
+  const { agent } = await scout();
+  const asked = model.received.length;
+  model.respond(() => ({ kind: "slow", ms: 20_000, before: finish("Late.") }));
+  const id = await execute(at, ben, agent.id, { task: "Look", problemSetId: set });
+  await eventually(
+    () => Promise.resolve(model.received.length),
+    (count) => count > asked,
+  );
+  expect((await at.http("POST", `/api/jobs/agents.drive:${id}/cancel`, { as: "admin" })).status).toBe(204);
+  const ended = await run(at, ben, id);
+  expect(ended).toMatchObject({ status: "failed", reason: "Its job was stopped." });
+  const agents = at.service("agents") as any;
+  at.clock.advance(60_000);
+  await agents.schema.mixins[0].domain.schedules.sweep.run.call(agents);
+  expect((await at.service("jobs").jobs.get(`agents.drive:${id}`))?.status).toBe("cancelled");
+  expect((await run(at, ben, id)).endedAt).toBe(ended.endedAt);
+});
+
 it("a run whose delegation is revoked while its model thinks says so, and not that the model was away", async () => {
   const { agent, delegation } = await scout();
   const asked = model.received.length;

@@ -41,6 +41,15 @@ const MOST_NAMES = 12;
 /** Suggestions are looked up for this many unknown fields at most: an answer names no more. */
 const MOST_MEANT = 20;
 
+/**
+ * An offset whose `+` was not encoded in an address, where it stands for a blank: the value itself says what went wrong,
+ * and how it is written. For the end of a complaint about a moment; empty for any other value.
+ */
+export const lostPlus = (given: unknown): string =>
+  typeof given === "string" && /^\d{4}-\d\d-\d\dT[\d:.]{5,15} \d\d:?\d\d$/.test(given)
+    ? " In an address `+` is read as a blank: write `%2B`."
+    : "";
+
 const kindOf = (value: unknown): string =>
   value === null ? "null" : Array.isArray(value) ? "a list" : (KINDS[typeof value] ?? "something else");
 const wanted = (expected: string): string => KINDS[expected] ?? expected;
@@ -94,7 +103,7 @@ function worded(issue: Raw): string | undefined {
     case "invalid_format": {
       if (issue.format === "regex") return `Must fit the pattern ${String(issue["pattern"])}.`;
       const format = FORMATS[issue.format as string];
-      return format && `Must be ${format}.`;
+      return format && `Must be ${format}.${lostPlus(issue.input)}`;
     }
     case "invalid_key":
       return (issue.issues as readonly Issue[])[0]?.message;

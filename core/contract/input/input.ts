@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { complaintsAbout, inAddress } from "./complaints.ts";
+import { withSeenNames } from "./names.ts";
 import { isShape, type AnyContract, type Shape } from "../contract.ts";
 import { invalid } from "../../problem.ts";
 import { Uploaded } from "./upload.ts";
@@ -21,9 +22,11 @@ export function parametersOf(contract: AnyContract): z.ZodObject {
   const twice = names.find((name, at) => names.indexOf(name) !== at);
   if (twice) throw new TypeError(`${contract.rest ?? contract.summary}: the parameter ${twice} is declared twice.`);
   const all = z.strictObject({ ...own, ...path, ...query, ...bodied });
+  // What others call something is looked for, and comes from inside, as it is.
+  const isFromOutside = contract.rest !== undefined && !contract.rest.startsWith("GET ");
   return contract.rest
     ? inAddress(
-        all,
+        isFromOutside ? withSeenNames(all) : all,
         [own, path, query].flatMap((shape) => Object.keys(shape)),
       )
     : all;

@@ -6,16 +6,13 @@ import type { Job, JobRun } from "../../../core/work/job.ts";
 import { live } from "../../../core/contract/live.ts";
 import { inTurns } from "../../../core/work/turns.ts";
 import { contradictionsOf, ratingsOf } from "../verification/client.ts";
-import { Briefing, GENERATE } from "./briefings.ts";
+import { Briefing } from "./briefings.ts";
 import { BriefingCompleted, BriefingFailed, BriefingGenerated } from "./events.ts";
 import { composing, preparing } from "./writing/compose.ts";
 import { acceptDraft, BriefingDraft, groundedPrompt } from "./writing/draft.ts";
 import type { BriefingInput, BriefingSnapshot, Composed } from "./model.ts";
 import { articlesAbout, type ReadArticles } from "./reading.ts";
 import { deliver } from "./delivering.ts";
-
-/** Why a briefing was not made whose job was stopped. */
-export const STOPPED = "Its job was stopped.";
 
 /** A rating of the Admiralty code as a share; F, and no rating, cannot be judged. */
 const shareOf = (rating: string | undefined): number | undefined =>
@@ -181,11 +178,4 @@ export async function failBriefing(host: Host, briefingId: number, reason: strin
 
 export function giveUp(this: Host, { input }: Job<{ briefingId: number }>, reason: string): Promise<void> {
   return failBriefing(this, input.briefingId, reason);
-}
-
-/** Says at once that a briefing's job was stopped; where this is not heard, the sweep does. */
-export async function settleStopped(this: Host, { params: { id } }: { params: { id: string } }): Promise<void> {
-  if (!id.startsWith(`${GENERATE}:`)) return;
-  const job = await this.jobs.get(id);
-  if (job?.status === "cancelled") await failBriefing(this, Number(id.slice(GENERATE.length + 1)), STOPPED);
 }

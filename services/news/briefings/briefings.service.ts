@@ -12,7 +12,7 @@ import { digestActions } from "./digest.ts";
 import { toHtml, toPdf } from "./render/render.ts";
 import { deliver, DeliveredBriefing, Delivery, finished } from "./delivering.ts";
 import { orderBriefing, sourcesWanted, sweepOrders } from "./ordering.ts";
-import { generate, giveUp, settleStopped } from "./briefing-job.ts";
+import { generate, giveUp } from "./briefing-job.ts";
 import { examineChannels, scheduled, untilNext } from "./scheduling.ts";
 
 /** How soon an order is made that a kill left behind. */
@@ -184,8 +184,6 @@ export default {
       handler: (_ctx, briefing) => toPdf(finished(briefing)),
     }),
   },
-
-  events: { "platform.job.changed": { context: true, handler: settleStopped } },
 
   async started() {
     examineChannels(this);

@@ -5,7 +5,8 @@ import type { Host } from "../../../core/contract/endpoint.ts";
 import { isNotFound, unprocessable } from "../../../core/problem.ts";
 import { simulates } from "../../../core/access/training-mode.ts";
 import { Briefing, GENERATE, jobOf, Order, ordered } from "./briefings.ts";
-import { failBriefing, STOPPED } from "./briefing-job.ts";
+import { STOPPED } from "../../../core/work/job.ts";
+import { failBriefing } from "./briefing-job.ts";
 import { estimateSeconds } from "./estimate.ts";
 import { visibleSources } from "../source-lists/client.ts";
 

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { FeedError } from "../../../adapters/feeds/feed.ts";
 import { readOpml, writeOpml, type OpmlSource } from "../../../adapters/feeds/opml.ts";
+import { seenOf } from "../../../core/contract/input/names.ts";
 import type { Caller } from "../../../core/access/caller.ts";
 import type { Host } from "../../../core/contract/endpoint.ts";
 import { badRequest, tooLarge } from "../../../core/problem.ts";
@@ -25,7 +26,7 @@ export function entryOf(
   fallback: Domain | undefined,
 ): Record<string, unknown> {
   const folder = category.trim().toLowerCase();
-  return { name, url, domain: isDomain(folder) ? folder : fallback, fullText, active };
+  return { name: seenOf(name), url, domain: isDomain(folder) ? folder : fallback, fullText, active };
 }
 
 /** The feeds of an OPML document as entries, in its order. Throws 400 where it is none, 413 where it holds too many. */

@@ -3,6 +3,7 @@ import type { Caller } from "../../../core/access/caller.ts";
 import { iso } from "../../../core/clock.ts";
 import type { Host } from "../../../core/contract/endpoint.ts";
 import { complaintsAbout } from "../../../core/contract/input/complaints.ts";
+import { withSeenNames } from "../../../core/contract/input/names.ts";
 import { conflict, invalid, isConflict, isProblem } from "../../../core/problem.ts";
 import { feedKey } from "./addresses.ts";
 import {
@@ -44,7 +45,7 @@ interface Sorted {
 }
 
 /** One of many may also be switched off from the beginning: a list is taken over as it was. */
-const Entry = z.strictObject({ ...newSource, active: z.boolean().optional() });
+const Entry = withSeenNames(z.strictObject({ ...newSource, active: z.boolean().optional() }));
 type Entry = z.output<typeof Entry>;
 
 const sentence = (issues: readonly { path: string; message: string }[]): string =>

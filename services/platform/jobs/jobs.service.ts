@@ -11,8 +11,12 @@ import { MOST_ROWS, paging, textId } from "../../../core/records/entity.ts";
 import type { Host } from "../../../core/contract/endpoint.ts";
 import { conflict, forbidden, notFound } from "../../../core/problem.ts";
 import { follow, Progress, watching } from "./progress.ts";
+import { endOf } from "../../../core/work/job-end.ts";
 import { ENDED, JobWatch } from "../../../core/work/watch.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
+
+/** So long the end of a cancelled job is waited for. */
+const MOST_WAIT_MS = 5_000;
 
 const Status = z.enum(["queued", "running", "completed", "failed", "cancelled"]);
 const Job = z
@@ -191,9 +195,14 @@ export default {
       path: { id: textId(200) },
       returns: nothing(),
       status: 204,
+      description:
+        "What it was for ends with it: a briefing or a run says so, and that its job was stopped. Answered once that is " +
+        "done; where nobody can do it just now, the job runs on at the stage `stopping` until somebody can.",
       async handler(ctx) {
         if (!(await this.jobs.get(ctx.params.id))) throw notFound("job", ctx.params.id);
-        if (!(await this.jobs.cancel(ctx.params.id))) throw conflict("This job has ended.");
+        const cancelled = await this.jobs.cancel(ctx.params.id);
+        if (!cancelled) throw conflict("This job has ended.");
+        await endOf(this.jobs, cancelled, { withinMs: MOST_WAIT_MS, gone: this.signal(ctx) });
         return null;
       },
     }),

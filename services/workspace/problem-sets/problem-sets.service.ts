@@ -33,7 +33,7 @@ import { PanelConfig } from "./panels/panels.ts";
 import { positionActions, vacate } from "./positions/positions.actions.ts";
 import * as positions from "./positions/positions.ts";
 import { Position } from "./positions/positions.ts";
-import { BUILD, buildScenario } from "./scenarios/build.ts";
+import { BUILD, buildScenario, stopBuild } from "./scenarios/build.ts";
 import { scenarioActions } from "./scenarios/scenarios.actions.ts";
 import * as scenarios from "./scenarios/scenarios.ts";
 import { LinkedScenario, Material } from "./scenarios/scenarios.ts";
@@ -97,7 +97,7 @@ export default {
         { entity: Notification, days: ({ env }) => env.NOTIFICATION_DAYS, where: { dueAt: { $exists: false } } },
         { entity: Activity, days: ({ env }) => env.ACTIVITY_DAYS },
       ],
-      jobs: { [BUILD]: { run: buildScenario, concurrency: 2 } },
+      jobs: { [BUILD]: { run: buildScenario, cancelled: stopBuild, concurrency: 2 } },
       personal: [
         {
           what: "Memberships",

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { OidcError, type IdentityProvider, type Person } from "../../../../adapters/oidc.ts";
+import { seenOf } from "../../../../core/contract/input/names.ts";
 import { data } from "../../../../core/contract/answer.ts";
 import { asSystem, type Ctx } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
@@ -125,8 +126,9 @@ async function accountFor(host: Host, ctx: Ctx<unknown>, person: Person): Promis
   // Without the provider's word for the address, they are treated as a stranger.
   if (!verified) await countRegistration(host, ctx.meta);
   if (address.success) await demandAdmission(host, address.data);
+  const called = seenOf(person.name ?? "");
   const found = findable({
-    ...(person.name && { name: person.name.slice(0, 120) }),
+    ...(called && { name: called.slice(0, 120) }),
     ...(verified ? { email: verified } : address.success && { claimedEmail: address.data }),
   });
   const made = await users.create(MESH, { subject, ...found });

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Ctx } from "../../../../core/access/caller.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
+import { withSeenNames } from "../../../../core/contract/input/names.ts";
 import { isConflict, isProblem } from "../../../../core/problem.ts";
 import { Email } from "../client.ts";
 import { mailWelcome } from "../links/wishes.ts";
@@ -12,7 +13,7 @@ export const MOST_INVITED = 200;
 const CHUNK = 50;
 
 const { name, role } = User.create;
-const Entry = z.strictObject({ email: Email, name: name.unwrap().trim().min(1).optional(), role });
+const Entry = withSeenNames(z.strictObject({ email: Email, name: name.unwrap().trim().min(1).optional(), role }));
 type Entry = z.output<typeof Entry>;
 
 /** Why one entry of many was not taken; `index` counts from 0. */

@@ -1,11 +1,11 @@
 import { z } from "zod";
+import { lostPlus } from "../../../../core/contract/input/complaints.ts";
 import { invalid } from "../../../../core/problem.ts";
 
-const WRONG = "An ISO 8601 date or date and time, such as 2026-01-31 or 2026-01-31T12:00:00Z.";
+const error = ({ input }: { input?: unknown }): string =>
+  `An ISO 8601 date or date and time, such as 2026-01-31 or 2026-01-31T12:00:00Z.${lostPlus(input)}`;
 /** A moment with its offset, or a whole day in UTC. */
-const Moment = z.union([z.iso.datetime({ offset: true, error: WRONG }), z.iso.date({ error: WRONG })], {
-  error: WRONG,
-});
+const Moment = z.union([z.iso.datetime({ offset: true, error }), z.iso.date({ error })], { error });
 const DAY = /^\d{4}-\d\d-\d\d$/;
 const LAST = "9999-12-31T23:59:59.999Z";
 

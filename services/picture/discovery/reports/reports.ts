@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import { z } from "zod";
 import { macOf } from "../../../../adapters/discovery/hardware-address.ts";
+import { asItCame } from "../../../../core/contract/input/names.ts";
 import type { Detail } from "../../../../core/problem.ts";
 import { Instant } from "../../../../core/records/entity.ts";
 
@@ -10,7 +11,8 @@ const Address = z.string().min(2).max(45);
 
 /** What somebody says of a device; all of it optional, none of it proved. */
 export const ReportedDevice = {
-  name: Text.optional(),
+  // A device's own name, in which anything can stand.
+  name: asItCame(Text.optional()),
   did: z.string().min(7).max(500).optional(),
   serial: Text.optional(),
   usn: Text.optional(),

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Ctx } from "../../../../core/access/caller.ts";
 import { data, list, nothing } from "../../../../core/contract/answer.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
+import { withSeenNames } from "../../../../core/contract/input/names.ts";
 import type { Fact } from "../../../../core/events/event.ts";
 import { TextId } from "../../../../core/records/entity.ts";
 import { isNotFound, nullIf, unprocessable } from "../../../../core/problem.ts";
@@ -23,8 +24,8 @@ const editing = { set, may: EDIT };
 const ELSEWHERE = "The unit lies elsewhere, or further in (`OTHER_PLACE`), or the DID is no member's (`NO_MEMBER`).";
 
 const { problemSetId: _set, compartments: _compartments, ...NEW } = Personnel.create;
-const Fresh = z.strictObject(NEW);
-const Change = z.strictObject(Personnel.change);
+const Fresh = withSeenNames(z.strictObject(NEW));
+const Change = withSeenNames(z.strictObject(Personnel.change));
 
 /** Throws 422 for a unit that the caller does not see, or that not all see who see the person. */
 async function demandUnit(ctx: Ctx<unknown>, place: Place, unitId: string): Promise<void> {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { data } from "../../../../core/contract/answer.ts";
 import { endpoint } from "../../../../core/contract/endpoint.ts";
+import { withSeenNames } from "../../../../core/contract/input/names.ts";
 import type { Fact } from "../../../../core/events/event.ts";
 import { TextId } from "../../../../core/records/entity.ts";
 import { placeFor } from "../../place.ts";
@@ -12,8 +13,8 @@ import { externalKey, Resource } from "./resources.ts";
 import { bringUnits } from "./tracking.ts";
 
 const { problemSetId: _set, compartments: _compartments, ...NEW } = Resource.create;
-const Fresh = z.strictObject(NEW);
-const Change = z.strictObject(Resource.change);
+const Fresh = withSeenNames(z.strictObject(NEW));
+const Change = withSeenNames(z.strictObject(Resource.change));
 
 const importQuery = {
   problemSetId: TextId.optional().describe("Where the rows go; the platform's without it."),

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { data, list, nothing } from "../../../../core/contract/answer.ts";
 import { actorOf, asSystem, type Caller } from "../../../../core/access/caller.ts";
 import { endpoint, parse, type Host } from "../../../../core/contract/endpoint.ts";
+import { withSeenNames } from "../../../../core/contract/input/names.ts";
 import { TextId } from "../../../../core/records/entity.ts";
 import { isNotFound, isProblem, nullIf, unprocessable } from "../../../../core/problem.ts";
 import { refuseElsewhere } from "../compartments/compartments.actions.ts";
@@ -79,7 +80,7 @@ export const positionActions = {
       const outcome: { created: Position[]; failed: z.output<typeof Failed>[] } = { created: [], failed: [] };
       for (const [index, given] of positions.entries()) {
         try {
-          outcome.created.push(await create(this, ctx, id, parse(NewPosition, given, `positions.${index}`)));
+          outcome.created.push(await create(this, ctx, id, parse(NamedPosition, given, `positions.${index}`)));
         } catch (error) {
           if (!isProblem(error)) throw error;
           outcome.failed.push({ index, code: error.type, message: reasonOf(error) });
@@ -183,6 +184,9 @@ async function holderIn(host: Host, caller: Caller, problemSetId: string, did: s
     ]);
   }
 }
+
+/** Entries of a request are looked at one by one. */
+const NamedPosition = withSeenNames(NewPosition);
 
 async function create(host: Host, caller: Caller, problemSetId: string, position: NewPosition): Promise<Position> {
   const holderDid = position.holderDid && (await holderIn(host, caller, problemSetId, position.holderDid));

@@ -6,7 +6,7 @@ import { Instant, TextId } from "../../../../core/records/entity.ts";
 import { newId } from "../../../../core/ids.ts";
 import { endOf } from "../../../../core/work/job-end.ts";
 import type { Job, JobRun } from "../../../../core/work/job.ts";
-import { FAILED_INSIDE, isConflict, isProblem, Problem, unprocessable } from "../../../../core/problem.ts";
+import { FAILED_INSIDE, isConflict, isProblem, nullIf, Problem, unprocessable } from "../../../../core/problem.ts";
 import type { Scenario } from "./package.ts";
 import { countsOf, planOf, BUILD_STAGES, wavesOf, type BuildStep } from "./plan.ts";
 
@@ -187,6 +187,15 @@ export async function buildScenario(this: Host, run: Run): Promise<Result> {
   };
 }
 
+const archiveHalfMade = (host: Host, input: BuildInput, problemSetId: string): Promise<unknown> =>
+  host.broker.call("problem-sets.archive", { id: problemSetId }, { meta: { actor: onTheirBehalf(input) } });
+
+/** Nobody goes on with a build that was cancelled: the half-made set is archived, unless that was done before a kill. */
+export async function stopBuild(this: Host, { input, state }: Run["job"]): Promise<void> {
+  const problemSetId = state?.ids["set"];
+  if (problemSetId) await archiveHalfMade(this, input, problemSetId).catch(nullIf(isConflict));
+}
+
 /** Where a domain's rule refuses a part, repeating would not help: the half-made set is archived. */
 async function giveUp(
   host: Host,
@@ -195,8 +204,7 @@ async function giveUp(
   { message }: Problem,
   problemSetId: string | undefined,
 ): Promise<Refused> {
-  if (problemSetId)
-    await host.broker.call("problem-sets.archive", { id: problemSetId }, { meta: { actor: onTheirBehalf(input) } });
+  if (problemSetId) await archiveHalfMade(host, input, problemSetId);
   return { refused: { step: step.key, message, ...(problemSetId && { problemSetId }) } };
 }
 
