@@ -7,6 +7,7 @@ const TABS: readonly Tab[] = [
   { to: "/identity/sign-in", words: "Signing in" },
   { to: "/identity/keys", words: "API keys" },
   { to: "/identity/credentials", words: "Credentials" },
+  { to: "/identity/encryption", words: "Encryption" },
   { to: "/identity/notifications", words: "Notifications" },
   { to: "/identity/leaving", words: "Your data" },
 ];

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { Route, Routes } from "react-router";
 import { NotFound } from "../app/shell.tsx";
 import { Credentials } from "./credentials/credentials.tsx";
+import { Encryption } from "./encryption/encryption.tsx";
 import { Keys } from "./keys/keys.tsx";
 import { Leaving } from "./leaving.tsx";
 import { Notifications } from "./notifications/notifications.tsx";
@@ -17,6 +18,7 @@ export default function Identity(): ReactNode {
       <Route path="sign-in" element={<SigningIn />} />
       <Route path="keys" element={<Keys />} />
       <Route path="credentials" element={<Credentials />} />
+      <Route path="encryption" element={<Encryption />} />
       <Route path="notifications" element={<Notifications />} />
       <Route path="leaving" element={<Leaving />} />
       <Route path="*" element={<NotFound />} />

@@ -10,8 +10,11 @@ import { consoleWorld, inChromium, sound, type ConsoleWorld } from "./console.ts
 declare const document: { querySelector(selector: string): unknown };
 
 /** Addresses without parameters, as the areas' routes have them. */
-const ADDRESSES = globSync("console/*/*.tsx", { exclude: ["console/{app,parts}/**"] })
-  .map((file) => [file.split("/")[1]!, readFileSync(file, "utf8")] as const)
+const ADDRESSES = [
+  ...globSync("console/*/*.tsx", { exclude: ["console/{app,parts}/**"] }).map((file) => [file.split("/")[1]!, file]),
+  ["news/escrow", "console/news/escrow/escrow-area.tsx"],
+]
+  .map(([area, file]) => [area!, readFileSync(file!, "utf8")] as const)
   .flatMap(([area, text]) =>
     [...text.matchAll(/<Route (index|path="([^"*:]+)")/g)].map(([, , path]) =>
       path ? `/${area}/${path}` : `/${area}`,

@@ -108,7 +108,8 @@ inChromium("the administration in the console", () => {
     await page.getByRole("link", { name: "Settings" }).click();
     await page.getByLabel("Address").fill("http://127.0.0.1:9/v1");
     await click("Try it first");
-    await page.getByRole("alert").waitFor();
+    // Said at the field.
+    await page.getByLabel("Address").and(page.locator('[aria-invalid="true"]')).waitFor();
     await sound(page);
     await page.getByLabel("Address").fill(model.baseUrl);
     await page.getByLabel("Model", { exact: true }).fill("stand-in-1");
@@ -229,6 +230,18 @@ inChromium("the administration in the console", () => {
     await click("Verify the log");
     await told(/entries in \d+ chains? hold together\./);
     await sound(page);
+    // Whoever looks for what somebody did knows their address, not their id.
+    await page.getByLabel("By", { exact: true }).fill("nobody@example.org");
+    await click("Show");
+    await page.getByText("No account has the address or name").waitFor();
+    await sound(page);
+    await page.getByLabel("By", { exact: true }).fill("admin@example.org");
+    await click("Show");
+    await page.getByText("No account has the address or name").waitFor({ state: "detached" });
+    await page.getByRole("link", { name: "not signed in" }).first().waitFor({ state: "detached" });
+    await page.getByRole("rowheader", { name: "make an account" }).first().waitFor();
+    await page.getByLabel("By", { exact: true }).fill("");
+    await click("Show");
     await page.getByRole("link", { name: "not signed in" }).first().click();
     await page.getByRole("rowheader", { name: "sign in, or begin to" }).first().waitFor();
     await page.getByRole("rowheader", { name: "make an account" }).first().waitFor({ state: "detached" });

@@ -37,6 +37,10 @@ inChromium("work in a problem set", () => {
   it("puts a gate up for a decision; somebody else sees it at once, and decides", async () => {
     await Promise.all([annHere.goto(`${home}/gates`), doraHere.goto(`${home}/gates`)]);
     await reading(doraHere, "There is no gate yet");
+    // Topics are told apart within one set alone, and asked for there alone.
+    await doraHere.getByLabel("Topic").waitFor();
+    await doraHere.getByLabel("Where").selectOption({ label: "With the problem sets below" });
+    await doraHere.getByLabel("Topic").waitFor({ state: "detached" });
     await press(doraHere, "Add a gate");
     const form = doraHere.getByRole("dialog", { name: "Add a gate" });
     await form.getByLabel("Name").fill("Release of the order");

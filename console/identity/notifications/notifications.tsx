@@ -54,9 +54,12 @@ const columnsOf = (counts: ReadonlyMap<string, Count>, chosen: string | undefine
     ),
   },
   { head: "New since you looked", isFigure: true, cell: ({ id }) => newInWords(counts.get(id)) },
-  { head: "Last activity", cell: ({ id }) => <Time at={counts.get(id)?.latestAt} /> },
+  { head: "The newest of it", cell: ({ id }) => <Newest of={counts.get(id)} /> },
 ];
 const newInWords = (of: Count | undefined): string => (of ? `${of.unread}${of.more ? " or more" : ""}` : "…");
+
+const Newest = ({ of }: { of: Count | undefined }): ReactNode =>
+  of?.latestAt ? <Time at={of.latestAt} /> : <span className="muted">nothing</span>;
 
 function Sets({ sets, chosen }: { sets: readonly MySet[]; chosen: string | undefined }): ReactNode {
   const counts = useCounts(sets.map(({ id }) => id));

@@ -9,9 +9,8 @@ export const ZEC_PATTERN = "[0-9]{1,8}([.][0-9]{1,8})?";
 export function zecWords(amount: string): string {
   const zatoshi = BigInt(amount);
   const size = zatoshi < 0n ? -zatoshi : zatoshi;
-  const part = String(size % ZEC)
-    .padStart(DIGITS, "0")
-    .replace(/0+$/, "");
+  let part = String(size % ZEC).padStart(DIGITS, "0");
+  while (part.endsWith("0")) part = part.slice(0, -1);
   return `${zatoshi < 0n ? "-" : ""}${(size / ZEC).toLocaleString("en")}${part && `.${part}`} ZEC`;
 }
 

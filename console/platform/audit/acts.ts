@@ -19,15 +19,29 @@ const WORDS: Readonly<Record<string, string>> = {
   "auth.passwords.change": "change their password",
   "auth.sessions.end": "end a session",
   "auth.sessions.endOthers": "end their other sessions",
+  "problem-sets.create": "open a problem set",
+  "problem-sets.archive": "archive a problem set",
+  "problem-sets.restore": "take a problem set out of the archive",
+  "problem-sets.invitations.issue": "invite into a problem set",
+  "problem-sets.invitations.acceptByCode": "accept an invitation by its code",
+  "problem-sets.members.setRole": "give a member a role",
+  "problem-sets.members.remove": "remove a member, or leave",
+  "problem-sets.compartments.readIn": "read somebody into a compartment",
+  "problem-sets.compartments.readOut": "read somebody out of a compartment",
+  "problem-sets.compartments.dissolve": "dissolve a compartment",
   "keys.create": "make an API key",
   "keys.revoke": "revoke an API key",
   "user-mode.set": "switch between training and operations",
 };
 
-/** What an act is called, and the part of the platform that it is of: `command.units.create` is "create units", "command". */
+/**
+ * What an act is called, and the part of the platform that it is of, where the act does not say so: `command.units.create`
+ * is "create units", "command".
+ */
 export function actInWords(action: string): { act: string; part: string } {
   const parts = action.split(".");
-  const part = spaced(parts[0]!);
-  const noun = parts.length > 2 ? spaced(parts[1]!) : part;
-  return { act: WORDS[action] ?? `${spaced(parts.at(-1)!)} ${noun}`, part };
+  const domain = spaced(parts[0]!);
+  const noun = parts.length > 2 ? spaced(parts[1]!) : domain;
+  const words = WORDS[action];
+  return { act: words ?? `${spaced(parts.at(-1)!)} ${noun}`, part: words || noun === domain ? "" : domain };
 }

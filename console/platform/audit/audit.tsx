@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Link, useSearchParams } from "react-router";
-import { addressOf, type ListRow } from "../../api/client.ts";
+import { addressOf, ask, type ListRow } from "../../api/client.ts";
 import { useAnswer } from "../../api/hooks.ts";
 import { Field, Form } from "../../parts/form.tsx";
 import { Shown } from "../../parts/page.tsx";
@@ -22,7 +22,7 @@ const COLUMNS: readonly Column<Entry>[] = [
     cell: ({ actor, actorName, via, agent }) => (
       <>
         <Link to={`?actor=${encodeURIComponent(actor)}`} title="Only what they did">
-          {actorName ?? (actor === "anonymous" ? "not signed in" : actor)}
+          {nameIn(actor, actorName)}
         </Link>
         <small className="muted">{agent ? ", by an agent" : via === "key" ? ", by an API key" : ""}</small>
       </>
@@ -50,6 +50,28 @@ const COLUMNS: readonly Column<Entry>[] = [
     ),
   },
 ];
+
+/** Ids, and what stands in the log for nobody or for a part of the platform. */
+const IN_THE_LOG = /^(?:[\da-f]{8}-[\da-f-]{27}|anonymous|system:.+)$/;
+
+/** Who is meant, as the log names them. Throws, in words, where an address or a name means nobody or several. */
+async function actorOf(typed: string): Promise<string> {
+  const by = typed.trim();
+  if (IN_THE_LOG.test(by)) return by;
+  const { data: found } = await ask("GET /auth/users", { query: { q: by, limit: 50 } });
+  const exact = found.filter(({ email, name }) => [email, name].includes(by));
+  const meant = exact.length ? exact : found;
+  if (!meant.length) throw new Error(`No account has the address or name “${by}”.`);
+  if (meant.length > 1) throw new Error(`Several accounts begin with “${by}”: give the whole address.`);
+  return meant[0]!.id;
+}
+
+/** Whoever gave no name is told from others by the end of their id. */
+function nameIn(actor: string, name: string | undefined): string {
+  if (name === NO_NAME) return `${NO_NAME} ${short(actor)}`;
+  return name ?? (actor === "anonymous" ? "not signed in" : actor);
+}
+const NO_NAME = "(no name)";
 
 /** The end of an id tells records apart; its beginning is their time. */
 const short = (id: string): string => (id.length > 16 ? `…${id.slice(-12)}` : id);
@@ -93,8 +115,20 @@ export function Audit(): ReactNode {
       }
     >
       <Verification />
-      <Form act="Show" isInline label="Filter the log" onSubmit={(fields) => setSearch(fields)}>
-        <Field label="By (id of a person, or system:…)" name="actor" defaultValue={actor ?? ""} />
+      <Form
+        act="Show"
+        isInline
+        label="Filter the log"
+        onSubmit={async ({ by, ...moments }) => setSearch({ ...moments, ...(by && { actor: await actorOf(by) }) })}
+      >
+        <Field
+          key={actor}
+          label="By"
+          name="by"
+          defaultValue={actor ?? ""}
+          placeholder="address or name of an account"
+          size={28}
+        />
         <Field label="From" name="from" type="datetime-local" defaultValue={from ?? ""} />
         <Field label="Until" name="to" type="datetime-local" defaultValue={to ?? ""} />
       </Form>

@@ -14,14 +14,18 @@ import {
 
 const savedBy = (name: SettingsName) => `PUT /admin/config/${name}` as const;
 
+/** A field is named as a refusal names it, and so shows it. */
+const WITHIN = "value.";
+
 /** Every field of a configuration; a trial shows what would be refused, and stores nothing. */
 export function SettingsForm({ name, of: present }: { name: SettingsName; of: ShownConfiguration }): ReactNode {
   const { fields } = CONFIGURATIONS[name];
   const [told, setTold] = useState<string>();
   const [isUnreachable, setUnreachable] = useState(false);
   const save = useAct(savedBy(name), { tellsRefusal: false, says: (answer) => saved(answer.data.dryRun) });
-  async function submit({ way, reason, force, ...form }: FormFields): Promise<void> {
+  async function submit({ way, reason, force, ...given }: FormFields): Promise<void> {
     setTold(undefined);
+    const form = Object.fromEntries(Object.entries(given).map(([key, value]) => [key.slice(WITHIN.length), value]));
     try {
       const { data } = await save.mutateAsync({
         query: { dryRun: way === "try", force: force === "on" },
@@ -69,7 +73,7 @@ function Setting({ field, of: present }: { field: SettingField; of: ShownConfigu
     return (
       <Select
         label={label}
-        name={name}
+        name={WITHIN + name}
         hint={hint}
         defaultValue={kept ?? ""}
         options={[["", `as set at the start: ${byDefault}`], ...options!]}
@@ -78,7 +82,7 @@ function Setting({ field, of: present }: { field: SettingField; of: ShownConfigu
   return (
     <Field
       label={label}
-      name={name}
+      name={WITHIN + name}
       defaultValue={kept}
       placeholder={byDefault}
       hint={kept === undefined ? hint : `${hint} Empty: as set at the start, ${byDefault}.`}
@@ -101,12 +105,12 @@ function SecretSetting({
     <div className="stack">
       <Field
         label={label}
-        name={name}
+        name={WITHIN + name}
         type="password"
         autoComplete="off"
         hint={`${hint} ${mask?.set ? `One is set${mask.last4 ? `, ending in ${mask.last4}` : ""}; empty: it stays.` : "None is set."}`}
       />
-      {isStored && <Check label="Forget the key" name={`${name}-clear`} />}
+      {isStored && <Check label="Forget the key" name={`${WITHIN}${name}-clear`} />}
     </div>
   );
 }

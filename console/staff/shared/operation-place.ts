@@ -19,6 +19,7 @@ const PAGES: Readonly<Record<string, readonly [to: string, words: string]>> = {
   discovery: ["/picture/discovery", "Picture: Devices"],
   documents: ["/workspace/:set/documents", "Documents"],
   "edge-sync": ["/picture/edge", "Picture: Edge nodes"],
+  encryption: ["/identity/encryption", "Account: Encryption"],
   escrow: ["/news/escrow", "Bounties"],
   "escrow.subscriptions": ["/news/escrow/subscriptions", "Bounties: Subscriptions"],
   gates: ["/workspace/:set/gates", "Gates"],

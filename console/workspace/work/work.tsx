@@ -1,6 +1,8 @@
 import type { ReactNode } from "react";
 import { Route, Routes } from "react-router";
 import { NotFound } from "../../app/shell.tsx";
+import { ContainerList } from "./containers/container-list.tsx";
+import { ContainerPage, Unorganized } from "./containers/container-page.tsx";
 import { DocumentPage } from "./documents/document.tsx";
 import { DocumentList } from "./documents/document-list.tsx";
 import { GatePage } from "./gates/gate.tsx";
@@ -33,6 +35,9 @@ export default function Work(): ReactNode {
       <Route path="messages/dead-letters" element={<DeadLetters />} />
       <Route path="documents" element={<DocumentList />} />
       <Route path="documents/:documentId" element={<DocumentPage />} />
+      <Route path="containers" element={<ContainerList />} />
+      <Route path="containers/none" element={<Unorganized />} />
+      <Route path="containers/:containerId" element={<ContainerPage />} />
       <Route path="reviews/:reviewId" element={<ReviewPage />} />
       <Route path="rfis" element={<RequestList />} />
       <Route path="rfis/:rfiId" element={<RequestPage />} />

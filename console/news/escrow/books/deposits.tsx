@@ -2,6 +2,7 @@ import { useState, type ReactNode } from "react";
 import { Link, useSearchParams } from "react-router";
 import type { ListRow } from "../../../api/client.ts";
 import { useAct, useAnswer } from "../../../api/hooks.ts";
+import { useMay } from "../../../app/session.tsx";
 import { Dialog } from "../../../parts/dialog.tsx";
 import { Field, Form } from "../../../parts/form.tsx";
 import { Shown } from "../../../parts/page.tsx";
@@ -42,6 +43,7 @@ export function Deposits(): ReactNode {
   const cursor = search.get("cursor");
   const deposits = useAnswer("GET /escrow/deposits", [{ query: { ...(cursor && { cursor }) } }], {
     keepsShown: true,
+    enabled: useMay("escrow:administer"),
     every: LIST_MS,
   });
   return (

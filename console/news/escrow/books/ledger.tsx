@@ -2,6 +2,7 @@ import { useState, type ReactNode } from "react";
 import { Link, useSearchParams } from "react-router";
 import type { ListRow } from "../../../api/client.ts";
 import { useAct, useAnswer } from "../../../api/hooks.ts";
+import { useMay } from "../../../app/session.tsx";
 import { Dialog } from "../../../parts/dialog.tsx";
 import { Field, Form, Select } from "../../../parts/form.tsx";
 import { Shown } from "../../../parts/page.tsx";
@@ -43,7 +44,10 @@ export function Ledger(): ReactNode {
   const [isAdjusting, setAdjusting] = useState(false);
   const [search] = useSearchParams();
   const cursor = search.get("cursor");
-  const entries = useAnswer("GET /escrow/ledger", [{ query: { ...(cursor && { cursor }) } }], { keepsShown: true });
+  const entries = useAnswer("GET /escrow/ledger", [{ query: { ...(cursor && { cursor }) } }], {
+    keepsShown: true,
+    enabled: useMay("escrow:administer"),
+  });
   return (
     <EscrowPage
       title="Ledger"

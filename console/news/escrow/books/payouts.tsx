@@ -2,6 +2,7 @@ import { useState, type ReactNode } from "react";
 import { Link, useSearchParams } from "react-router";
 import type { ListRow } from "../../../api/client.ts";
 import { useAct, useAnswer } from "../../../api/hooks.ts";
+import { useMay } from "../../../app/session.tsx";
 import { Dialog } from "../../../parts/dialog.tsx";
 import { Field, Form, Select } from "../../../parts/form.tsx";
 import { Shown } from "../../../parts/page.tsx";
@@ -60,7 +61,11 @@ export function Payouts(): ReactNode {
   const [search, setSearch] = useSearchParams();
   const [state, cursor] = [search.get("state"), search.get("cursor")];
   const query = { ...(state && { state: state as Payout["state"] }), ...(cursor && { cursor }) };
-  const payouts = useAnswer("GET /escrow/payouts", [{ query }], { keepsShown: true, every: LIST_MS });
+  const payouts = useAnswer("GET /escrow/payouts", [{ query }], {
+    keepsShown: true,
+    every: LIST_MS,
+    enabled: useMay("escrow:administer"),
+  });
   return (
     <EscrowPage
       title="Payouts"

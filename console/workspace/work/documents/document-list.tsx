@@ -71,7 +71,12 @@ export function DocumentList(): ReactNode {
     <SetPage
       title="Documents"
       intro="Files of this problem set: their text can be read here and cited."
-      acts={<Link to={`/workspace/${set.id}/tasks`}>Tasks about documents</Link>}
+      acts={
+        <>
+          <Link to={`/workspace/${set.id}/containers`}>Containers</Link>
+          <Link to={`/workspace/${set.id}/tasks`}>Tasks about documents</Link>
+        </>
+      }
     >
       {maySet("documents:add") && <Upload />}
       <Form act="Show" isInline label="Filter documents" onSubmit={(fields) => setSearch(fields)}>

@@ -8,6 +8,7 @@ import { Section, Shown } from "../../../parts/page.tsx";
 import { Badge, many, Time } from "../../../parts/texts.tsx";
 import { SetPage, useSet } from "../../set/use-set.tsx";
 import { Barrier } from "../compartments.tsx";
+import { DocumentContainers } from "../containers/document-containers.tsx";
 import { DocumentReviews } from "../reviews/document-reviews.tsx";
 import { DocumentTasks } from "../tasks/document-tasks.tsx";
 import { DocumentText } from "./document-text.tsx";
@@ -55,6 +56,7 @@ export function DocumentPage(): ReactNode {
           >
             <About document={data} />
             {isThere && <DocumentText document={data} />}
+            {isThere && <DocumentContainers documentId={data.id} />}
             {isThere && <DocumentReviews document={data} />}
             {isThere && <DocumentTasks documentId={data.id} />}
             <div className="columns">

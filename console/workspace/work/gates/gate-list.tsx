@@ -78,14 +78,22 @@ function AllGates(): ReactNode {
   const asked = (name: string): string | undefined => search.get(name) ?? undefined;
   const [tab, status] = [asked("tab"), asked("status") as GateStatus | undefined];
   const view = GATE_VIEWS.find(([name]) => name === asked("view"))?.[0] ?? "";
+  const [place, setPlace] = useState<string>(view);
   const gates = useGates({ problemSetId: set.id, view, tab, status, page });
   const roles = useAnswer("GET /problem-sets/{id}/roles", [{ path: { id: set.id } }], { stays: true });
   return (
     <>
       <Form act="Show" isInline label="Filter gates" onSubmit={(fields) => setSearch(fields)}>
         <Select label="State" name="status" defaultValue={status ?? ""} options={[["", "any"], ...GATE_STATUSES]} />
-        <Select label="Where" name="view" defaultValue={view} options={GATE_VIEWS} />
-        <Field label="Topic" name="tab" defaultValue={tab ?? ""} placeholder="any, as: orders" />
+        <Select
+          label="Where"
+          name="view"
+          value={place}
+          options={GATE_VIEWS}
+          onChange={({ currentTarget }) => setPlace(currentTarget.value)}
+        />
+        {/* The API tells topics apart within one set alone. */}
+        {place === "" && <Field label="Topic" name="tab" defaultValue={tab ?? ""} placeholder="any, as: orders" />}
       </Form>
       <Shown of={gates}>
         {({ data, meta }) => (
