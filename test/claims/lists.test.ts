@@ -34,7 +34,6 @@ const BOUNDED: Record<string, string> = {
   "discovery.devices.list": "Those that one transport saw are looked for among the devices of a place.",
   "encryption.keys.list": "As credentials: one's own, and those of one's sets.",
   "escrow.ledgerEntries.list": "Numbered, each once: the order is the unique index's.",
-  "graph.builds.list": "Of documents that are named, at most 100: those of their few versions.",
   "identity.dids.list": "An account has at most 100.",
   "jobs.list": "Jobs that ended are removed after a while.",
   "messages.channels.list": "A set has few.",
