@@ -45,6 +45,11 @@ inChromium("the graph in the console", () => {
     await report("Port watch", REPORT);
     await page.getByRole("heading", { name: "Port watch" }).waitFor();
     await page.getByRole("link", { name: "Marek Dvorak" }).waitFor();
+    // The list says what is in the graph already, and asks for nothing a second time.
+    const row = page.getByRole("table", { name: "Newest documents" }).getByRole("row", { name: /Port watch/ });
+    await row.getByText(/^in the graph/).waitFor();
+    await row.getByText(/\d+ entities, \d+ relations/).waitFor();
+    await row.getByRole("button").waitFor({ state: "detached" });
     await sound(page);
     await page.getByRole("link", { name: "Show them as a picture" }).click();
     await page.getByText("names is shown.").waitFor();
@@ -94,6 +99,15 @@ inChromium("the graph in the console", () => {
   it("keeps what people judge of two names, with their reasons, and takes it back", async () => {
     await report("Talks", SECOND);
     await page.getByRole("link", { name: "Same or not" }).click();
+    // The words for both sides are there, side by side.
+    const pair = page
+      .getByRole("listitem")
+      .filter({ has: page.getByRole("button", { name: /^They are the same: Ines/ }) });
+    await pair.first().getByText("What is said of each").click();
+    await pair.first().getByRole("heading", { name: "Ines Amarro" }).waitFor();
+    await pair.first().getByRole("heading", { name: "Ines Amaro", exact: true }).waitFor();
+    await pair.first().getByRole("link", { name: "Talks" }).first().waitFor();
+    await sound(page);
     await page
       .getByRole("button", { name: /^They are the same: Ines Amar/ })
       .first()

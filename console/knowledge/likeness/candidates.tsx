@@ -7,6 +7,7 @@ import { Form, TextField } from "../../parts/form.tsx";
 import { Section, Shown } from "../../parts/page.tsx";
 import { Badge, many, Share } from "../../parts/texts.tsx";
 import { Glyph } from "../picture/glyph.tsx";
+import { Said } from "./said.tsx";
 import { entityAddress, type EntitySeen } from "../vocabulary.ts";
 
 export type LikePair = ListRow<"GET /graph/resolution/duplicates">;
@@ -77,6 +78,7 @@ function Pair({ pair, mayJudge, about }: Omit<PairsProps, "pairs"> & { pair: Lik
         {nameAlone && <li>Only the names speak for it.</li>}
         {ambiguous.length > 0 && <li>It fits {ambiguous.map(({ name }) => name).join(", ")} about as well.</li>}
       </ul>
+      <Said of={[one, other].filter(({ id }) => id !== about)} setId={pair.problemSetId} />
       {mayJudge && (
         <div className="row">
           <button type="button" aria-label={`They are the same: ${both}`} onClick={() => setVerdict("positive")}>

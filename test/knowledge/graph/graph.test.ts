@@ -94,6 +94,15 @@ describe("two reports", () => {
       ]),
     );
     expect((await graph(eve)).total).toEqual(before.total);
+    // Which documents are in the graph, one asks at once.
+    const rows = (query: string, who = eve) => dataOf(who, `/builds?limit=100${query}`);
+    const [one] = await rows(`&documentIds=${first.id},none`);
+    expect(one).toMatchObject({ documentId: first.id, status: "completed", version: 1, entities: expect.any(Number) });
+    expect(one.leftOut).toBeUndefined();
+    const ids = (await rows(`&problemSetId=${set}&status=completed`)).map(({ documentId }: any) => documentId);
+    expect(ids).toEqual(expect.arrayContaining([first.id, second.id, odd.id]));
+    expect(await rows(`&problemSetId=${set}&status=failed`)).toEqual([]);
+    expect(await rows(`&documentIds=${first.id}`, far)).toEqual([]);
     expect(errorOf(await ask(eve, "POST", `/graph/build/${first.id}`, {}))).toEqual([403, "FORBIDDEN"]);
     expect(errorOf(await ask(far, "POST", `/graph/build/${first.id}`, {}))).toEqual([404, "NOT_FOUND"]);
   });

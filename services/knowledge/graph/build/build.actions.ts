@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { actorOf } from "../../../../core/access/caller.ts";
-import { data } from "../../../../core/contract/answer.ts";
+import { data, list } from "../../../../core/contract/answer.ts";
 import { endpoint } from "../../../../core/contract/endpoint.ts";
 import { notFound, Problem } from "../../../../core/problem.ts";
+import { MOST_ROWS, TextId } from "../../../../core/records/entity.ts";
 import { demandPresent, Document, documentRecord } from "../../documents/client.ts";
 import { beginBuild } from "./building.ts";
 import { Build, buildId, buildJobOf } from "./builds.ts";
@@ -20,7 +21,32 @@ const Begun = z
   })
   .meta({ id: "GraphBuildBegun" });
 
+/** What was left out is read with the one build. */
+const BuildRow = Build.view.omit({ leftOut: true });
+
 export const buildActions = {
+  "builds.list": endpoint({
+    rest: "GET /builds",
+    summary: "List what was read into the graph, and what came of it, the newest first",
+    permit: "signed-in",
+    within: { set, may: "graph:read" },
+    query: {
+      ...Build.query,
+      documentIds: z
+        .array(TextId)
+        .max(MOST_ROWS)
+        .optional()
+        .describe("Only the readings of these documents; separated by commas."),
+    },
+    returns: list(BuildRow),
+    beyond: true,
+    description: "Of a document there is one for each version that was read.",
+    handler(ctx) {
+      const { documentIds, ...asked } = ctx.params;
+      return this.store(Build).page(ctx, asked, documentIds ? { documentId: { $in: documentIds } } : {});
+    },
+  }),
+
   "builds.begin": endpoint({
     rest: "POST /graph/build/:documentId",
     summary: "Build the graph from a document",

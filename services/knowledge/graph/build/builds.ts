@@ -44,7 +44,9 @@ export const Build = entity("graph.builds", {
     endedAt: Instant.optional(),
   },
   immutable: ["problemSetId", "compartments", "documentId", "storyId", "eventId"],
+  filter: ["problemSetId", "status"],
   barrier,
+  lists: [{ by: ["problemSetId"] }],
   indexes: [
     { fields: ["documentId", "-version"], sparse: true },
     { fields: ["eventId"], sparse: true },

@@ -1,18 +1,19 @@
 import { asSystem } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
+import { live } from "../../../../core/contract/live.ts";
 import { derivedId } from "../../../../core/ids.ts";
 import { isProblem } from "../../../../core/problem.ts";
 import { retryOnConflict } from "../../../../core/records/conflict-retry.ts";
 import type { SeriesPoint } from "../../../../core/records/reading/readings.ts";
-import { placeOf } from "../../place.ts";
+import { audienceOf, placeOf } from "../../place.ts";
 import { ThresholdCleared, ThresholdRaised, factsInSet } from "../events.ts";
 import type { Resource } from "../registry/resources.ts";
-import { tellAlarm } from "./alarm-broadcast.ts";
 import { Alarm, StandingAlarm } from "./alarms.ts";
 import type { Checking, ResourceContext } from "./checking.ts";
 import { isoOf } from "./points.ts";
 import type { Threshold } from "./series.ts";
+import { AlarmChanged } from "./telemetry.ts";
 import { setAnew, silence, silentAt, step, type Course, type AlarmTurn } from "./thresholds.ts";
 
 const MESH = asSystem("resources");
@@ -24,6 +25,16 @@ const standingId = (resourceId: string, threshold: string): string =>
 
 const alarmId = (resourceId: string, threshold: string, { why, at }: Pick<AlarmTurn, "why" | "at">): string =>
   derivedId(`alarm ${JSON.stringify([resourceId, threshold, why, at])}`);
+
+/** Tells whoever looks on now; readings are taken whether or not that succeeds. */
+export async function tellAlarm(host: Host, alarm: Alarm): Promise<void> {
+  const { id: alarmId, resourceId, severity, state, acknowledgedAt } = alarm;
+  await live(host, {
+    event: AlarmChanged,
+    to: audienceOf("telemetry", alarm),
+    data: { alarmId, resourceId, severity, state, acknowledged: acknowledgedAt !== undefined },
+  }).catch((error: Error) => host.logger.warn(`An alarm was not told: ${error.message}`));
+}
 
 /** Thresholds, as readings move them on or stay away: each raises and clears once. */
 export class Alarming {

@@ -9,7 +9,7 @@ import { alikeIn, askedOutside, mayOutside, outsideAlone } from "../../place.ts"
 import { factsInSet, ThresholdAcknowledged } from "../events.ts";
 import { READ, REPORT, reading, reporting } from "../registry/permits.ts";
 import { Resource } from "../registry/resources.ts";
-import { tellAlarm } from "./alarm-broadcast.ts";
+import { tellAlarm } from "./alarming.ts";
 import { AcknowledgementNote, Alarm } from "./alarms.ts";
 import { Value } from "./telemetry.ts";
 
