@@ -143,8 +143,22 @@ inChromium("articles in the console", () => {
     await page.getByText("Nothing was found.").waitFor();
     await sound(page);
     await page.getByRole("link", { name: /^Search for refinery/ }).click();
-    await page.getByText("3 articles found").waitFor();
+    await page.getByText("3 articles found, the best matches first.").waitFor();
     expect(await page.getByLabel("Words").inputValue()).toBe("refinery");
+    const inOrder = async (value: string, words: string): Promise<string[]> => {
+      await page.getByLabel("Order").selectOption(value);
+      await page.getByText(`3 articles found, the ${words}.`).waitFor();
+      return page.getByRole("list", { name: "Articles found" }).getByRole("heading").allTextContents();
+    };
+    const newest = await inOrder("-publishedAt", "newest first");
+    await sound(page);
+    expect(await inOrder("publishedAt", "oldest first")).toEqual(newest.toReversed());
+    // Without words it is a stream again, in an order of its own.
+    await page.getByLabel("Words").fill("");
+    await page.getByRole("button", { name: "Search" }).click();
+    await title("Copper climbs").waitFor();
+    expect(await page.getByLabel("Order").inputValue()).toBe("-publishedAt");
+    expect(page.url()).not.toContain("order=");
   });
 
   it("checks an article, and shows why it is trusted: claims, quotes, and the picture of its score", async () => {
