@@ -54,7 +54,10 @@ export function Found({ filters, now, sourceName }: FoundProps): ReactNode {
             <p>
               {meta.total === 0 ? "Nothing was found." : `${many(meta.total, "article")} found`}
               {meta.total >= MOST_COUNTED && ", and perhaps more"}
-              {meta.total > 0 && `, the ${ORDERS.find(([order]) => order === filters.order)![1]}.`}
+              {/* While what was found before stands here yet, its order is not the one that is asked for. */}
+              {meta.total > 0 &&
+                !found.isPlaceholderData &&
+                `, the ${ORDERS.find(([order]) => order === filters.order)![1]}.`}
               {meta.normalized !== filters.q && meta.normalized && (
                 <>
                   {" "}
