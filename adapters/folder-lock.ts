@@ -19,13 +19,18 @@ interface Held {
 /** This process's locks, by file: several nodes of one process share a folder. */
 const held = new Map<string, Held>();
 
+const fileOf = (folder: string): string => join(realpathSync(folder), "node.lock");
+
+/** Whether this process has locked a folder. */
+export const hasFolder = (folder: string): boolean => held.has(fileOf(folder));
+
 /**
  * Locks a folder for this process, and returns the function that unlocks it. The lock is SQLite's own on `node.lock`,
  * which ends with the process in any case; the file tells others who has it. @throws FolderInUse, naming the process,
  * or StartRefused where the folder cannot be locked
  */
 export function lockFolder(folder: string): () => void {
-  const file = join(realpathSync(folder), "node.lock");
+  const file = fileOf(folder);
   const lock = held.get(file) ?? { database: taken(folder, file), times: 0 };
   held.set(file, lock);
   lock.times++;

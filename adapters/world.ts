@@ -8,6 +8,8 @@ import type { Documents } from "../core/records/documents.ts";
 import type { SearchIndex } from "../core/records/reading/search.ts";
 import { StartRefused } from "../core/start-refused.ts";
 import type { World } from "../core/world.ts";
+import { JobRecords } from "../core/work/job-records.ts";
+import { Leases } from "../core/work/schedule.ts";
 import { chainAt } from "./chain/chain.ts";
 import { channelsOf } from "./channels/index.ts";
 import type { ChannelSettings } from "./channels/port.ts";
@@ -26,7 +28,7 @@ import { openDocuments } from "./documents/index.ts";
 import { examineStore } from "./documents/sqlite/query/soundness.ts";
 import { feedParser, type FeedParser } from "./feeds/worker-pool.ts";
 import { makeFolder } from "./folder.ts";
-import { FolderInUse, lockFolder } from "./folder-lock.ts";
+import { FolderInUse, hasFolder, lockFolder } from "./folder-lock.ts";
 import { outbound, type Outbound } from "./outbound/outbound.ts";
 import { rootSecretOf, type RootSecret } from "./root-secret.ts";
 import { textReader } from "./texts/index.ts";
@@ -142,10 +144,17 @@ function lockUnlessGuest(dataDir: string, guest: boolean): (() => void) | undefi
   }
 }
 
+/** Work that the process before was at goes on at once, instead of when its leases end. */
+async function lapseAll(documents: Documents, clock: Clock): Promise<void> {
+  await new JobRecords(documents, clock, "", 0).lapse();
+  await new Leases(documents, clock, "").lapse();
+}
+
 /** Opens the documents, readable and writable, with their root secret. A guest leaves the folder to a node. */
-async function openStore(env: Env, guest: boolean): Promise<Store> {
+async function openStore(env: Env, guest: boolean, clock: Clock): Promise<Store> {
   const isOnDisk = !env.MONGO_URL && env.DATA_DIR !== ":memory:";
   if (isOnDisk) makeFolder(env.DATA_DIR);
+  const isShared = isOnDisk && hasFolder(env.DATA_DIR);
   const release = isOnDisk ? lockUnlessGuest(env.DATA_DIR, guest) : undefined;
   let documents: Documents | undefined;
   try {
@@ -159,6 +168,8 @@ async function openStore(env: Env, guest: boolean): Promise<Store> {
     });
     // A ping writes.
     if (!guest) await documents.ping();
+    // The lock proves that whoever held a lease before is gone; a node in this process would have it as well.
+    if (!guest && isOnDisk && !isShared) await lapseAll(documents, clock);
     if (guest) release?.();
     return { documents, root, release: () => release?.() };
   } catch (error) {
@@ -191,7 +202,7 @@ export async function examineIndex(search: SearchIndex, dataDir: string): Promis
  */
 export async function openWorld(env: Env, opening: Opening = {}): Promise<World> {
   const { clock = systemClock, guest = false } = opening;
-  const { documents, root, release } = await openStore(env, guest);
+  const { documents, root, release } = await openStore(env, guest, clock);
   const { secret } = root;
   const client = slot(() => outbound({ allowPrivate: env.ALLOW_PRIVATE_FEEDS === "on", userAgent: userAgent(env) }));
   const parser = slot(() => feedParser());

@@ -27,6 +27,8 @@ import { examineIndex, openWorld } from "../adapters/world.ts";
 import { readEnv } from "../config/env.ts";
 import { derivedId } from "../core/ids.ts";
 import { StartRefused } from "../core/start-refused.ts";
+import { JobRecords } from "../core/work/job-records.ts";
+import { Leases } from "../core/work/schedule.ts";
 import type { World } from "../core/world.ts";
 import { itInside, world } from "./mesh.ts";
 import { signIn, startNode } from "./process.ts";
@@ -394,3 +396,32 @@ itInside(
     }
   },
 );
+
+it("work and leases of the process before are free at once, but not of one that has the folder as well", async () => {
+  const settings = { DATA_DIR: folder() };
+  const jobsOf = ({ documents, clock }: World, node: string) => new JobRecords(documents, clock, node, 3_600_000);
+  const leasesOf = ({ documents, clock }: World, node: string) => new Leases(documents, clock, node);
+  await opened(settings, async (at) => {
+    for (const [kind, id] of [
+      ["news.a", "first"],
+      ["news.b", "second"],
+    ] as const) {
+      await jobsOf(at, "before").add(kind, {}, { by: "ann", id });
+      expect(await jobsOf(at, "before").claim(kind, [])).toMatchObject({ id, fence: 1 });
+    }
+    expect(await leasesOf(at, "before").take("sweep", 3_600_000)).toBe(1);
+    // Another node of this process: what the first does is its own.
+    await opened(settings, async (beside) => {
+      expect(await jobsOf(beside, "beside").claim("news.a", [])).toBeNull();
+      expect(await leasesOf(beside, "beside").take("sweep", 3_600_000)).toBeNull();
+    });
+  });
+  await opened(settings, async (at) => {
+    for (const [kind, id] of [
+      ["news.a", "first"],
+      ["news.b", "second"],
+    ] as const)
+      expect(await jobsOf(at, "after").claim(kind, [])).toMatchObject({ id, status: "running", fence: 2, attempts: 2 });
+    expect(await leasesOf(at, "after").take("sweep", 3_600_000)).toBe(2);
+  });
+});

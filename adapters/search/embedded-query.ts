@@ -14,6 +14,7 @@ import {
   type RankedHit,
   type SearchAnswer,
   type SearchHit,
+  type SearchOrder,
   type SearchRequest,
 } from "../../core/records/reading/search.ts";
 import { snippet } from "../../core/text/searching/snippet.ts";
@@ -39,13 +40,16 @@ interface Candidate {
 const published = ({ segment, place }: Candidate): number => segment.columns.published[place]!;
 const id = ({ segment, place }: Candidate): number => segment.columns.id[place]!;
 const report = ({ segment, place }: Candidate): number => segment.columns.report[place]!;
-/** By score; of equal ones the newest first, then the one stored first, of which the others may be copies. */
-const isBetter = (one: Candidate, other: Candidate): boolean =>
-  one.score !== other.score
-    ? one.score > other.score
-    : published(one) !== published(other)
-      ? published(one) > published(other)
-      : id(one) < id(other);
+type IsBetter = (one: Candidate, other: Candidate) => boolean;
+/** What equals are ordered by: the one stored first is that of which the others may be copies. */
+const isNewer: IsBetter = (one, other) =>
+  published(one) !== published(other) ? published(one) > published(other) : id(one) < id(other);
+const ORDERS: Readonly<Record<SearchOrder, IsBetter>> = {
+  relevance: (one, other) => (one.score !== other.score ? one.score > other.score : isNewer(one, other)),
+  newest: isNewer,
+  oldest: (one, other) =>
+    published(one) !== published(other) ? published(one) < published(other) : id(one) < id(other),
+};
 
 /** Whether a document passes the filters of a request, and lives. */
 function passing(
@@ -117,7 +121,7 @@ class Search {
     return Math.max(1, words / Math.max(1, documents));
   }
 
-  /** The best of everything found, as many as requested; folded, the best of each report. */
+  /** The first of everything found, as many as requested; folded, the first of each report. */
   #best(most: number): Candidate[] {
     if (!this.#request.fold) return this.#ranked(most);
     const found = this.#found.reduce((sum, { places }) => sum + places.length, 0);
@@ -132,7 +136,8 @@ class Search {
     const leaves = positiveLeaves(this.#tree).filter((leaf) => leaf.ranked && leaf.tokens.length > 0);
     const rarities = this.#rarities(leaves),
       mean = this.#meanLength();
-    const best = new Best<Candidate>(most, isBetter);
+    const { order = "relevance" } = this.#request;
+    const best = new Best<Candidate>(most, ORDERS[order]);
     for (const { segment, matching, places } of this.#found) {
       if (places.length === 0) continue;
       const sums = new Float64Array(places.length);
@@ -141,7 +146,7 @@ class Search {
         const place = places[at]!,
           least = best.least;
         // The bonus of recency is bounded: most candidates can be rejected without computing a power.
-        if (least !== undefined && score(sums[at]!, 0) < least.score) continue;
+        if (order === "relevance" && least !== undefined && score(sums[at]!, 0) < least.score) continue;
         best.offer({
           segment,
           place,

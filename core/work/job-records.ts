@@ -185,6 +185,22 @@ export class JobRecords {
     return new Set(due.map(({ kind }) => kind as string));
   }
 
+  /**
+   * Ends the leases of all jobs, for a process that has the store to itself and has not begun: whoever held them is gone.
+   * Kinds are looked for one after the other by the index, since those of the process before need not be this one's.
+   */
+  async lapse(): Promise<void> {
+    const jobs = await this.#collection();
+    const runAt = iso(this.#clock.now());
+    for (let kind = ""; ;) {
+      const [next] = await jobs.find({ query: { kind: { $gt: kind } }, sort: ["kind"], fields: ["kind"], limit: 1 });
+      if (!next) return;
+      kind = next["kind"] as string;
+      for (const status of ["running", CANCELLING])
+        await jobs.updateMany({ kind, status, runAt: { $gt: runAt } }, { $set: { runAt } });
+    }
+  }
+
   /** What is due later than any rule says was written before the clock was set back: it has its time from now on. */
   async bringBack(kinds: Iterable<readonly [string, JobKind]>): Promise<void> {
     const jobs = await this.#collection();

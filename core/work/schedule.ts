@@ -53,6 +53,12 @@ export class Leases {
     return (await insertOnce(leases, { _id: name, holder: this.#holder, until, fence: 1 })) ? 1 : null;
   }
 
+  /** Ends all leases, for a process that has the store to itself and has not begun: whoever held them is gone. */
+  async lapse(): Promise<void> {
+    const until = iso(this.#clock.now());
+    await (await this.#collection()).updateMany({ until: { $gt: until } }, { $set: { until } });
+  }
+
   /**
    * Does work under a lease, which is prolonged meanwhile, and kept afterwards until its term ends or it is released;
    * null, and nothing done, while another node holds it. Within the first third of the term it is relied on without

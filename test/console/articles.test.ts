@@ -143,8 +143,25 @@ inChromium("articles in the console", () => {
     await page.getByText("Nothing was found.").waitFor();
     await sound(page);
     await page.getByRole("link", { name: /^Search for refinery/ }).click();
-    await page.getByText("3 articles found").waitFor();
+    await page.getByText("3 articles found, the best matches first.").waitFor();
     expect(await page.getByLabel("Words").inputValue()).toBe("refinery");
+    for (const [value, words] of [
+      ["-publishedAt", "newest first"],
+      ["publishedAt", "oldest first"],
+    ] as const) {
+      await page.getByLabel("Order").selectOption(value);
+      await page.getByText(`3 articles found, the ${words}.`).waitFor();
+      const shown = page.getByRole("list", { name: "Articles found" }).getByRole("heading");
+      const { data } = (await desk.at.http("GET", `/api/search?q=refinery&sort=${value}`)).body;
+      expect(await shown.allTextContents()).toEqual(data.map(({ title }: { title: string }) => title));
+    }
+    await sound(page);
+    // Without words it is a stream again, in an order of its own.
+    await page.getByLabel("Words").fill("");
+    await page.getByRole("button", { name: "Search" }).click();
+    await title("Copper climbs").waitFor();
+    expect(await page.getByLabel("Order").inputValue()).toBe("-publishedAt");
+    expect(page.url()).not.toContain("order=");
   });
 
   it("checks an article, and shows why it is trusted: claims, quotes, and the picture of its score", async () => {

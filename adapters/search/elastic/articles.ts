@@ -16,6 +16,7 @@ import {
   TOTAL_BOUND,
   type Facets,
   type SearchDocument,
+  type SearchOrder,
   type SearchRequest,
 } from "../../../core/records/reading/search.ts";
 import { HALF_LIFE_DAYS, RECENCY_BONUS, TITLE_WEIGHT } from "../ranking.ts";
@@ -157,6 +158,13 @@ const COPIES: estypes.SearchInnerHits = {
   _source: ["shown.id", "shown.source", "shown.url", "shown.publishedAt"],
 };
 
+const NEWEST: estypes.SortCombinations[] = [{ publishedAt: { order: "desc" } }, { id: { order: "asc" } }];
+const ORDERS: Readonly<Record<SearchOrder, estypes.SortCombinations[]>> = {
+  relevance: [{ _score: { order: "desc" } }, ...NEWEST],
+  newest: NEWEST,
+  oldest: [{ publishedAt: { order: "asc" } }, { id: { order: "asc" } }],
+};
+
 /** The whole request: (1 + BM25) times the bonus of recency, as in the embedded engine; see ranking.ts. */
 export function searchBody(request: SearchRequest, tree: Analysed): estypes.SearchRequest {
   const offset = Math.min(request.offset ?? 0, TOTAL_BOUND);
@@ -185,7 +193,7 @@ export function searchBody(request: SearchRequest, tree: Analysed): estypes.Sear
         boost_mode: "multiply",
       },
     },
-    sort: [{ _score: { order: "desc" } }, { publishedAt: { order: "desc" } }, { id: { order: "asc" } }],
+    sort: ORDERS[request.order ?? "relevance"],
     ...(request.fold && { collapse: { field: "reportId", inner_hits: COPIES } }),
     ...(request.facets && { aggs: FACETS }),
   };

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState, type ChangeEvent, type ReactNode } from "r
 import { useSearchParams } from "react-router";
 import { Field, Form, Select } from "../../parts/form.tsx";
 import { DOMAINS } from "../domains.ts";
-import { BETWEEN, SORTS, TRUST, WHEN, withFilters, type StreamFilters } from "./filters.ts";
+import { BETWEEN, ORDERS, SORTS, TRUST, WHEN, withFilters, type StreamFilters } from "./filters.ts";
 import { QueryLanguage } from "./query-language.tsx";
 
 interface FilterFormProps {
@@ -29,8 +29,9 @@ export function FilterForm({ filters, sources }: FilterFormProps): ReactNode {
         isInline
         label="Search and filter articles"
         onSubmit={(fields) => {
-          const given = { q: "", domain: "", source: "", when: "", from: "", to: "", trust: "", sort: "", ...fields };
-          setSearch(withFilters(search, given.q ? { ...given, trust: "", sort: "" } : given));
+          const none = { q: "", domain: "", source: "", when: "", from: "", to: "", trust: "", sort: "", order: "" };
+          const given = { ...none, ...fields };
+          setSearch(withFilters(search, given.q ? { ...given, trust: "", sort: "" } : { ...given, order: "" }));
         }}
       >
         <Field label="Words" name="q" type="search" defaultValue={filters.q} placeholder="strait closure" />
@@ -63,7 +64,9 @@ export function FilterForm({ filters, sources }: FilterFormProps): ReactNode {
             <Field label="To" name="to" type="date" defaultValue={filters.to} />
           </>
         )}
-        {!isSearch && (
+        {isSearch ? (
+          <Select label="Order" name="order" defaultValue={filters.order} options={ORDERS} onChange={choose} />
+        ) : (
           <>
             <Select label="Trust" name="trust" defaultValue={filters.trust} options={TRUST} onChange={choose} />
             <Select label="Order" name="sort" defaultValue={filters.sort} options={SORTS} onChange={choose} />

@@ -10,9 +10,12 @@ export interface StreamFilters {
   to: string;
   trust: string;
   sort: StreamSort;
+  /** Of what a search found. */
+  order: SearchOrder;
   storyId: string;
 }
 type StreamSort = "-publishedAt" | "-ingestedAt" | "-confidence" | "publishedAt";
+type SearchOrder = "-relevance" | "-publishedAt" | "publishedAt";
 
 const HOUR_MS = 3_600_000;
 export const WHEN: readonly (readonly [value: string, words: string, hours: number])[] = [
@@ -35,6 +38,12 @@ export const SORTS: readonly (readonly [value: StreamSort, words: string])[] = [
   ["-confidence", "best supported"],
   ["publishedAt", "oldest first"],
 ];
+/** How the status of a search says it, and how its form does. */
+export const ORDERS: readonly (readonly [value: SearchOrder, words: string])[] = [
+  ["-relevance", "best matches first"],
+  ["-publishedAt", "newest first"],
+  ["publishedAt", "oldest first"],
+];
 
 export function filtersOf(search: URLSearchParams): StreamFilters {
   const text = (name: string): string => search.get(name)?.trim() ?? "";
@@ -50,6 +59,7 @@ export function filtersOf(search: URLSearchParams): StreamFilters {
     to: when === BETWEEN ? text("to") : "",
     trust: among("trust", TRUST),
     sort: among("sort", SORTS),
+    order: among("order", ORDERS),
     storyId: text("story"),
   };
 }

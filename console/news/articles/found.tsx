@@ -9,7 +9,7 @@ import { TrustScale } from "../verification/trust.tsx";
 import { ArticleRow } from "./article-row.tsx";
 import { ArticlesAround } from "./keys/neighbours.tsx";
 import { ReadingKeys, useListKeys } from "./keys/reading-keys.tsx";
-import { periodOf, queryWords, withFilters, type StreamFilters } from "./filters.ts";
+import { ORDERS, periodOf, queryWords, withFilters, type StreamFilters } from "./filters.ts";
 import { snippetPieces } from "./snippet-pieces.ts";
 
 type FoundMeta = Answer<"GET /search">["meta"];
@@ -24,12 +24,13 @@ interface FoundProps {
   sourceName: string | undefined;
 }
 
-/** What a search found, best first. */
+/** What a search found. */
 export function Found({ filters, now, sourceName }: FoundProps): ReactNode {
   const query = {
     q: queryWords(filters.q, sourceName),
     page: usePage(),
     facets: true,
+    sort: filters.order,
     ...(filters.domain && { domain: filters.domain }),
     ...periodOf(filters, now),
   };
@@ -53,7 +54,10 @@ export function Found({ filters, now, sourceName }: FoundProps): ReactNode {
             <p>
               {meta.total === 0 ? "Nothing was found." : `${many(meta.total, "article")} found`}
               {meta.total >= MOST_COUNTED && ", and perhaps more"}
-              {meta.total > 0 && ", the best matches first."}
+              {/* While what was found before stands here yet, its order is not the one that is asked for. */}
+              {meta.total > 0 &&
+                !found.isPlaceholderData &&
+                `, the ${ORDERS.find(([order]) => order === filters.order)![1]}.`}
               {meta.normalized !== filters.q && meta.normalized && (
                 <>
                   {" "}

@@ -35,7 +35,7 @@ function Forms(): ReactNode {
           </dl>
           <ul className="muted">
             {rules
-              .filter((rule) => !/\bmeta\.|\bcopies=/.test(rule))
+              .filter((rule) => !/\bmeta\.|\bcopies=|\bsort=/.test(rule))
               .map((rule) => (
                 <li key={rule}>{rule}</li>
               ))}

@@ -15,11 +15,11 @@ const UNSPACED = String.raw`\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}`;
 const NEEDED = [
   // Joiners: after a letter or mark of such writing, and between emoji (UTS #51, ED-16).
   String.raw`(?<=(?=[${JOINING}])[\p{L}\p{M}])[\u200C\u200D]`,
-  String.raw`(?<=[\p{ExtPict}\p{EMod}\uFE0F\u{E007F}])\u200D(?=\p{ExtPict})`,
+  String.raw`(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F\u{E007F}])\u200D(?=\p{Extended_Pictographic})`,
   String.raw`(?<=[${UNSPACED}])\u200B(?=[${UNSPACED}])`,
   // One selector of a form after what has one: letters of Mongolian, emoji, ideographs.
   String.raw`(?<=\p{sc=Mong})[\u180B-\u180F]`,
-  String.raw`(?<=[\p{ExtPict}\p{S}\p{Ideo}\p{scx=Mymr}\p{scx=Phag}])[\uFE00-\uFE0F]|(?<=[0-9#*])\uFE0F(?=\u20E3)`,
+  String.raw`(?<=[\p{Extended_Pictographic}\p{S}\p{Ideo}\p{scx=Mymr}\p{scx=Phag}])[\uFE00-\uFE0F]|(?<=[0-9#*])\uFE0F(?=\u20E3)`,
   String.raw`(?<=\p{Ideo})[\u{E0100}-\u{E01EF}]`,
   String.raw`(?<=\p{sc=Hebr})\u034F`,
   // The flag of a region (ED-14a).

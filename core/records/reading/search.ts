@@ -45,6 +45,9 @@ export interface SearchDocument {
   rev: number;
 }
 
+/** What hits are ordered by, best first; of equals the newest first, then the one stored first. */
+export type SearchOrder = "relevance" | "newest" | "oldest";
+
 export interface SearchRequest {
   tree: QueryNode;
   domain?: string;
@@ -57,7 +60,9 @@ export interface SearchRequest {
   offset?: number;
   /** Count hits by domain, source and month. */
   facets?: boolean;
-  /** Show of each report the best article alone, and name its copies there. The total counts them all. */
+  /** By relevance, unless said otherwise. */
+  order?: SearchOrder;
+  /** Show of each report the first article alone, and name its copies there. The total counts them all. */
   fold?: boolean;
   /** The moment recency is measured from (ISO 8601); the caller's clock. */
   now: string;
@@ -74,7 +79,7 @@ export interface SearchHit extends Omit<SearchDocument, "text" | "rev"> {
   copyCount?: number;
   /** HTML-escaped text around the matches, each match in <mark>. */
   snippet: string;
-  /** 0..1, falling with rank. */
+  /** 0..1, falling with rank where hits are ordered by it. */
   relevance: number;
 }
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Instant, NumberId, paging } from "../../../core/records/entity.ts";
 import { invalid } from "../../../core/problem.ts";
 import { LONGEST_QUERY } from "../../../core/text/searching/query-language.ts";
-import { MOST_COPIES, TOTAL_BOUND, type SearchHit } from "../../../core/records/reading/search.ts";
+import { MOST_COPIES, TOTAL_BOUND, type SearchHit, type SearchOrder } from "../../../core/records/reading/search.ts";
 import { period } from "../articles/client.ts";
 import { Domain } from "../sources/events.ts";
 
@@ -26,9 +26,13 @@ export const SearchQuery = {
     .enum(["fold", "list"])
     .default("fold")
     .describe(
-      "Whether copies of one text (a wire report in many newspapers) are grouped under the best of " +
-        "them, or listed separately.",
+      "Whether copies of one text (a wire report in many newspapers) are grouped under the first of " +
+        "them in the order of `sort`, or listed separately. `meta.total` counts each of them either way.",
     ),
+  sort: z
+    .enum(["-relevance", "-publishedAt", "publishedAt"])
+    .default("-relevance")
+    .describe("The best matches first, the newest, or the oldest."),
   facets: z
     .boolean()
     .default(false)
@@ -47,7 +51,11 @@ export const Hit = z
     domain: Domain,
     confidence: z.number().min(0).max(1),
     publishedAt: Instant,
-    relevance: z.number().min(0).max(1).describe("Higher is a better match; falls from hit to hit."),
+    relevance: z
+      .number()
+      .min(0)
+      .max(1)
+      .describe("Higher is a better match; falls from hit to hit, unless they are sorted otherwise."),
     storyId: z.string().describe("Articles of one story share it."),
     copies: z
       .array(z.object({ id: NumberId, source: z.string(), url: z.string(), publishedAt: Instant }))
@@ -60,7 +68,7 @@ export const Hit = z
 const Counts = z.record(z.string(), z.int());
 export const FoundArticles = z.object({
   query: z.string().describe("As it was asked."),
-  total: z.int().describe(`How many articles match, copies counted; at ${TOTAL_BOUND} there may be more.`),
+  total: z.int().describe(`How many articles match, grouped copies counted; at ${TOTAL_BOUND} there may be more.`),
   took: z.number().min(0).describe("Milliseconds."),
   page: z.int(),
   limit: z.int(),
@@ -103,6 +111,13 @@ export const hitOf = ({
   storyId,
   ...(copyCount && { copies, copyCount }),
 });
+
+/** What `sort` means to the index. */
+export const ORDERS: Readonly<Record<z.output<typeof SearchQuery.sort>, SearchOrder>> = {
+  "-relevance": "relevance",
+  "-publishedAt": "newest",
+  publishedAt: "oldest",
+};
 
 /** Where a page begins. Throws 400, naming `page`, beyond what an index can page to. */
 export function offsetOf(page: number, limit: number): number {

@@ -11,7 +11,7 @@ import type { SearchDocument, SearchRequest } from "../../../core/records/readin
 import { commonsOf, domain } from "../../../mixins/domain.mixin.ts";
 import { markIndexed, refuseBackwards, unindexed, type Confirmed } from "../articles/client.ts";
 import { spelledOperators, suggestion, unknownDomains, unknownFields, type AdviceIndex } from "./advice.ts";
-import { SearchQuery, FoundArticles, Hit, hitOf, offsetOf } from "./hits.ts";
+import { SearchQuery, FoundArticles, Hit, hitOf, offsetOf, ORDERS } from "./hits.ts";
 import { IndexFeed } from "./index-feed.ts";
 import { Syntax, syntax } from "./syntax.ts";
 
@@ -126,14 +126,14 @@ const asking = (search: Search, bounds: Narrowed, now: string): AdviceIndex => (
   spellings: (word) => search.world.search.spellings(nameTokens(word).join(" ")),
 });
 
-async function searched(search: Search, { q, page, limit, facets, copies, ...bounds }: Searching) {
+async function searched(search: Search, { q, page, limit, facets, copies, sort, ...bounds }: Searching) {
   const began = performance.now();
   refuseBackwards(bounds);
   const { tree, normalized, warnings } = parseQuery(q);
   const most = Math.min(limit, MOST_ROWS);
   const offset = offsetOf(page, most);
   const now = iso(search.world.clock.now());
-  const request = { ...bounds, limit: most, offset, facets, fold: copies === "fold", now };
+  const request = { ...bounds, limit: most, offset, facets, fold: copies === "fold", order: ORDERS[sort], now };
   const answer = tree
     ? await search.world.search.search({ tree, ...request })
     : { hits: [], total: 0, ...(facets && { facets: { domain: {}, source: {}, month: {} } }) };
@@ -177,8 +177,8 @@ export default {
       rest: "GET /",
       summary: "Search the articles",
       description:
-        "Ranked by relevance: the title weighs more than the text, numbers count like words, and newer " +
-        "articles weigh a little more than older ones. Copies of one text are grouped under the best of " +
+        "Ranked by relevance, unless `sort` says otherwise: the title weighs more than the text, numbers count like words, and newer " +
+        "articles weigh a little more than older ones. Copies of one text are grouped under the first of " +
         "them. If nothing is found, `meta.suggestion` is the nearest query that has results. `domain`, " +
         "`from` and `to` narrow the result together with `q`, with inclusive bounds on `publishedAt`. The " +
         "active source list does not narrow search; it is for dashboard, statistics and briefings. An " +

@@ -40,7 +40,8 @@ const RULES = [
   "A query is mended where it can be (an open quotation mark is closed); meta.warnings tells what was done, " +
     "meta.normalized how it was read.",
   "A query cannot only exclude: say also what to find.",
-  "Copies of one text stand under the best of them; copies=list shows each by itself.",
+  "The best matches come first; sort=-publishedAt shows the newest first, sort=publishedAt the oldest.",
+  "Copies of one text stand under the first of them; copies=list shows each by itself. meta.total counts each.",
   "Where nothing is found, meta.suggestion has the nearest query that finds something.",
   "domain, from and to narrow the result further. The active source list narrows dashboard, statistics and " +
     "briefings, not search.",

@@ -333,6 +333,36 @@ describe.each(engines)("%s", (_name, open) => {
     expect(await ids("harbour works")).toEqual([7, 5, 6]);
   });
 
+  it("orders by time where it is asked to, whatever the words weigh, over pages, filters and copies", async () => {
+    await index.put([
+      article(1, { title: "Storm", text: "storm storm storm", publishedAt: ago(9) }),
+      article(2, { text: "a storm", publishedAt: ago(3) }),
+      article(3, { text: "a storm", publishedAt: ago(1) }),
+      article(4, { text: "a storm", publishedAt: ago(1) }),
+      article(5, { text: "a storm", publishedAt: ago(5), reportId: "wire" }),
+      article(6, { text: "storm, storm", publishedAt: ago(7), reportId: "wire" }),
+    ]);
+    expect((await ids("storm"))[0]).toBe(1);
+    expect(await ids("storm", { order: "newest" })).toEqual([3, 4, 2, 5, 6, 1]);
+    expect(await ids("storm", { order: "oldest" })).toEqual([1, 6, 5, 2, 3, 4]);
+    expect(await ids("storm", { order: "newest", limit: 2, offset: 2 })).toEqual([2, 5]);
+    expect(await ids("storm", { order: "newest", limit: 1 })).toEqual([3]);
+    expect(await ids("storm", { order: "oldest", from: ago(5), limit: 2 })).toEqual([5, 2]);
+    const folded = (order: "newest" | "oldest") => ask("storm", { order, fold: true, from: ago(8), to: ago(2) });
+    expect((await folded("newest")).hits.map(({ id, copies }) => [id, copies!.map((one) => one.id)])).toEqual([
+      [2, []],
+      [5, [6]],
+    ]);
+    expect((await folded("oldest")).hits.map(({ id, copies }) => [id, copies!.map((one) => one.id)])).toEqual([
+      [6, [5]],
+      [2, []],
+    ]);
+    // What an article is worth does not hang on the order.
+    const worth = async (order: "relevance" | "newest") =>
+      new Map((await ask("storm", { order })).hits.map(({ id, relevance }) => [id, relevance]));
+    expect(await worth("newest")).toEqual(await worth("relevance"));
+  });
+
   it("gives every match on exactly one page, relevance never rising", async () => {
     await index.put(
       Array.from({ length: 45 }, (_, at) =>
