@@ -14,17 +14,22 @@ import { TITLE_WEIGHT } from "../ranking.ts";
 export const SOURCE = "@",
   DOMAIN = "#";
 
+/** Where less than one in so many of all known terms is met, they are sorted. */
+const SELDOM = 16;
+
 /** A whole number for each event that grows by doubling. */
 class Numbers {
   held = new Int32Array(4_096);
   length = 0;
+  /** Its memory, with room for so many more. */
+  withRoom(more: number): Int32Array {
+    if (this.length + more <= this.held.length) return this.held;
+    const larger = new Int32Array(Math.max(2 * this.held.length, this.length + more));
+    larger.set(this.held);
+    return (this.held = larger);
+  }
   push(value: number): void {
-    if (this.length === this.held.length) {
-      const larger = new Int32Array(2 * this.length);
-      larger.set(this.held);
-      this.held = larger;
-    }
-    this.held[this.length++] = value;
+    this.withRoom(1)[this.length++] = value;
   }
 }
 
@@ -87,16 +92,21 @@ export class Gathering {
       sites = this.#sites;
     const count = vocabulary.analyse(text),
       { found } = vocabulary,
-      seen = marks.next(vocabulary.terms.length);
+      seen = marks.next(vocabulary.terms.length),
+      hidden = field === IN_TITLE ? FORM_IN_TITLE : FORM_IN_BODY;
+    const occurring = terms.withRoom(2 * count),
+      at = sites.withRoom(2 * count);
+    let { length } = terms;
     for (let position = 0; position < count; position++) {
       const form = found[2 * position + 1]!;
-      terms.push(found[2 * position]!);
-      sites.push(4 * position + field);
+      occurring[length] = found[2 * position]!;
+      at[length++] = 4 * position + field;
       if (form < 0 || seen.has(form)) continue;
       seen.add(form);
-      terms.push(form);
-      sites.push(field === IN_TITLE ? FORM_IN_TITLE : FORM_IN_BODY);
+      occurring[length] = form;
+      at[length++] = hidden;
     }
+    terms.length = sites.length = length;
     return count;
   }
 
@@ -149,21 +159,39 @@ export class Gathering {
     return blocks;
   }
 
+  /** The ids of terms in ascending order of terms: those that are met, of which `counts` is above zero. */
+  #ordered(met: Int32Array, counts: Int32Array): Int32Array {
+    const vocabulary = this.#vocabulary,
+      ranks = vocabulary.ranks();
+    const terms = new Int32Array(met.length);
+    // To go through all that are known costs less than to sort, where many of them are met.
+    if (met.length * SELDOM > ranks.length)
+      for (let rank = 0, to = 0; to < terms.length; rank++) {
+        const term = vocabulary.ranked(rank);
+        if (counts[term]! > 0) terms[to++] = term;
+      }
+    else {
+      for (let at = 0; at < met.length; at++) terms[at] = ranks[met[at]!]!;
+      terms.sort();
+      for (let at = 0; at < terms.length; at++) terms[at] = vocabulary.ranked(terms[at]!);
+    }
+    return terms;
+  }
+
   /**
    * The ids of all terms in ascending order of terms; and the occurrences, each term's in the order of documents and
    * positions (a counting sort): of each its document and its site, side by side.
    */
   #byTerm(): { terms: Int32Array; starts: Int32Array; occurrences: Int32Array } {
     const { held: occurring, length: count } = this.#terms,
-      sites = this.#sites.held,
-      ranks = this.#vocabulary.ranks();
-    const next = new Int32Array(ranks.length),
+      sites = this.#sites.held;
+    const next = new Int32Array(this.#vocabulary.terms.length),
       met = new Numbers();
-    for (let at = 0; at < count; at++) if (next[occurring[at]!]!++ === 0) met.push(ranks[occurring[at]!]!);
-    const terms = met.held.slice(0, met.length).sort(),
+    for (let at = 0; at < count; at++) if (next[occurring[at]!]!++ === 0) met.push(occurring[at]!);
+    const terms = this.#ordered(met.held.subarray(0, met.length), next),
       starts = new Int32Array(terms.length + 1);
     for (let number = 0, from = 0; number < terms.length; number++) {
-      const term = (terms[number] = this.#vocabulary.ranked(terms[number]!));
+      const term = terms[number]!;
       from += next[term]!;
       starts[number + 1] = from;
       next[term] = starts[number]!;

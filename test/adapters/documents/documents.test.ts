@@ -93,6 +93,20 @@ onEveryEngine("documents", ({ engine, documents, named, fresh, having }) => {
       expect(await collection.findById(1)).toEqual({ _id: 1, list: ["b"] });
     });
 
+    it("keeps a record of many fields as it was given: dates as strings, and nothing of what is done with it afterwards", async () => {
+      const fields = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`field${at}`, at]));
+      const given = { _id: 1, ...fields, at: new Date("2026-11-21T04:00:00.000Z"), within: { list: ["a"] } };
+      const collection = await fresh();
+      const storing = collection.insert(given);
+      given.within.list.push("b");
+      const kept = { ...given, at: "2026-11-21T04:00:00.000Z", within: { list: ["a"] } };
+      expect(await storing).toEqual(kept);
+      expect(await collection.findById(1)).toEqual(kept);
+      const lacking = await collection.insert({ ...given, _id: 2, field7: undefined });
+      expect(Object.keys(lacking)).not.toContain("field7");
+      expect(await collection.findOne({ field8: 8, field7: null })).toEqual(lacking);
+    });
+
     it("shows a write to every read that starts after it has resolved", async () => {
       const collection = await fresh();
       for (let _id = 0; _id < 20; _id++) {

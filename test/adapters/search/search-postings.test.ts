@@ -118,6 +118,15 @@ it("finds what the present articles say, however they were put, replaced, remove
   );
 }, 120_000);
 
+it("writes the same of a few words, however many others are known", () => {
+  const few = [article(1, { title: "Storm over the harbour", text: "The gates of the harbour held. Élan, 1,000." })];
+  const before = gathered(few).blocks;
+  const many = Array.from({ length: 3_000 }, (_, at) => `word${at.toString(36)}`).join(" ");
+  const firsts = gathered([article(2, { title: "Others", text: many })]).blocks.map(({ first }) => first);
+  expect(firsts).toEqual(firsts.toSorted());
+  expect(gathered(few).blocks).toEqual(before);
+});
+
 it("knows after a failed transaction what is in the file, and nothing else", () => {
   const generation = new Generation(":memory:", "draft");
   generation.transaction(() => {

@@ -36,22 +36,22 @@ export const nextBodyOf = ({ draft, article }: { draft: ArticleDraft; article: A
 const wantsPage = ({ item }: ArticleDraft, source: FeedDelivery["source"]): boolean =>
   source.fullText && isExcerpt(item);
 
-function contentOf({ item, urlKey, contentHash, edition, fingerprint }: ArticleDraft) {
-  const { title, url = "", summary, author, categories, image } = item;
+function contentOf({ item, contentHash, edition, fingerprint }: ArticleDraft) {
+  const { title, url = "", summary, categories } = item;
   return {
     title,
     url,
-    urlKey,
     summary,
-    author,
     categories,
-    image,
     fingerprint,
     contentHash,
     fetchedAt: edition[0],
     edition: edition[1],
   };
 }
+
+/** What an item may lack. */
+const furtherOf = ({ item: { author, image }, urlKey }: ArticleDraft) => ({ author, image, urlKey });
 
 /** The record of an article that was not there before; its arrival is announced, so that it needs no mark. */
 export function newArticle(
@@ -60,9 +60,14 @@ export function newArticle(
   { storyId, reportId, hasEcho: echo }: Assigned,
   { source, record, at, now }: Circumstances,
 ): NewArticle {
-  const { title, text, publishedAt, dateInferred } = draft.item;
+  const { title, text, publishedAt, dateInferred } = draft.item,
+    { author, image, urlKey } = furtherOf(draft);
   return {
     ...contentOf(draft),
+    // Keys without a value would cost the store a copy in another form.
+    ...(author !== undefined && { author }),
+    ...(image !== undefined && { image }),
+    ...(urlKey !== undefined && { urlKey }),
     key,
     sourceId: source.id,
     sourceName: source.name,
@@ -105,6 +110,7 @@ export function revision(
   const scored = renewed(firstConfidence({ title, text, ...date }, record, hasEcho(article), now), article.verdict);
   const fields = {
     ...contentOf(draft),
+    ...furtherOf(draft),
     ...date,
     ...scored,
     sourceName: source.name,
