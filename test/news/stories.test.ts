@@ -5,7 +5,8 @@ import { Generation } from "../../services/news/articles/dedup/generation.ts";
 import { Traces, type ArticleTrace } from "../../services/news/articles/dedup/traces.ts";
 import { bands, fingerprint } from "../../services/news/articles/dedup/fingerprint.ts";
 import { hashesIn } from "../../services/news/articles/dedup/sketch.ts";
-import { groupStories } from "../../services/news/articles/client.ts";
+import { atOnce } from "../../core/work/turns.ts";
+import { gathered, groupStories } from "../../services/news/articles/client.ts";
 import { topicOf } from "../../services/news/articles/grouping/topic.ts";
 import { Stories, type StoryMember } from "../../services/news/articles/dedup/stories.ts";
 import { prose } from "./articles/articles-setup.ts";
@@ -287,4 +288,63 @@ it("a headline that recurs makes no event of texts that have little in common", 
     })),
   );
   expect(new Set([...ids.values()].map(({ storyId }) => storyId)).size).toBe(told.length);
+});
+
+describe("a run on a bank, of which a third report tells the guarantee, and a ferry aground off the same town", () => {
+  const told = [
+    [
+      "bank",
+      "Nordvik Bank halts withdrawals",
+      "Nordvik Bank stopped paying out deposits on Monday after customers queued outside its branches in Halsund. The regulator said it was watching the bank closely.",
+    ],
+    [
+      "bank",
+      "Queues outside branches in Halsund",
+      "Savers queued in the rain outside Nordvik Bank's branches in Halsund on Monday. Branches closed at noon, and no money was paid out.",
+    ],
+    [
+      "bank",
+      "State guarantees savings",
+      "The finance ministry will guarantee deposits at Nordvik up to 100,000 crowns, minister Ida Fossum said on Monday evening. Parliament must agree to the guarantee before branches open on Tuesday.",
+    ],
+    [
+      "ferry",
+      "Ferry runs aground off Halsund",
+      "A ferry with 140 people on board ran aground off Halsund on Monday. All passengers were brought ashore by lifeboats, the coastguard said.",
+    ],
+    [
+      "ferry",
+      "Passengers tell of night on stranded ferry",
+      "Passengers of the stranded ferry told of hours in the dark before lifeboats came from Halsund. The coastguard is looking into why the ferry left its course.",
+    ],
+  ] as const;
+  const reports = told.map(([, title, text], at) => ({
+    id: at + 1,
+    sourceId: at + 1,
+    title,
+    summary: "",
+    text,
+    publishedAt: new Date(BEGIN + at * 3_600_000).toISOString(),
+  }));
+  const ids = groupStories(reports);
+  const grouped = reports.map((each) => ({ ...each, ...ids.get(each.id)! }));
+  const eventsBy = (storyOf: (index: number) => string): string[] =>
+    [...Map.groupBy(told.keys(), storyOf).values()].map((group) => [...group].map((at) => told[at]![0]).join());
+
+  it("come in as three stories: the guarantee has other words than the queues", () =>
+    expect(eventsBy((at) => grouped[at]!.storyId)).toEqual(["bank,bank", "bank", "ferry,ferry"]));
+
+  it("are two events once all of it is known, in whatever order they are given", () => {
+    for (const given of [grouped, grouped.toReversed()]) {
+      const firstOf = atOnce(gathered(given));
+      const storyOf = (at: number): string => firstOf.get(grouped[at]!.storyId) ?? grouped[at]!.storyId;
+      expect(eventsBy(storyOf)).toEqual(["bank,bank,bank", "ferry,ferry"]);
+    }
+  });
+
+  it("are not looked at again where each is told once: copies are no further report", () => {
+    const [queues, , guarantee] = grouped;
+    const copies = [queues!, { ...queues!, id: 9, sourceId: 9 }, { ...queues!, id: 10, sourceId: 10 }, guarantee!];
+    expect(atOnce(gathered(copies))).toEqual(new Map());
+  });
 });

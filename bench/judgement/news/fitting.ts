@@ -13,15 +13,15 @@ import { arrivals, grouped, Pairs, pairsOf, type Arrival } from "./grouping.ts";
  * that are grouped as they are labelled: `node bench/judgement/news/fitting.ts [margin]`. Tells what comes of each
  * author's sets when they are left out of the fit, then the weights of all.
  */
-const AUTHORS = ["house", ...STRANGERS];
+export const AUTHORS = ["house", ...STRANGERS];
 
-interface Pair {
+export interface Pair {
   isOne: boolean;
   authors: Set<string>;
   /** What speaks for and against, in the order of the evidence. */
   evidence: number[];
 }
-interface Found {
+export interface Found {
   inOne: Pair[];
   inOther: Pair[];
 }
@@ -36,7 +36,7 @@ const valuesOf = <T>(evidence: Record<string, OddsFactor<T>>, like: T): number[]
   Object.values(evidence).map(({ of }) => of(like));
 
 /** Pairs of each newcomer with the events that it may tell of. */
-function pairsIn(arriving: readonly Arrival[], found: Found): void {
+export function pairsIn(arriving: readonly Arrival[], found: Found): void {
   const authors = new Map(arriving.map(({ article, half }) => [article.event, authorOf(half)]));
   let newcomer: Arrival;
   const note = (pairs: Pair[], storyId: string, evidence: number[]): number => {
@@ -60,7 +60,7 @@ function pairsIn(arriving: readonly Arrival[], found: Found): void {
 }
 
 const probability = (odds: number): number => 1 / (1 + Math.exp(-odds));
-const product = (one: readonly number[], other: readonly number[]): number =>
+export const product = (one: readonly number[], other: readonly number[]): number =>
   one.reduce((sum, value, at) => sum + value * other[at]!, 0);
 
 /** Solves a symmetric system of equations, by Gauss and Jordan. */
@@ -77,7 +77,7 @@ function solved(matrix: number[][], right: number[]): number[] {
 }
 
 /** Weights by Newton's method; the first evidence is the constant, which is not held near zero. */
-function fitted(pairs: readonly Pair[]): number[] {
+export function fitted(pairs: readonly Pair[]): number[] {
   const size = pairs[0]!.evidence.length;
   const spread = Array.from({ length: size }, (_, at) => {
     const mean = pairs.reduce((sum, { evidence }) => sum + evidence[at]!, 0) / pairs.length;
@@ -104,7 +104,7 @@ function fitted(pairs: readonly Pair[]): number[] {
   return weights;
 }
 
-const judgementBy = (inOne: readonly number[], inOther: readonly number[], margin: number): EventJudge => ({
+export const judgementBy = (inOne: readonly number[], inOther: readonly number[], margin: number): EventJudge => ({
   inOneLanguage: (like) => product(inOne, valuesOf(IN_ONE_LANGUAGE, like)) - margin,
   inOtherLanguages: (like) => product(inOther, valuesOf(IN_OTHER_LANGUAGES, like)) - margin,
 });

@@ -91,23 +91,42 @@ export class Events {
 
   /** The event whose reports are nearest, if any is near enough. `at`: when it was published. */
   nearest(topic: Topic, at: number): string | undefined {
-    const { voice, keys } = this.#placed(topic);
     let found: string | undefined;
-    let [best, others, isFirst] = [0, 0, true];
+    let [best, others] = [0, 0];
+    this.#compare(topic, at, NOBODY, (storyId, logarithm) => {
+      const odds = Math.exp(logarithm);
+      others += Math.min(odds, best);
+      if (odds > best) [found, best] = [storyId, odds];
+    });
+    // More likely than that it tells of another, or of none.
+    return best > 1 + others ? found : undefined;
+  }
+
+  /**
+   * The logarithms of the odds that a report of the event `own` tells of others, as if its own were not held; of those
+   * with which it has too little in common there are none.
+   */
+  oddsBeside(own: string, topic: Topic, at: number): Map<string, number> {
+    const found = new Map<string, number>();
+    this.#compare(topic, at, this.#held.of(own)?.name ?? NOBODY, (storyId, odds) => found.set(storyId, odds));
+    return found;
+  }
+
+  /** Tells of each event that a report may tell of the logarithm of the odds; not of that with the name `own`. */
+  #compare(topic: Topic, at: number, own: number, tell: (storyId: string, odds: number) => void): void {
+    const { voice, keys } = this.#placed(topic);
+    let isFirst = true;
     const candidates = this.#held.sharing(keys, this.#byTerm);
     for (let next = 0; next < candidates.length; next++) {
       const place = candidates[next]!;
       if (Math.abs(this.#held.lastOf(place) - at) > OVER_MS) continue;
-      if (isFirst)
-        for (let term = 0; term < topic.terms.length; term++) this.#sole[term] = this.#soleOf(topic.terms[term]!);
-      isFirst = false;
       const event = this.#held.at(place);
-      const odds = Math.exp(this.#odds(voice, event, at));
-      others += Math.min(odds, best);
-      if (odds > best) [found, best] = [event.storyId, odds];
+      if (event.name === own) continue;
+      if (isFirst)
+        for (let term = 0; term < topic.terms.length; term++) this.#sole[term] = this.#soleOf(topic.terms[term]!, own);
+      isFirst = false;
+      tell(event.storyId, this.#odds(voice, event, at));
     }
-    // More likely than that it tells of another, or of none.
-    return best > 1 + others ? found : undefined;
   }
 
   /** Adds a report to an event, which begins with its first. */
@@ -194,15 +213,15 @@ export class Events {
     return this.#keys.subarray(0, count);
   }
 
-  /** The name of the only event that a term is known of, or whether it is known of none or of several. */
-  #soleOf(term: number): number {
+  /** The name of the only event but `own` that a term is known of, or whether it is known of none or of several. */
+  #soleOf(term: number, own: number): number {
     let sole = NOBODY;
     const list = this.#byTerm.of(term);
     if (list === 0) return sole;
     const { numbers } = this.#byTerm;
     for (let at = list + 1, end = at + this.#byTerm.lengthAt(list); at < end; at++) {
       const name = numbers[at]!;
-      if (name === sole || !this.#held.isNamed(name)) continue;
+      if (name === sole || name === own || !this.#held.isNamed(name)) continue;
       if (sole !== NOBODY) return SEVERAL;
       sole = name;
     }

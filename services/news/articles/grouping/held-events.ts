@@ -58,6 +58,10 @@ export class HeldEvents {
     return this.#events[place]!;
   }
 
+  of(storyId: string): HeldEvent | undefined {
+    return this.#byStory.get(storyId);
+  }
+
   /** When the event of a place was told last, milliseconds since the epoch. */
   lastOf(place: number): number {
     return this.#lasts[place]!;

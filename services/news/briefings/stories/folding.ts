@@ -53,9 +53,9 @@ const LOWER = /(?<!\p{L})\p{Ll}{3,}/gu;
 const ANOTHER =
   /(?<!\p{L})(?:aftershocks?|(?:second|another|new|fresh|renewed) (?:attack|strike|blast|explosion|quake|earthquake|tremor|shock|wave|raid|shooting)|nachbeben|répliques?|réplicas?|scossa di assestamento|афтершок\p{L}*)(?!\p{L})|هزة ارتدادية/iu;
 
-/** Whether an event is told as one that came after another. */
-const isAnother = ({ sayings }: Profile): boolean =>
-  2 * sayings.filter(({ texts: [headline] }) => ANOTHER.test(headline!)).length >= sayings.length;
+/** Whether an event is told as one that came after another, by the headlines of its voices. */
+export const isAnother = (headlines: readonly string[]): boolean =>
+  2 * headlines.filter((headline) => ANOTHER.test(headline)).length >= headlines.length;
 
 /** What the other tells of a count that a headline of one event gives, where it has moved on. */
 const laterCounts = ({ counts }: Profile, { series }: Profile): Told[] =>
@@ -87,7 +87,7 @@ export function continued(profiles: readonly Profile[]): Folding {
   const roots = profiles.map((_, at) => at);
   const rivals = profiles.map((): number[] => []);
   const sequels = profiles.map((): number[] => []);
-  const another = profiles.map(isAnother);
+  const another = profiles.map(({ sayings }) => isAnother(sayings.map(({ texts: [headline] }) => headline!)));
   const rootOf = (at: number): number => (roots[at] === at ? at : rootOf(roots[at]!));
   const areNear = (one: number, other: number): boolean =>
     rootOf(one) !== rootOf(other) && dot(profiles[one]!.centroid, profiles[other]!.centroid) >= NEAR;

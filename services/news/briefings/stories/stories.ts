@@ -3,11 +3,11 @@ import { languageOf } from "../../../../core/text/language.ts";
 import { nameTerms, terms } from "../../../../core/text/words/terms.ts";
 import type { Domain } from "../../sources/events.ts";
 import { byText, type BriefingSource } from "../model.ts";
-import { reportOf, type BriefingArticle } from "../../articles/client.ts";
+import { gathered, reportOf, type BriefingArticle } from "../../articles/client.ts";
 import { partialityOf, type Partiality } from "../writing/partiality.ts";
 import { sentencesOf, withoutDateline } from "../writing/sentences.ts";
 import { besideGraver } from "./asides.ts";
-import { continued, namedIn, type Profile } from "./folding.ts";
+import { continued, isAnother, namedIn, type Profile } from "./folding.ts";
 import { fieldsRead } from "../topics/fields.ts";
 import { Growth } from "../figures/growth.ts";
 import { headlineOf, laterFigure, leadOf } from "./headlines.ts";
@@ -196,9 +196,19 @@ function eventOf(
   return { all, voices, sayings, ...namedIn(all, sayings), series: new Series(sayings), centroid: unit(sum) };
 }
 
+/** The articles of each event, oldest first: stories that tell of one once all is known, but none with its aftershock. */
+function* eventsOf(articles: readonly BriefingArticle[]): Steps<BriefingArticle[][]> {
+  const firstOf = yield* gathered(articles);
+  const byStory = Map.groupBy(articles.toSorted(byAge), ({ storyId }) => storyId);
+  const eventOf = ([storyId, all]: [string, BriefingArticle[]]): string =>
+    `${firstOf.get(storyId) ?? storyId} ${isAnother(voicesOf(all).map(headlineOf))}`;
+  return [...Map.groupBy(byStory, eventOf).values()].map((stories) => stories.flatMap(([, all]) => all).sort(byAge));
+}
+
 /**
- * Articles into stories, by the ids that the intake gave them: one story for an event (`storyId`), those made one where
- * a count goes on (`continued`), one voice for a text (`reportOf`). What a story speaks of is the mean of its voices'
+ * Articles into stories, by the ids that the intake gave them: one story for an event (`storyId`), those made one that
+ * tell of one event once all reports are known (`gathered`) or where a count goes on (`continued`), one voice for a
+ * text (`reportOf`). What a story speaks of is the mean of its voices'
  * TF-IDF vectors (Salton & Buckley 1988). Time grows with the number of articles; a step is one text or one story.
  */
 export function* storiesOf(
@@ -206,7 +216,7 @@ export function* storiesOf(
   reliability: Reliability,
 ): Steps<{ stories: Story[]; weights: TermWeights }> {
   yield* fieldsRead();
-  const byEvent = Array.from(Map.groupBy(articles.toSorted(byAge), ({ storyId }) => storyId).values());
+  const byEvent = yield* eventsOf(articles);
   const told = byEvent.map((all) => ({ all, voices: voicesOf(all) }));
   const voices = told.flatMap((event) => event.voices);
   const topics = new Map(yield* each(voices, (voice) => [voice, topicOf(voice)] as const));
