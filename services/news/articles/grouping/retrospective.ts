@@ -147,14 +147,5 @@ export function* gathered(
     for (const story of from.stories) clusters.set(story, into);
     yield;
   }
-  return new Map(
-    [...clusters].map(
-      ([
-        story,
-        {
-          stories: [first],
-        },
-      ]) => [story, first!],
-    ),
-  );
+  return new Map([...clusters].map(([story, { stories }]) => [story, stories[0]!]));
 }
