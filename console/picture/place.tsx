@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Navigate, useLocation, useSearchParams } from "react-router";
+import { ReadersOf } from "../app/compartments.tsx";
 import { allows, useWho } from "../app/session.tsx";
 import { useMayIn, useMySets } from "../app/sets.ts";
 import { Select } from "../parts/form.tsx";
@@ -30,6 +31,11 @@ export const liesIn =
   ({ problemSetId }: PicturePlace) =>
   (one: { problemSetId?: string }): boolean =>
     one.problemSetId === problemSetId;
+
+/** Who sees a new record: of a problem set all of it, or a compartment; outside of all sets everybody of one's mode. */
+export const Readers = ({ place }: { place: PicturePlace }): ReactNode => (
+  <ReadersOf problemSetId={place.problemSetId} />
+);
 
 const PARTS = [
   ["/picture", "Map", "cop:read"],

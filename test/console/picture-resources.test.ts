@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { as, openStaffedSet, persons, type Person } from "../workspace/people.ts";
+import { admit, as, openCompartment, openStaffedSet, persons, type Person } from "../workspace/people.ts";
 import { consoleWorld, inChromium, sound, type ConsoleWorld } from "./console.ts";
 
 // What stands on the picture, in the console: resources, sensors, people and devices.
@@ -136,5 +136,65 @@ inChromium("resources and sensors in the console", () => {
     await page.getByRole("link", { name: "Devices" }).click();
     await page.getByText("No device was seen.").waitFor();
     await sound(page);
+  });
+
+  it("keeps what is put into a compartment from those who are not read in, on the map as in the lists", async () => {
+    const [bob, cleo] = await persons(desk.at, "bob", "cleo");
+    await admit(desk.at, set, bob, "deputy");
+    await admit(desk.at, set, cleo, "observer");
+    await openCompartment(desk.at, set, bob, "Sources", ann);
+    const only = "Only those read into Sources";
+    await page.goto(`/picture/resources?set=${set}`);
+    await page.getByRole("button", { name: "Add a resource" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Name").fill("Safe house");
+    await dialog.getByLabel("Who sees it").selectOption({ label: only });
+    await sound(page);
+    await dialog.getByRole("button", { name: "Add", exact: true }).click();
+    await page.getByRole("heading", { name: "Safe house", level: 1 }).waitFor();
+    await page.getByText("only for: Sources").waitFor();
+    await page.getByRole("link", { name: "All resources" }).click();
+    await page.getByRole("row", { name: /^Safe house only for: Sources/ }).waitFor();
+    await sound(page);
+
+    await page.getByRole("link", { name: "Sensors" }).click();
+    await page.getByRole("button", { name: "Enrol a sensor" }).click();
+    await dialog.getByLabel("Name").fill("Hidden microphone");
+    await dialog.getByLabel("Who sees it").selectOption({ label: only });
+    await dialog.getByRole("button", { name: "Enrol", exact: true }).click();
+    await page.getByText("only for: Sources").waitFor();
+
+    await page.getByRole("link", { name: "All sensors" }).click();
+    await page.getByRole("link", { name: "Personnel" }).click();
+    await page.getByRole("button", { name: "Add a person" }).click();
+    await dialog.getByLabel("Name").fill("Kestrel");
+    await dialog.getByLabel("Who sees it").selectOption({ label: only });
+    await dialog.getByRole("button", { name: "Add", exact: true }).click();
+    await page.getByRole("row", { name: /^Kestrel only for: Sources/ }).waitFor();
+
+    await page.getByRole("link", { name: "Map" }).click();
+    await page.getByRole("button", { name: "Draw a point" }).click();
+    await page.getByLabel("Place").fill("48.81, 17.03");
+    await page.getByLabel("Name of the new drawing").fill("Meetings");
+    await page.getByLabel("Who sees it").selectOption({ label: only });
+    await page.getByLabel("Name", { exact: true }).fill("Mill at night");
+    await sound(page);
+    await page.getByRole("button", { name: "Add it" }).click();
+    await page.getByRole("listitem").filter({ hasText: "Meetings" }).getByText("only for: Sources").waitFor();
+    await sound(page);
+
+    const outside = await desk.person(cleo.email);
+    for (const [part, shown] of [
+      ["resources", "Pump 3"],
+      ["sensors", "Mast at the mill"],
+      ["personnel", "Petr Novak"],
+    ] as const) {
+      await outside.goto(`/picture/${part}?set=${set}`);
+      await outside.getByRole("row", { name: new RegExp(`^${shown}`) }).waitFor();
+      expect(await outside.locator("main").innerText()).not.toMatch(/Safe house|Hidden microphone|Kestrel|Sources/);
+    }
+    await outside.goto(`/picture?set=${set}`);
+    await outside.getByText("There are no layers yet.").waitFor();
+    expect(await outside.locator("main").innerText()).not.toMatch(/Meetings|Mill at night|Safe house|Sources/);
   });
 });

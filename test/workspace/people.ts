@@ -64,7 +64,7 @@ export async function openStaffedSet(
   return id;
 }
 
-/** Opens a compartment of a problem set, with its maker and these read into it; answers its id. */
+/** Opens a compartment of a problem set, with these read into it, of whom its maker cannot be one; answers its id. */
 export async function openCompartment(
   at: TestWorld,
   problemSetId: string,

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { Link, useParams, useSearchParams } from "react-router";
 import { addressOf, type Data, type Op } from "../../api/client.ts";
 import { useAnswer } from "../../api/hooks.ts";
+import { BarrierOf } from "../../app/compartments.tsx";
 import { useLive } from "../../live/live.ts";
 import { Page, Section, Shown } from "../../parts/page.tsx";
 import { Badge, many, Time } from "../../parts/texts.tsx";
@@ -61,6 +62,7 @@ function Whole({ layer, place }: { layer: WholeLayer; place: PicturePlace }): Re
         <Section title="Where it stands">
           <p>
             <Badge tone={state === "cop" ? "good" : state === "draft" ? "plain" : "info"}>{stateInWords(state)}</Badge>{" "}
+            <BarrierOf {...layer} />{" "}
             {kind === "live" ? `It follows ${layer.source ?? "records"} by itself.` : "It is drawn by hand."}
           </p>
           {description && <p>{description}</p>}

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { useAct } from "../../api/hooks.ts";
+import { BarrierOf } from "../../app/compartments.tsx";
 import { Badge, many } from "../../parts/texts.tsx";
 import { inPlace, placeQuery, type PicturePlace } from "../place.tsx";
 import { ageInWords, TYPE_WORDS, type LayerType } from "./feature-words.ts";
@@ -15,6 +16,8 @@ export interface LayerChoice {
   /** Absent while looking back. */
   state?: "draft" | "review" | "published" | "cop";
   isOn: boolean;
+  /** Who of the problem set sees it; absent while looking back. */
+  compartments?: readonly string[];
 }
 
 const STATE_WORDS = { draft: "draft", review: "in review", published: "published", cop: "on the COP" } as const;
@@ -62,7 +65,7 @@ export function LayersPanel({ place, layers, features, onTurn }: PanelProps): Re
 
 function LayerLine({
   place,
-  layer: { id, name, type, state, isOn },
+  layer: { id, name, type, state, isOn, compartments = [] },
   features,
   onTurn,
 }: {
@@ -86,6 +89,7 @@ function LayerLine({
         <span className={`swatch type-${type}`} aria-hidden="true" />
         <label htmlFor={box}>{name}</label>
         {state && state !== "cop" && <Badge tone={state === "draft" ? "plain" : "info"}>{stateInWords(state)}</Badge>}
+        <BarrierOf problemSetId={place.problemSetId} compartments={compartments} />
       </div>
       <small className="muted">
         {isOn ? many(features.length, "feature") : TYPE_WORDS[type][0]}

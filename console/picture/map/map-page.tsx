@@ -96,7 +96,10 @@ function PictureMap({ place }: { place: PicturePlace }): ReactNode {
   const editables = listed.filter(isOpen);
   const layers: LayerChoice[] = choice.at
     ? (picture.data?.data.layers ?? []).map(({ id, name, type }) => ({ id, name, type, isOn: choice.isOn(id, true) }))
-    : listed.map(({ id, name, type, state }) => ({ id, name, type, state, isOn: choice.isOn(id, state === "cop") }));
+    : listed.map(({ id, name, type, state, compartments }) => ({
+        ...{ id, name, type, state, compartments },
+        isOn: choice.isOn(id, state === "cop"),
+      }));
   const layerOf = editables.find(({ id }) => id === selected?.layerId);
   const whole = useRef<HTMLDivElement>(null);
   /** What is chosen far below the map is shown with the map and what it says of itself. */

@@ -2,7 +2,8 @@ import { useState, type ReactNode } from "react";
 import { useAct } from "../../api/hooks.ts";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Field, Form, Select } from "../../parts/form.tsx";
-import { inPlace, type PicturePlace } from "../place.tsx";
+import { chosenReaders } from "../../app/compartments.tsx";
+import { inPlace, Readers, type PicturePlace } from "../place.tsx";
 import type { LayerType } from "./feature-words.ts";
 
 const SOURCES: readonly (readonly [source: string, words: string, type: LayerType])[] = [
@@ -41,11 +42,11 @@ function NewLayerDialog({ place, onClose }: { place: PicturePlace; onClose(): vo
       <p>It shows records where they are, and moves with them. Somebody else reviews it before it is on the COP.</p>
       <Form
         act="Add"
-        onSubmit={async ({ name = "", source = "", stale }) => {
+        onSubmit={async ({ name = "", source = "", stale, ...fields }) => {
           const style = stale ? { staleAfterSeconds: Number(stale) * 60 } : {};
           const type = SOURCES.find(([one]) => one === source)![2];
           const { data } = await create.mutateAsync({
-            body: { ...inPlace(place), name, type, kind: "live", spec: { source, style } },
+            body: { ...inPlace(place), ...chosenReaders(fields), name, type, kind: "live", spec: { source, style } },
           });
           await move.mutateAsync({ path: { id: data.id }, body: { to: "review" } });
         }}
@@ -60,6 +61,7 @@ function NewLayerDialog({ place, onClose }: { place: PicturePlace; onClose(): vo
           max={10_080}
           hint="Without a report for so long, a feature is shown as stale. Left empty: never."
         />
+        <Readers place={place} />
       </Form>
     </Dialog>
   );

@@ -2,12 +2,13 @@ import { useState, type ReactNode } from "react";
 import { useSearchParams } from "react-router";
 import type { ListRow } from "../../api/client.ts";
 import { useAct, useAnswer } from "../../api/hooks.ts";
+import { BarrierOf, chosenReaders } from "../../app/compartments.tsx";
 import { Confirm, Dialog } from "../../parts/dialog.tsx";
 import { Field, Form, Select, type FormFields } from "../../parts/form.tsx";
 import { Shown } from "../../parts/page.tsx";
 import { Pager, Table, usePage, type Column } from "../../parts/table.tsx";
 import { Badge } from "../../parts/texts.tsx";
-import { inPlace, listedIn, PictureFrame, type PicturePlace } from "../place.tsx";
+import { inPlace, listedIn, PictureFrame, Readers, type PicturePlace } from "../place.tsx";
 
 type PersonShown = ListRow<"GET /resources/personnel">;
 type PersonStatus = PersonShown["status"];
@@ -51,7 +52,14 @@ const columnsOf = (
   unitNames: ReadonlyMap<string, string>,
   act: (on: Acting) => void,
 ): readonly Column<PersonShown>[] => [
-  { head: "Name", cell: ({ name, rank }) => [rank, name].filter(Boolean).join(" ") },
+  {
+    head: "Name",
+    cell: ({ name, rank, ...person }) => (
+      <>
+        {[rank, name].filter(Boolean).join(" ")} <BarrierOf {...person} />
+      </>
+    ),
+  },
   { head: "Does", cell: ({ position }) => position ?? <span className="muted">not said</span> },
   { head: "State", cell: (person) => <Badge tone={TONES[person.status]}>{person.status}</Badge> },
   { head: "Unit", cell: ({ unitId }) => (unitId ? (unitNames.get(unitId) ?? "one you do not see") : "none") },
@@ -151,7 +159,7 @@ function PersonDialog({
     says: "It is changed.",
     then: onClose,
   });
-  function save({ name = "", rank, position, status, skills }: FormFields): Promise<unknown> {
+  function save({ name = "", rank, position, status, skills, ...fields }: FormFields): Promise<unknown> {
     const said = {
       name,
       status: status as PersonStatus,
@@ -159,7 +167,13 @@ function PersonDialog({
     };
     if (!before)
       return add.mutateAsync({
-        body: { ...inPlace(place), ...said, ...(rank && { rank }), ...(position && { position }) },
+        body: {
+          ...inPlace(place),
+          ...chosenReaders(fields),
+          ...said,
+          ...(rank && { rank }),
+          ...(position && { position }),
+        },
       });
     return change.mutateAsync({
       path: { id: before.id },
@@ -180,6 +194,7 @@ function PersonDialog({
           hint="With commas between."
           defaultValue={before?.skills.join(", ") ?? ""}
         />
+        {!before && <Readers place={place} />}
       </Form>
     </Dialog>
   );

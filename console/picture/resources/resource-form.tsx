@@ -1,10 +1,11 @@
 import type { ReactNode } from "react";
 import { useNavigate } from "react-router";
 import { useAct } from "../../api/hooks.ts";
+import { chosenReaders } from "../../app/compartments.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Field, Form, Select, TextField, type FormFields } from "../../parts/form.tsx";
 import { LocationFields, locationOf } from "../location-fields.tsx";
-import { inPlace, placeQuery, type PicturePlace } from "../place.tsx";
+import { inPlace, placeQuery, Readers, type PicturePlace } from "../place.tsx";
 import type { ResourceShown } from "./resources.tsx";
 
 export type ResourceReadiness = ResourceShown["readiness"];
@@ -37,6 +38,7 @@ export function ResourceDialog({
       return add.mutateAsync({
         body: {
           ...inPlace(place),
+          ...chosenReaders(fields),
           ...{ name, kind: kind as ResourceKind },
           ...(description && { description }),
           ...(serial && { serial }),
@@ -62,6 +64,7 @@ export function ResourceDialog({
         <TextField label="Description" name="description" rows={2} defaultValue={before?.description ?? ""} />
         <Field label="Serial or registration number" name="serial" defaultValue={before?.serial ?? ""} />
         <LocationFields {...(before?.location && { location: before.location })} />
+        {!before && <Readers place={place} />}
       </Form>
     </Dialog>
   );

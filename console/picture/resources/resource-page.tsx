@@ -3,6 +3,7 @@ import { useEffect, useRef, useState, type ReactNode } from "react";
 import { Link, useNavigate, useParams } from "react-router";
 import type { Answer, Data } from "../../api/client.ts";
 import { useAct, useAnswer } from "../../api/hooks.ts";
+import { BarrierOf } from "../../app/compartments.tsx";
 import { useLive, type Envelope } from "../../live/live.ts";
 import { ConfirmButton } from "../../parts/dialog.tsx";
 import { Page, Section, Shown } from "../../parts/page.tsx";
@@ -66,7 +67,8 @@ export function ResourcePage(): ReactNode {
       }
     >
       <p>
-        <Link to={`/picture/resources${placeQuery(place)}`}>All resources</Link>
+        <Link to={`/picture/resources${placeQuery(place)}`}>All resources</Link>{" "}
+        {resource.data && <BarrierOf {...resource.data.data} />}
       </p>
       <Shown of={resource}>{({ data }) => <Resource resource={data} place={place} />}</Shown>
     </Page>

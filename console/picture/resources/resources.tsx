@@ -2,6 +2,7 @@ import { useState, type ReactNode } from "react";
 import { Link, useSearchParams } from "react-router";
 import type { ListRow } from "../../api/client.ts";
 import { useAnswer } from "../../api/hooks.ts";
+import { BarrierOf } from "../../app/compartments.tsx";
 import { useLive } from "../../live/live.ts";
 import { Form, Select } from "../../parts/form.tsx";
 import { Shown } from "../../parts/page.tsx";
@@ -44,7 +45,14 @@ export function Resources(): ReactNode {
 }
 
 const COLUMNS = (place: PicturePlace): readonly Column<ResourceShown>[] => [
-  { head: "Resource", cell: ({ id, name }) => <Link to={`/picture/resources/${id}${placeQuery(place)}`}>{name}</Link> },
+  {
+    head: "Resource",
+    cell: ({ id, name, ...resource }) => (
+      <>
+        <Link to={`/picture/resources/${id}${placeQuery(place)}`}>{name}</Link> <BarrierOf {...resource} />
+      </>
+    ),
+  },
   { head: "Kind", cell: ({ kind }) => kind },
   {
     head: "Ready",

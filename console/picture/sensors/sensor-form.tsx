@@ -1,10 +1,11 @@
 import { useState, type ReactNode } from "react";
 import { useNavigate } from "react-router";
 import { useAct } from "../../api/hooks.ts";
+import { chosenReaders } from "../../app/compartments.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Field, Form, Select, TextField, type FormFields } from "../../parts/form.tsx";
 import { LocationFields, locationOf } from "../location-fields.tsx";
-import { inPlace, placeQuery, type PicturePlace } from "../place.tsx";
+import { inPlace, placeQuery, Readers, type PicturePlace } from "../place.tsx";
 import { groundOf } from "./coverage.ts";
 import type { SensorShown } from "./sensors.tsx";
 
@@ -40,6 +41,7 @@ export function SensorDialog({
       return add.mutateAsync({
         body: {
           ...inPlace(place),
+          ...chosenReaders(fields),
           ...said,
           ...(description && { description }),
           ...(coverage && { coverage }),
@@ -77,6 +79,7 @@ export function SensorDialog({
           <GroundFields {...(before?.coverage && { before: before.coverage })} />
         )}
         {!before && <LocationFields />}
+        {!before && <Readers place={place} />}
       </Form>
     </Dialog>
   );

@@ -1,6 +1,7 @@
 import { useState, type ReactNode } from "react";
 import { Link, useNavigate, useParams } from "react-router";
 import { useAct, useAnswer } from "../../api/hooks.ts";
+import { BarrierOf } from "../../app/compartments.tsx";
 import { useLive } from "../../live/live.ts";
 import { ConfirmButton, Dialog } from "../../parts/dialog.tsx";
 import { Form } from "../../parts/form.tsx";
@@ -30,7 +31,8 @@ export function SensorPage(): ReactNode {
       acts={sensor.data && place.may("sensors:edit") && <SensorActs sensor={sensor.data.data} place={place} />}
     >
       <p>
-        <Link to={`/picture/sensors${placeQuery(place)}`}>All sensors</Link>
+        <Link to={`/picture/sensors${placeQuery(place)}`}>All sensors</Link>{" "}
+        {sensor.data && <BarrierOf {...sensor.data.data} />}
       </p>
       <Shown of={sensor}>
         {({ data }) => (

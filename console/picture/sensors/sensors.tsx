@@ -2,6 +2,7 @@ import { useState, type ReactNode } from "react";
 import { Link, useSearchParams } from "react-router";
 import type { ListRow } from "../../api/client.ts";
 import { useAnswer } from "../../api/hooks.ts";
+import { BarrierOf } from "../../app/compartments.tsx";
 import { useLive } from "../../live/live.ts";
 import { Form, Select } from "../../parts/form.tsx";
 import { Shown } from "../../parts/page.tsx";
@@ -42,7 +43,14 @@ export function Sensors(): ReactNode {
 }
 
 const COLUMNS = (place: PicturePlace): readonly Column<SensorShown>[] => [
-  { head: "Sensor", cell: ({ id, name }) => <Link to={`/picture/sensors/${id}${placeQuery(place)}`}>{name}</Link> },
+  {
+    head: "Sensor",
+    cell: ({ id, name, ...sensor }) => (
+      <>
+        <Link to={`/picture/sensors/${id}${placeQuery(place)}`}>{name}</Link> <BarrierOf {...sensor} />
+      </>
+    ),
+  },
   { head: "Kind", cell: ({ kind }) => kind },
   { head: "State", cell: ({ status }) => <StatusBadge of={status} /> },
   { head: "Last report", cell: ({ lastSeenAt }) => <Time at={lastSeenAt} /> },

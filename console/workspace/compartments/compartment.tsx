@@ -9,7 +9,8 @@ import { SetPage, useSet } from "../set/use-set.tsx";
 import { Contents } from "./contents.tsx";
 import { DissolveDialog } from "./dissolve.tsx";
 import { RestoreButton } from "./restore.tsx";
-import { readersOf, useCompartments, useIsReadIn, usePeople, type SetCompartment } from "../set/known.ts";
+import { useIsReadIn, type SetCompartment } from "../../app/compartments.tsx";
+import { readersOf, useCompartments, usePeople } from "../set/known.ts";
 
 /** One compartment: who is read in, and, for those, what lies in it. */
 export function CompartmentPage(): ReactNode {

@@ -8,7 +8,8 @@ import { Table, type Column } from "../../parts/table.tsx";
 import { Badge, Time } from "../../parts/texts.tsx";
 import { SetPage, useSet } from "../set/use-set.tsx";
 import { RestoreButton } from "./restore.tsx";
-import { readersOf, useCompartments, useIsReadIn, type SetCompartment } from "../set/known.ts";
+import { useIsReadIn, type SetCompartment } from "../../app/compartments.tsx";
+import { readersOf, useCompartments } from "../set/known.ts";
 
 /** Information barriers of the set: those that whoever is here may know of. */
 export function Compartments(): ReactNode {

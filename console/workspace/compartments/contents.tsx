@@ -5,7 +5,7 @@ import { useAnswer } from "../../api/hooks.ts";
 import { Section, Shown } from "../../parts/page.tsx";
 import { Table, type Column } from "../../parts/table.tsx";
 import { useSet } from "../set/use-set.tsx";
-import type { SetCompartment } from "../set/known.ts";
+import type { SetCompartment } from "../../app/compartments.tsx";
 
 type Counted = ListRow<"GET /problem-sets/{id}/compartments/{cid}/contents">;
 

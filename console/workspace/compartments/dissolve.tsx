@@ -4,7 +4,8 @@ import { useAct } from "../../api/hooks.ts";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Form, Select } from "../../parts/form.tsx";
 import { many } from "../../parts/texts.tsx";
-import { useCompartments, useIsReadIn, type SetCompartment } from "../set/known.ts";
+import { useIsReadIn, type SetCompartment } from "../../app/compartments.tsx";
+import { useCompartments } from "../set/known.ts";
 
 type End = "close" | "move";
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { useAct } from "../../api/hooks.ts";
-import type { SetCompartment } from "../set/known.ts";
+import type { SetCompartment } from "../../app/compartments.tsx";
 
 /** Takes back a dissolution, or the wish for one. */
 export function RestoreButton({

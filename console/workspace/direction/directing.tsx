@@ -4,7 +4,8 @@ import { useAct, useAnswer } from "../../api/hooks.ts";
 import { Confirm, Dialog } from "../../parts/dialog.tsx";
 import { Field, Form, Select, TextField } from "../../parts/form.tsx";
 import { Empty, Section, Shown } from "../../parts/page.tsx";
-import { useCompartments, useIsReadIn } from "../set/known.ts";
+import { useIsReadIn } from "../../app/compartments.tsx";
+import { useCompartments } from "../set/known.ts";
 import { useSet } from "../set/use-set.tsx";
 
 type Direction = ListRow<"GET /inheritance/directions">;

@@ -1,9 +1,10 @@
 import { useState, type ReactNode } from "react";
 import { ask, Refusal } from "../../../api/client.ts";
 import { useAct } from "../../../api/hooks.ts";
+import { chosenReaders } from "../../../app/compartments.tsx";
 import { Field, Form, Select, TextField } from "../../../parts/form.tsx";
 import { Section } from "../../../parts/page.tsx";
-import { inPlace, type PicturePlace } from "../../place.tsx";
+import { inPlace, Readers, type PicturePlace } from "../../place.tsx";
 import { TYPE_WORDS, type LayerType } from "../feature-words.ts";
 import { geometryOf, readPositions, type DrawnShape } from "../positions.ts";
 import type { PictureLayer } from "../use-picture.ts";
@@ -90,14 +91,14 @@ export function DrawPanel({ place, draft, layers, onChange, onDone, onClose }: P
             options={[...layers.map(({ id, name }): [string, string] => [id, name]), [NEW_LAYER, "A new drawing …"]]}
           />
         )}
-        {!before && layerId === NEW_LAYER && <NewLayerFields />}
+        {!before && layerId === NEW_LAYER && <NewLayerFields place={place} />}
         <FeatureFields properties={before?.properties} />
       </Form>
     </Section>
   );
 }
 
-const NewLayerFields = (): ReactNode => (
+const NewLayerFields = ({ place }: { place: PicturePlace }): ReactNode => (
   <>
     <Field label="Name of the new drawing" name="layerName" required />
     <Select
@@ -105,6 +106,7 @@ const NewLayerFields = (): ReactNode => (
       name="layerType"
       options={DRAWN_TYPES.map((type): [string, string] => [type, TYPE_WORDS[type][0]])}
     />
+    <Readers place={place} />
   </>
 );
 
@@ -155,7 +157,7 @@ function useSave(place: PicturePlace, onDone: (layerId: string) => void): (savin
       const spec = { type: "FeatureCollection", features: [feature] };
       const { layerName = "", layerType } = fields;
       const made = await create.mutateAsync({
-        body: { ...inPlace(place), name: layerName, type: layerType as LayerType, spec },
+        body: { ...inPlace(place), ...chosenReaders(fields), name: layerName, type: layerType as LayerType, spec },
       });
       return onDone(made.data.id);
     }

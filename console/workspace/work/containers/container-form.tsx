@@ -3,7 +3,8 @@ import { useAct } from "../../../api/hooks.ts";
 import { Dialog } from "../../../parts/dialog.tsx";
 import { Field, Form, Select, TextField } from "../../../parts/form.tsx";
 import { useSet } from "../../set/use-set.tsx";
-import { chosenReaders, ReadersChoice } from "../compartments.tsx";
+import { chosenReaders } from "../../../app/compartments.tsx";
+import { ReadersChoice } from "../compartments.tsx";
 import type { ContainerCategory, DocumentContainer } from "./use-containers.ts";
 
 interface ContainerDialogProps {

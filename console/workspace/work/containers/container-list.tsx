@@ -7,7 +7,8 @@ import { Empty, Section, Shown } from "../../../parts/page.tsx";
 import { Table, type Column } from "../../../parts/table.tsx";
 import { many } from "../../../parts/texts.tsx";
 import { SetPage, useSet } from "../../set/use-set.tsx";
-import { chosenReaders, ReadersChoice } from "../compartments.tsx";
+import { chosenReaders } from "../../../app/compartments.tsx";
+import { ReadersChoice } from "../compartments.tsx";
 import { ContainerDialog } from "./container-form.tsx";
 import {
   useContainers,

@@ -4,7 +4,8 @@ import { useAct } from "../../../api/hooks.ts";
 import { Dialog } from "../../../parts/dialog.tsx";
 import { Field, Form, TextField } from "../../../parts/form.tsx";
 import { useSet } from "../../set/use-set.tsx";
-import { chosenReaders, ReadersChoice } from "../compartments.tsx";
+import { chosenReaders } from "../../../app/compartments.tsx";
+import { ReadersChoice } from "../compartments.tsx";
 import { NOTE } from "./message-words.ts";
 
 /** A channel comes with its first message. */

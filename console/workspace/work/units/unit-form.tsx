@@ -3,7 +3,8 @@ import { useAct } from "../../../api/hooks.ts";
 import { Dialog } from "../../../parts/dialog.tsx";
 import { Field, Form, Select } from "../../../parts/form.tsx";
 import { useSet } from "../../set/use-set.tsx";
-import { chosenReaders, ReadersChoice } from "../compartments.tsx";
+import { chosenReaders } from "../../../app/compartments.tsx";
+import { ReadersChoice } from "../compartments.tsx";
 import { ECHELONS, type UnitRow } from "./command-words.ts";
 
 /** What a unit is made of, in a form. */
