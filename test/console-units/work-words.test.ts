@@ -1,3 +1,4 @@
+import { KIND_OPTIONS } from "../../console/workspace/activity/kinds.ts";
 import { decidingRoles, either, whyNot } from "../../console/workspace/work/gates/gate-words.ts";
 import { instantOf, localOf } from "../../console/workspace/work/moments.ts";
 import { linesOf, payloadOf, plainText } from "../../console/workspace/work/messages/message-words.ts";
@@ -47,5 +48,11 @@ describe("words of work in a problem set", () => {
 
   it("say sizes as people do", () => {
     expect([340, 1_240, 56_000, 3_400_000].map(sizeWords)).toEqual(["340 bytes", "1.2 KB", "56 KB", "3.4 MB"]);
+  });
+
+  it("say each kind of activity in words of its own", () => {
+    const words = KIND_OPTIONS.map(([, said]) => said);
+    expect(new Set(words).size).toBe(words.length);
+    expect(words).toEqual(expect.arrayContaining(["Members: role changed", "Picture: layer added"]));
   });
 });

@@ -43,11 +43,14 @@ const KINDS: readonly (readonly [about: string, kinds: readonly ActivityKind[]])
   ["The set itself", ["problem-set.changed", "problem-set.archived", "problem-set.restored", "escalation.fired"]],
 ];
 
-/** "member.read-in" as "member: read in". */
-const wordsOf = (kind: string): string => kind.replace(".", ": ").replaceAll("-", " ");
-export const KIND_OPTIONS = KINDS.flatMap(([about, kinds]) =>
-  kinds.map((kind) => [kind, `${about}: ${wordsOf(kind).split(": ")[1]}`] as const),
-);
+/** "Members: read in"; where what is told is of several kinds of things, "Picture: layer added". */
+export const KIND_OPTIONS = KINDS.flatMap(([about, kinds]) => {
+  const things = new Set(kinds.map((kind) => kind.split(".")[0]));
+  return kinds.map((kind): [ActivityKind, string] => {
+    const told = things.size > 1 ? kind : kind.slice(kind.indexOf(".") + 1);
+    return [kind, `${about}: ${told.replaceAll(/[-.]/g, " ")}`];
+  });
+});
 
 /** Spans that a reader looks back over, in hours. */
 export const SPANS: readonly (readonly [hours: string, words: string])[] = [
