@@ -3,6 +3,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { columns } from "../../scripts/repl/text.ts";
 import { eventually } from "../mesh.ts";
 import { signIn, startNode, type NodeProcess } from "../process.ts";
 import { itWithRedis, startRedis, type TestRedis } from "../redis.ts";
@@ -39,7 +40,8 @@ beforeAll(async () => {
   token = await signIn(node.url);
   const { port } = feeds.address() as AddressInfo;
   await api("POST", "/api/sources", {
-    name: "Harbour \u001b]0;owned\u0007Gazette",
+    // A mark that names written from right to left may have.
+    name: "Harbour שער\u200f Gazette",
     url: `http://127.0.0.1:${port}/feed.xml`,
     domain: "economics",
   });
@@ -93,7 +95,9 @@ story("completes commands, arguments and what changes from day to day", async ()
 story("sees the mesh: nodes, services, sources in words that no feed can forge", async () => {
   expect(await operator.enter("scale")).toMatch(/sources\s+1\s+main/);
   const listed = await operator.enter("sources");
-  expect(listed).toContain("Harbour \\u001b]0;owned\\u0007Gazette");
+  expect(listed).toContain("Harbour שער\\u200f Gazette");
+  // Names of before have whatever their feeds and people gave them.
+  expect(columns([{ name: "Harbour \u001b]0;owned\u0007Gazette" }])).toContain("Harbour \\u001b]0;owned\\u0007Gazette");
   expect(await operator.enter("sources failed")).toContain("(none)");
   expect(await operator.enter("index")).toMatch(/engine\s+embedded/);
 });
