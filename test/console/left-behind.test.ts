@@ -98,17 +98,19 @@ inChromium("what a browser keeps", () => {
     await page.getByText("The passkey is registered").waitFor();
     const tab = await page.context().newPage();
     tab.setDefaultTimeout(60_000);
-    const isConnected = tab.waitForEvent("websocket").then((socket) => socket.waitForEvent("framereceived"));
+    const connected = tab.waitForEvent("websocket").then(async (opened) => {
+      await opened.waitForEvent("framereceived");
+      return opened;
+    });
     await tab.goto("/news");
-    await isConnected;
+    const socket = await connected;
     desk.at.clock.advance(600_000);
     await page.getByRole("button", { name: /^Remove: / }).click();
     await page
       .getByRole("dialog", { name: /^Remove / })
       .getByRole("button", { name: "Remove" })
       .click();
-    const line = tab.getByText("Not connected");
-    const isCut = line.waitFor();
+    const isCut = socket.waitForEvent("close");
     const again = tab.waitForEvent("websocket");
     await page
       .getByRole("dialog", { name: "Prove that it is you" })
@@ -116,7 +118,7 @@ inChromium("what a browser keeps", () => {
       .click();
     await page.getByText("is removed.").waitFor();
     await Promise.all([isCut, again]);
-    await line.waitFor({ state: "detached" });
+    await tab.getByText("Not connected").waitFor({ state: "detached" });
   });
 
   it("shows no layer of a compartment any longer to whoever was removed from the set", async () => {
