@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { systemActor } from "../../core/access/access.ts";
 import { modelStandIn, type StandIn } from "../../adapters/llm/stand-in.ts";
+import type { JobRun } from "../../core/work/job.ts";
 import { account } from "../identity/browser.ts";
 import { lettersTo, post } from "../identity/letters.ts";
 import { FeedServer, rss, stories } from "../news/feed-server.ts";
@@ -205,11 +206,23 @@ inChromium("the administration in the console", () => {
       };
       desk.at.service("jobs").jobs.work("somebody.works", { run, attempts: 1 }, {});
       await desk.at.service("jobs").jobs.add("somebody.works", {}, { by: "system:test" });
-      // Nobody takes up this kind of work, so that it waits.
+      const untilStopped = ({ signal }: JobRun): Promise<void> =>
+        new Promise((_done, stopped) => {
+          signal.addEventListener("abort", () => stopped(signal.reason), { once: true });
+        });
+      desk.at.service("jobs").jobs.work("endless.works", { run: untilStopped }, {});
+      await desk.at.service("jobs").jobs.add("endless.works", {}, { by: "system:test" });
+      // Nobody takes up this kind of work, so that nobody can end it either.
       await desk.at.service("jobs").jobs.add("nobody.works", {}, { by: "system:test" });
       await page.getByRole("link", { name: "Jobs" }).click();
+      await click("Stop: endless.works");
+      await page.getByRole("row", { name: /endless\.works.*cancelled/ }).waitFor();
       await click("Stop: nobody.works");
-      await page.getByRole("row", { name: /nobody\.works.*cancelled/ }).waitFor();
+      await page
+        .getByRole("row", { name: /^nobody\.works/ })
+        .getByText("stopping…")
+        .waitFor();
+      await page.getByRole("button", { name: "Stop: nobody.works" }).waitFor({ state: "detached" });
       await page.getByRole("row", { name: /somebody\.works.*failed.*The other side is away\./ }).waitFor();
       await sound(page);
       isAway = false;

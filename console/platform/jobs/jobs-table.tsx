@@ -16,6 +16,8 @@ type Query = NonNullable<Input<"GET /jobs">["query"]>;
 const LOOK_MS = 5_000,
   REST_MS = 30_000;
 const isUnderWay = ({ status }: Job): boolean => status === "running" || status === "queued";
+/** It was stopped already, and waits for whoever can end what it was for. */
+const isStopping = ({ status, stage }: Job): boolean => status === "running" && stage === "stopping";
 const wordsOf = ({ kind }: Job): string => KINDS[kind] ?? kind;
 
 const COLUMNS: readonly Column<Job>[] = [
@@ -60,7 +62,7 @@ function State({ of: job }: { of: Job }): ReactNode {
 }
 
 function Acts({ of: job }: { of: Job }): ReactNode {
-  if (isUnderWay(job)) return <Cancel job={job} />;
+  if (isUnderWay(job)) return isStopping(job) ? null : <Cancel job={job} />;
   return job.retryable ? <Retry job={job} /> : null;
 }
 

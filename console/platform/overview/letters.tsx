@@ -6,10 +6,12 @@ import { Time } from "../../parts/texts.tsx";
 import { AdminPage } from "../frame.tsx";
 
 type Letter = ListRow<"GET /admin/letters">;
+const LOOK_MS = 5_000;
 
 /** Where no mail server is set: the letters that were written to nobody, for whoever develops here. */
 export function Letters(): ReactNode {
-  const letters = useAnswer("GET /admin/letters");
+  // Nothing tells that one was written.
+  const letters = useAnswer("GET /admin/letters", [], { every: LOOK_MS });
   return (
     <AdminPage
       title="Letters"
