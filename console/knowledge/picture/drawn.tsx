@@ -54,7 +54,7 @@ export const Lines = ({ lines, drawn, told, lit }: LinesProps): ReactNode => (
       return (
         <g key={id} className={isLit ? "lit" : undefined}>
           <path
-            className={`line ${tone}`}
+            className={`graph-line ${tone}`}
             d={between(one, other)}
             strokeWidth={Math.min(4, 1 + voices / 2)}
             {...(isDirected && { markerEnd: `url(#arrow-${tone})` })}

@@ -71,7 +71,7 @@ export const Legend = ({ kinds, tones }: LegendProps): ReactNode => (
     {[...tones].sort().map((tone) => (
       <li key={tone}>
         <svg className="line-inline" viewBox="0 0 24 8" aria-hidden="true">
-          <path className={`line ${tone}`} d="M0 4H24" />
+          <path className={`graph-line ${tone}`} d="M0 4H24" />
         </svg>{" "}
         {tone} relation
       </li>

@@ -24,7 +24,7 @@ function SettingsOf({ name }: { name: SettingsName }): ReactNode {
       title={title}
       intro={`${intro} What you save holds on all nodes within a second; work under way ends as it began.`}
     >
-      <nav className="row" aria-label="Settings">
+      <nav className="row settings-choice" aria-label="Settings">
         {Object.entries(CONFIGURATIONS).map(([to, of]) => (
           <NavLink
             key={to}

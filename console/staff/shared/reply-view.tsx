@@ -43,7 +43,7 @@ const TYPE_WORDS: Readonly<Record<string, string>> = { operation: "how it is don
 
 function Sources({ reply: { id, citations, problemSetId } }: { reply: ReplyOf }): ReactNode {
   return (
-    <ol className="sources" aria-label="What it rests on">
+    <ol className="reply-sources" aria-label="What it rests on">
       {citations.map((one) => (
         <li key={one.n} id={`source-${id}-${one.n}`} value={one.n} tabIndex={-1}>
           <Source citation={one} problemSetId={problemSetId} />{" "}

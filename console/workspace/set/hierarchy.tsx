@@ -36,7 +36,7 @@ export function Hierarchy(): ReactNode {
 function Line({ above: [top, ...rest], below }: { above: readonly Kin[]; below: readonly Kin[] }): ReactNode {
   const { set } = useSet();
   return (
-    <ul className="tree">
+    <ul className="lineage">
       <li>
         {top ? (
           <>
@@ -58,7 +58,7 @@ function Branch({ of: parentId, among }: { of: string; among: readonly Kin[] }):
   const children = among.filter((one) => one.parentId === parentId);
   if (!children.length) return null;
   return (
-    <ul className="tree">
+    <ul className="lineage">
       {children.map(({ id, name, status }) => (
         <li key={id}>
           <Link to={`/workspace/${id}`}>{name}</Link> {status === "archived" && <Badge>archived</Badge>}

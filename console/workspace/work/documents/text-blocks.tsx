@@ -15,9 +15,9 @@ export function TextBlocks({ text, start, blocks = [] }: TextBlocksProps): React
   const here = blocks.filter((one) => one.start >= start && one.end <= start + text.length);
   const covered = here.reduce((sum, one) => sum + one.end - one.start, 0);
   // Blocks that leave much out would hide what a reader looks for.
-  if (covered < text.trim().length * 0.9) return <div className="as-written read">{text}</div>;
+  if (covered < text.trim().length * 0.9) return <div className="as-written read-text">{text}</div>;
   return (
-    <div className="prose read">
+    <div className="prose read-text">
       {here.map((one) => (
         <Block key={one.start} kind={one.kind} text={text.slice(one.start - start, one.end - start)} />
       ))}

@@ -60,7 +60,7 @@ interface UnitsProps {
   isNow: boolean;
 }
 const Units = ({ of: units, above, isNow }: UnitsProps): ReactNode => (
-  <ul className="tree units">
+  <ul className="chain">
     {units.map(({ unit, by, others, subordinates }) => (
       <li key={unit.id}>
         <div className="row between steady">

@@ -21,7 +21,7 @@ export function AuthorityMatrix({ missionId, at }: { missionId: string; at: stri
         {({ data, meta }) => (
           // What scrolls sideways is reached by keyboard.
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-          <div className="wide" tabIndex={0} role="region" aria-label="Table: who may order what">
+          <div className="sideways" tabIndex={0} role="region" aria-label="Table: who may order what">
             <Table
               label="Who may order what"
               rows={data}
