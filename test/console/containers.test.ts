@@ -73,7 +73,7 @@ inChromium("containers of documents in the console", () => {
     await within().getByRole("link", { name: "Weather" }).click();
     await ann.getByRole("table", { name: "Documents in it" }).getByRole("row", { name: /boats/ }).waitFor();
     await sound(ann);
-    await button(ann, "Take out boats").click();
+    await button(ann, "Take out: boats").click();
     await ann.getByText("No document is in it yet.").waitFor();
   });
 

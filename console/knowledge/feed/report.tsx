@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { useNavigate } from "react-router";
-import { useAct, useAnswer } from "../../api/hooks.ts";
-import { useWho } from "../../app/session.tsx";
+import { useAct } from "../../api/hooks.ts";
+import { useCompartmentsOf, useIsReadIn } from "../../app/compartments.tsx";
 import { Check, Field, Form, TextField } from "../../parts/form.tsx";
 import { Section } from "../../parts/page.tsx";
 
@@ -22,19 +22,14 @@ function reportOf(setId: string, form: HTMLFormElement): FormData {
 /** Puts a report in, as text or as a file; what it says is read into the graph at once. */
 export function Report({ setId }: { setId: string }): ReactNode {
   const navigate = useNavigate();
-  const { userId } = useWho();
-  // A session that began before its person joined does not know their DID here.
-  const members = useAnswer("GET /problem-sets/{id}/members", [{ path: { id: setId }, query: { limit: 100 } }]);
-  const did = members.data?.data.find((one) => one.userId === userId)?.did;
-  const compartments = useAnswer("GET /problem-sets/{id}/compartments", [
-    { path: { id: setId }, query: { status: "active", limit: 100 } },
-  ]);
+  const compartments = useCompartmentsOf(setId, "active");
+  const isReadIn = useIsReadIn();
   const upload = useAct("POST /documents/upload", {
     tellsRefusal: false,
     then: ({ data }) => void navigate(`?set=${setId}&document=${data.id}`, { state: { begins: true } }),
   });
   // Managers see the names of all; only those who are read in can put something there.
-  const seen = compartments.data?.data.filter(({ memberDids }) => did && memberDids.includes(did)) ?? [];
+  const seen = compartments.data?.data.filter(isReadIn) ?? [];
   return (
     <Section title="Add a report">
       <Form

@@ -4,6 +4,7 @@ import { useMay, useWho } from "../../app/session.tsx";
 import { Field, Form, TextField } from "../../parts/form.tsx";
 import { Section } from "../../parts/page.tsx";
 import { Time } from "../../parts/texts.tsx";
+import { AddressField } from "./fields.tsx";
 import { useManages } from "./manages.ts";
 import type { Bounty } from "./state-words.ts";
 
@@ -93,13 +94,10 @@ export function AnswerForm({ bounty: { id, status, stage, createdBy } }: { bount
           hint="An address on the web, or the text itself. Whoever promised the bounty reads it, and administrators."
           required
         />
-        <Field
+        <AddressField
           label="Your shielded address"
           name="payee"
-          autoComplete="off"
-          spellCheck={false}
           hint="Where you are paid, privately. A transparent address is not taken."
-          required
         />
       </Form>
     </Section>

@@ -7,7 +7,8 @@ import { Field, Form, Select, TextField } from "../../parts/form.tsx";
 import { Shown } from "../../parts/page.tsx";
 import { Pager, Table, usePage, type Column } from "../../parts/table.tsx";
 import { Badge, Time } from "../../parts/texts.tsx";
-import { zatoshiOf, ZEC_PATTERN, zecWords } from "./amounts.ts";
+import { zatoshiOf, zecWords } from "./amounts.ts";
+import { AddressField, AmountField } from "./fields.tsx";
 import { EscrowPage } from "./frame.tsx";
 import { bountyStanding, type Bounty } from "./state-words.ts";
 
@@ -113,21 +114,11 @@ function PromiseDialog({ onClose }: { onClose(): void }): ReactNode {
           maxLength={5_000}
           hint="What an answer must show for you to accept it. Everybody reads it."
         />
-        <Field
-          label="Amount in ZEC"
-          name="amount"
-          inputMode="decimal"
-          pattern={ZEC_PATTERN}
-          title="ZEC, with at most eight digits behind the point: 0.5"
-          required
-        />
-        <Field
+        <AmountField label="Amount in ZEC" />
+        <AddressField
           label="Your shielded address"
           name="refundAddress"
-          autoComplete="off"
-          spellCheck={false}
           hint="Where the money goes back to, if no answer is accepted. Only you and administrators see it."
-          required
         />
         <p className="muted">Nothing is due yet: the next page says where to pay it in, and how much.</p>
       </Form>

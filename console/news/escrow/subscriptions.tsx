@@ -3,11 +3,12 @@ import { Link, useNavigate } from "react-router";
 import { useAct, useAnswer } from "../../api/hooks.ts";
 import { useMay } from "../../app/session.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
-import { Field, Form, Select } from "../../parts/form.tsx";
+import { Form, Select } from "../../parts/form.tsx";
 import { Shown } from "../../parts/page.tsx";
 import { Pager, Table, usePage, type Column } from "../../parts/table.tsx";
 import { Badge, Time } from "../../parts/texts.tsx";
-import { zatoshiOf, ZEC_PATTERN, zecWords } from "./amounts.ts";
+import { zatoshiOf, zecWords } from "./amounts.ts";
+import { AddressField, AmountField } from "./fields.tsx";
 import { EscrowPage } from "./frame.tsx";
 import { subscriptionStanding, type Subscription } from "./state-words.ts";
 
@@ -101,29 +102,16 @@ function SubscribeDialog({ onClose }: { onClose(): void }): ReactNode {
           name="sourceId"
           options={[["", "none that is followed here"], ...sources.map(({ id, name }) => [String(id), name] as const)]}
         />
-        <Field
+        <AddressField
           label="The source's shielded address"
           name="payee"
-          autoComplete="off"
-          spellCheck={false}
           hint="The source tells it: the platform knows none."
-          required
         />
-        <Field
-          label="ZEC a month"
-          name="amount"
-          inputMode="decimal"
-          pattern={ZEC_PATTERN}
-          title="ZEC, with at most eight digits behind the point: 0.5"
-          required
-        />
-        <Field
+        <AmountField label="ZEC a month" />
+        <AddressField
           label="Your shielded address"
           name="refundAddress"
-          autoComplete="off"
-          spellCheck={false}
           hint="Where a month goes back to that could not be paid."
-          required
         />
         <p className="muted">
           The first month begins once its deposit is there: the next page says where to pay it in.

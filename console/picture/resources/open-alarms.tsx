@@ -65,7 +65,7 @@ export function OpenAlarms({
     <AlarmLine
       key={one.id}
       alarm={one}
-      of={<Link to={`/picture/resources/${one.resourceId}${placeQuery(place)}`}>{one.resource ?? "A resource"}</Link>}
+      of={<ResourceOf alarm={one} place={place} />}
       acts={
         place.may("resources:report") &&
         !one.acknowledgedAt && (
@@ -95,6 +95,10 @@ export function OpenAlarms({
   );
 }
 
+const ResourceOf = ({ alarm, place }: { alarm: OpenAlarm; place: PicturePlace }): ReactNode => (
+  <Link to={`/picture/resources/${alarm.resourceId}${placeQuery(place)}`}>{alarm.resource ?? "A resource"}</Link>
+);
+
 /** What is over, read when somebody wants to see it. */
 function Cleared({ place }: { place: PicturePlace }): ReactNode {
   const [isOpen, setOpen] = useState(false);
@@ -106,15 +110,7 @@ function Cleared({ place }: { place: PicturePlace }): ReactNode {
       {over.data?.data.length === 0 && <p className="empty">No alarm was raised and ended yet.</p>}
       <ul className="list">
         {over.data?.data.map((one) => (
-          <AlarmLine
-            key={one.id}
-            alarm={one}
-            of={
-              <Link to={`/picture/resources/${one.resourceId}${placeQuery(place)}`}>
-                {one.resource ?? "A resource"}
-              </Link>
-            }
-          />
+          <AlarmLine key={one.id} alarm={one} of={<ResourceOf alarm={one} place={place} />} />
         ))}
       </ul>
       {(over.data?.meta.total ?? 0) > MOST_CLEARED && (

@@ -22,12 +22,11 @@ export function parametersOf(contract: AnyContract): z.ZodObject {
   const twice = names.find((name, at) => names.indexOf(name) !== at);
   if (twice) throw new TypeError(`${contract.rest ?? contract.summary}: the parameter ${twice} is declared twice.`);
   const all = z.strictObject({ ...own, ...path, ...query, ...bodied });
-  // What others call something is looked for, and comes from inside, as it is.
-  const isFromOutside = contract.rest !== undefined && !contract.rest.startsWith("GET ");
-  return contract.rest
-    ? inAddress(
-        isFromOutside ? withSeenNames(all) : all,
-        [own, path, query].flatMap((shape) => Object.keys(shape)),
-      )
-    : all;
+  // From inside a name comes as others gave it.
+  if (!contract.rest) return all;
+  return inAddress(
+    // It is looked for as it is, too.
+    contract.rest.startsWith("GET ") ? all : withSeenNames(all),
+    [own, path, query].flatMap((shape) => Object.keys(shape)),
+  );
 }

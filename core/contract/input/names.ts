@@ -80,16 +80,17 @@ const together = (looks: readonly (Look | undefined)[]): Look | undefined => {
     : undefined;
 };
 
-const namesAsTheyCame = new WeakSet<z.core.$ZodType>();
-/** Marks a name that is kept as others gave it: of a device, for one. */
-export function asItCame<S extends z.core.$ZodType>(name: S): S {
-  namesAsTheyCame.add(name);
-  return name;
-}
+const AS_THEY_CAME = z.registry<{ isKept: true }>();
+/** A name that is kept as others gave it: of a device, for one. */
+export const asItCame = <S extends z.ZodType>(name: S): S => {
+  const marked = name.clone() as S;
+  AS_THEY_CAME.add(marked, { isKept: true });
+  return marked;
+};
 
 /** What looks at all names that a schema asks for; undefined where it asks for none. */
 function looksAt(schema: any, field: string | undefined): Look | undefined {
-  if (namesAsTheyCame.has(schema)) return undefined;
+  if (AS_THEY_CAME.has(schema)) return undefined;
   const { type, shape, element, options, innerType, valueType, in: before } = schema._zod.def;
   if (type === "string") return field !== undefined && NAMES.test(field) ? lookAtName : undefined;
   if (type === "union") return together(options.map((option: unknown) => looksAt(option, field)));

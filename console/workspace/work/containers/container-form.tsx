@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import { useAct } from "../../../api/hooks.ts";
+import { chosenReaders } from "../../../app/compartments.tsx";
 import { Dialog } from "../../../parts/dialog.tsx";
 import { Field, Form, Select, TextField } from "../../../parts/form.tsx";
 import { useSet } from "../../set/use-set.tsx";
-import { chosenReaders } from "../../../app/compartments.tsx";
 import { ReadersChoice } from "../compartments.tsx";
 import type { ContainerCategory, DocumentContainer } from "./use-containers.ts";
 

@@ -1,13 +1,13 @@
 import { useState, type ReactNode } from "react";
 import { Link } from "react-router";
 import { useAct } from "../../../api/hooks.ts";
+import { chosenReaders } from "../../../app/compartments.tsx";
 import { ConfirmButton, Dialog } from "../../../parts/dialog.tsx";
 import { Field, Form, Select } from "../../../parts/form.tsx";
 import { Empty, Section, Shown } from "../../../parts/page.tsx";
 import { Table, type Column } from "../../../parts/table.tsx";
 import { many } from "../../../parts/texts.tsx";
 import { SetPage, useSet } from "../../set/use-set.tsx";
-import { chosenReaders } from "../../../app/compartments.tsx";
 import { ReadersChoice } from "../compartments.tsx";
 import { ContainerDialog } from "./container-form.tsx";
 import {

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Link, useParams } from "react-router";
-import { useAct, useAnswer } from "../../../api/hooks.ts";
+import { useAnswer } from "../../../api/hooks.ts";
 import type { ListRow } from "../../../api/client.ts";
 import { Shown } from "../../../parts/page.tsx";
 import { Pager, Table, usePage, type Column } from "../../../parts/table.tsx";
@@ -8,6 +8,7 @@ import { Time } from "../../../parts/texts.tsx";
 import { SetPage, useSet } from "../../set/use-set.tsx";
 import { Barrier } from "../compartments.tsx";
 import { formatWords } from "../documents/document-words.ts";
+import { TakeOut } from "./take-out.tsx";
 import { useContainers, useEnvironment } from "./use-containers.ts";
 
 type Filed = ListRow<"GET /strategic/containers/{containerId}/documents">;
@@ -32,7 +33,7 @@ const PUT_IN: readonly Column<Filed>[] = [
 const actsIn = (containerId: string): Column<Filed> => ({
   head: "Acts",
   isAct: true,
-  cell: (row) => <TakeOut {...row} containerId={containerId} />,
+  cell: ({ id, title }) => <TakeOut documentId={id} containerId={containerId} what={title} />,
 });
 
 /** The documents of one container, those put in last first. */
@@ -65,22 +66,6 @@ export function ContainerPage(): ReactNode {
 }
 
 const AllContainers = (): ReactNode => <Link to={`/workspace/${useSet().set.id}/containers`}>All containers</Link>;
-
-function TakeOut({ id, title, containerId }: Filed & { containerId: string }): ReactNode {
-  const takeOut = useAct("DELETE /strategic/documents/{documentId}/containers/{containerId}", {
-    says: `“${title}” is out of it.`,
-  });
-  return (
-    <button
-      type="button"
-      aria-label={`Take out ${title}`}
-      disabled={takeOut.isPending}
-      onClick={() => takeOut.mutate({ path: { documentId: id, containerId } })}
-    >
-      Take out
-    </button>
-  );
-}
 
 /** The documents that are in no container which this person sees. */
 export function Unorganized(): ReactNode {

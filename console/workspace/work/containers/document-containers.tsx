@@ -5,6 +5,7 @@ import { useAct, useAnswer } from "../../../api/hooks.ts";
 import { Form, Select } from "../../../parts/form.tsx";
 import { Empty, Section, Shown } from "../../../parts/page.tsx";
 import { useSet } from "../../set/use-set.tsx";
+import { TakeOut } from "./take-out.tsx";
 import { useContainers } from "./use-containers.ts";
 
 type Suggested = Data<"POST /strategic/documents/{documentId}/suggest-containers">;
@@ -34,7 +35,7 @@ export function DocumentContainers({ documentId }: { documentId: string }): Reac
                 {held.map(({ id, name }) => (
                   <li key={id} className="row between">
                     <Link to={`/workspace/${set.id}/containers/${id}`}>{name}</Link>
-                    {mayFile && <TakeOut documentId={documentId} containerId={id} name={name} />}
+                    {mayFile && <TakeOut documentId={documentId} containerId={id} what={name} />}
                   </li>
                 ))}
               </ul>
@@ -72,28 +73,6 @@ const NoneYet = ({ setId }: { setId: string }): ReactNode => (
     </Empty>
   </Section>
 );
-
-function TakeOut({
-  documentId,
-  containerId,
-  name,
-}: {
-  documentId: string;
-  containerId: string;
-  name: string;
-}): ReactNode {
-  const takeOut = useAct("DELETE /strategic/documents/{documentId}/containers/{containerId}");
-  return (
-    <button
-      type="button"
-      aria-label={`Take out: ${name}`}
-      disabled={takeOut.isPending}
-      onClick={() => takeOut.mutate({ path: { documentId, containerId } })}
-    >
-      Take out
-    </button>
-  );
-}
 
 interface SuggestionsProps {
   documentId: string;

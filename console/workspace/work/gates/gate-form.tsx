@@ -1,10 +1,10 @@
 import { useState, type ReactNode } from "react";
 import { useNavigate } from "react-router";
 import { useAct, useAnswer } from "../../../api/hooks.ts";
+import { chosenReaders } from "../../../app/compartments.tsx";
 import { Dialog } from "../../../parts/dialog.tsx";
 import { Field, Form, Select, TextField, type FormFields } from "../../../parts/form.tsx";
 import { useSet } from "../../set/use-set.tsx";
-import { chosenReaders } from "../../../app/compartments.tsx";
 import { ReadersChoice } from "../compartments.tsx";
 import { PHASE_TITLES, PHASES, type PlanningPhase } from "../missions/phase-words.ts";
 import { instantOf, localOf } from "../moments.ts";

@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
 import { useNavigate } from "react-router";
 import { useAct } from "../../../api/hooks.ts";
+import { chosenReaders } from "../../../app/compartments.tsx";
 import { Dialog } from "../../../parts/dialog.tsx";
 import { Field, Form, Select, TextField, type FormFields } from "../../../parts/form.tsx";
 import { useSet } from "../../set/use-set.tsx";
-import { chosenReaders } from "../../../app/compartments.tsx";
 import { ReadersChoice } from "../compartments.tsx";
 import { instantOf } from "../moments.ts";
 import { REQUEST_PRIORITIES, type RequestPriority } from "./request-words.ts";

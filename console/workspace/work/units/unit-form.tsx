@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import { useAct } from "../../../api/hooks.ts";
+import { chosenReaders } from "../../../app/compartments.tsx";
 import { Dialog } from "../../../parts/dialog.tsx";
 import { Field, Form, Select } from "../../../parts/form.tsx";
 import { useSet } from "../../set/use-set.tsx";
-import { chosenReaders } from "../../../app/compartments.tsx";
 import { ReadersChoice } from "../compartments.tsx";
 import { ECHELONS, type UnitRow } from "./command-words.ts";
 

@@ -1,9 +1,9 @@
 import { addVector, DIMENSIONS, KNOWN_TERMS, placeOfHash } from "../../../../core/text/words/vectors.ts";
-import { Frequencies } from "./frequencies.ts";
 import { Heaviest } from "./heaviest.ts";
 import { HeldEvents, NOBODY, type HeldEvent } from "./held-events.ts";
 import { isNumber, LEADING, numbered, MOST_ANCHORS, MOST_TERMS, type Topic } from "./topic.ts";
 import { byLikeness, type EventJudge, type Near, type Words } from "./likeness.ts";
+import { Rarities } from "./rarities.ts";
 import { TermLists } from "./term-lists.ts";
 import { isTranslated } from "./translations.ts";
 import { HEADED, LED, strangeIn, Voices, type ReportVoice } from "./voices.ts";
@@ -15,8 +15,6 @@ interface Placed {
   keys: Uint32Array;
 }
 
-/** Articles that are taken for read, in which none of the terms stood: the first that come have no company to go by. */
-const PRIOR = 300;
 /** An event that nobody told of for so long is over. */
 const DAY_MS = 86_400_000;
 const OVER_MS = 3 * DAY_MS;
@@ -36,8 +34,6 @@ const SEVERAL = -2;
 const TITLED = 2;
 /** Lists of terms, and places for more, that are looked through for each report that is added. */
 const SWEPT = 400;
-/** Hashes of terms that are counted; of more all counts are halved, and the rarest go. */
-const MOST_COUNTED = 400_000;
 
 /**
  * Which event an article tells of: it joins the one that it most likely tells of, by its likeness to the reports
@@ -48,7 +44,7 @@ export class Events {
   readonly #held = new HeldEvents(PROBES + MOST_ANCHORS);
   /** Names of the events of each term, the oldest first. */
   readonly #byTerm = new TermLists();
-  readonly #frequency = new Frequencies();
+  readonly #known = new Rarities();
   readonly #voices = new Voices();
   /** Of each term of a newcomer the only event that has it, or what `#soleOf` says instead. */
   readonly #sole = new Int32Array(MOST_TERMS);
@@ -68,7 +64,6 @@ export class Events {
   readonly #rarities = new Float32Array(MOST_ANCHORS);
   readonly #probes = new Heaviest(PROBES);
   readonly #keys = new Uint32Array(PROBES + MOST_ANCHORS);
-  #articles = 0;
   /** The last that was looked for: it is added next. */
   #latest: Placed | undefined;
   readonly #judge: EventJudge;
@@ -79,14 +74,9 @@ export class Events {
   }
 
   /** Counts an article's terms, before it or any of its batch is placed. */
-  learn({ terms, anchors }: Topic): void {
-    this.#articles++;
+  learn(topic: Topic): void {
     this.#latest = undefined;
-    for (let at = 0; at < terms.length; at++) this.#frequency.count(terms[at]!);
-    for (let at = 0; at < anchors.length; at++) this.#frequency.count(anchors[at]!);
-    if (this.#frequency.size <= MOST_COUNTED) return;
-    this.#articles >>= 1;
-    this.#frequency.halve();
+    this.#known.learn(topic);
   }
 
   /** The event whose reports are nearest, if any is near enough. `at`: when it was published. */
@@ -146,14 +136,6 @@ export class Events {
     if (this.#byTerm.keep(key, this.#held.isNamed) > MOST_OF_A_TERM) this.#byTerm.shift(key);
   }
 
-  get #counted(): number {
-    return PRIOR + this.#articles;
-  }
-
-  #rarity(hash: number): number {
-    return Math.log(this.#counted / (1 + this.#frequency.of(hash))) + 1;
-  }
-
   #placed(topic: Topic): Placed {
     if (this.#latest?.topic === topic) return this.#latest;
     const { language, terms, naming, anchors, days, sexes } = topic;
@@ -161,18 +143,18 @@ export class Events {
       shares = this.#shares.subarray(0, terms.length).fill(0),
       leading = this.#leading.subarray(0, terms.length).fill(0),
       rarities = this.#rarities.subarray(0, anchors.length);
-    const unit = Math.log(this.#counted);
+    const { unit } = this.#known;
     let told = 0;
     for (let at = 0; at < terms.length; at++) {
       const said = topic.weights[at]!,
-        tells = this.#rarity(terms[at]!) - 1;
+        tells = this.#known.of(terms[at]!);
       weights[at] = said * (tells + 1);
       if (said >= TITLED) told += shares[at] = said * tells;
       if (naming[at] === LEADING) leading[at] = tells;
       this.#telling[at] = tells / unit;
     }
     if (told > 0) for (let at = 0; at < terms.length; at++) shares[at]! /= told;
-    for (let at = 0; at < anchors.length; at++) rarities[at] = this.#rarity(anchors[at]!) - 0.9;
+    for (let at = 0; at < anchors.length; at++) rarities[at] = this.#known.of(anchors[at]!) + 0.1;
     toUnit(weights);
     toUnit(rarities);
     const bearing = this.#bearingOf(topic, weights);
@@ -323,10 +305,10 @@ export class Events {
 
   /** What the anchors that are met tell, in units of one that no other article has, and their share of all. */
   #sharedAnchors({ anchors }: ReportVoice, met: Uint8Array): { names: number; numbers: number; share: number } {
-    const unit = Math.log(this.#counted);
+    const { unit } = this.#known;
     let [names, numbers, all] = [0, 0, 0];
     for (let at = 0; at < anchors.length; at++) {
-      const tells = (this.#rarity(anchors[at]!) - 1) / unit;
+      const tells = this.#known.of(anchors[at]!) / unit;
       all += tells;
       if (!met[at]) continue;
       if (isNumber(anchors[at]!)) numbers += tells;
