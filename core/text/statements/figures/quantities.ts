@@ -72,7 +72,8 @@ export function quantities(text: string, spoken: readonly Word[], taken: readonl
       shareAt(text, spoken[at]!) ??
       pointsAt(text, spoken[at]!) ??
       measuredAt(text, spoken, at);
-    if (!quantity) continue;
+    // Hundreds of digits are a number to no one.
+    if (!quantity || !Number.isFinite(quantity.value) || !Number.isFinite(quantity.to ?? 0)) continue;
     found.push(quantity);
     while (at + 1 < spoken.length && spoken[at + 1]!.start < quantity.end) at += 1;
   }

@@ -6,7 +6,7 @@ import { sentences } from "../../../../core/text/words/sentences.ts";
 import { isFunctionWord } from "../../../../core/text/words/stop-words.ts";
 import { words, type Span } from "../../../../core/text/words/words.ts";
 import type { Steps } from "../../../../core/work/turns.ts";
-import type { OBJECTIVE_KINDS, Measure } from "../objectives/objectives.ts";
+import { Measure, type OBJECTIVE_KINDS } from "../objectives/objectives.ts";
 import { deadlinesIn } from "./deadline.ts";
 import { afterLabel } from "./directive.ts";
 import { objectivePassages, type ObjectivePassage } from "./passages.ts";
@@ -194,8 +194,9 @@ const baselineOf = (text: string, { start, value, to }: Quantity): { baseline?: 
 
 const ENDS_BEFORE = /^(?:by|before|until|no|not|nlt|within|and|or|on)$/;
 
+/** Undefined as well where a person could not have written it: beyond all amounts. */
 function measureOf(sentence: string, [quantity, next]: readonly Quantity[]): Measure | undefined {
-  if (!quantity || !Number.isFinite(quantity.value)) return undefined;
+  if (!quantity) return undefined;
   const isPair = baselineBefore(sentence, quantity, next);
   const { end } = isPair ? next : quantity;
   const behind = words(sentence.slice(end)).slice(0, 4);
@@ -204,11 +205,12 @@ function measureOf(sentence: string, [quantity, next]: readonly Quantity[]): Mea
   // "Three crossing points over", "80 percent of households in the": cut at the end of a whole phrase.
   const whole = told.findLastIndex(({ text }) => !isFunctionWord(text)) + 1;
   const indicator = plain(sentence.slice(quantity.start, end + (told[whole - 1]?.end ?? 0)));
-  return {
-    indicator: indicator.slice(0, 300),
+  const found = Measure.safeParse({
+    indicator: indicator.slice(0, 300).toWellFormed(),
     ...(quantity.unit !== "count" && { unit: quantity.unit }),
     ...(isPair ? { baseline: quantity.value, target: next.value } : baselineOf(sentence, quantity)),
-  };
+  });
+  return found.data;
 }
 
 /** Quoted exactly, without a label before it. Undefined where nothing can be cited. */
@@ -225,7 +227,7 @@ export function candidateOf(
   const { signs } = one;
   const dueAt = signs.deadlines.find(({ at }) => at !== undefined)?.at;
   const measure = measureOf(one.source, signs.measures);
-  const owner = signs.owner && plain(signs.owner).slice(0, 200);
+  const owner = signs.owner && plain(signs.owner).slice(0, 200).toWellFormed();
   return {
     statement,
     kind: kindOf(one),

@@ -4,7 +4,7 @@ import { terms } from "../../../../core/text/words/terms.ts";
 import { words } from "../../../../core/text/words/words.ts";
 import type { Intent } from "../intents/intents.ts";
 import type { Objective } from "../objectives/objectives.ts";
-import type { OperationsPlan } from "./operations.ts";
+import { MOST_DAYS, type OperationsPlan } from "./operations.ts";
 
 const DAY_S = 86_400;
 const MOST_TASKS = 60;
@@ -17,21 +17,26 @@ const FEWEST = 0.6;
 const named = (text: string): string =>
   text.length > LONGEST_NAME ? `${text.slice(0, LONGEST_NAME - 1).toWellFormed()}…` : text;
 
-/** The duration that a text gives, in days. */
+/** The duration that a text gives, in days; without a sign, which is a dash before it. */
 function daysIn(text: string): number | undefined {
   const spoken = words(text);
   const time = quantities(text, spoken).find(({ unit }) => unit === "s");
-  return time && Math.round((time.value / DAY_S) * 100) / 100;
+  return time && Math.round((Math.abs(time.value) / DAY_S) * 100) / 100;
+}
+
+/** How long a task takes that its text says takes so many days, and what is assumed with it, in a sentence. */
+function durationOf(key: string, told: number | undefined): { days: number; assumed?: string } {
+  if (told === undefined) return { days: 1, assumed: `Nothing says how long ${key} takes: one day is assumed.` };
+  if (told <= MOST_DAYS) return { days: told };
+  return { days: MOST_DAYS, assumed: `${key} takes longer than a plan can hold: ${MOST_DAYS} days are assumed.` };
 }
 
 /** The tasks, in the words of the intent, else of the objective. */
 function deedsOf(objective: Pick<Objective, "statement" | "description">, intent: Pick<Intent, "keyTasks"> | null) {
-  if (intent) return intent.keyTasks;
   const { statement, description = "" } = objective;
-  const told = sentences(description)
-    .map(({ text }) => text.trim())
-    .filter((text) => DIRECTIVE.test(text));
-  return told.length ? told : [statement];
+  const told = intent?.keyTasks ?? sentences(description).map(({ text }) => text);
+  const deeds = told.map((text) => text.trim()).filter((text) => (intent ? text !== "" : DIRECTIVE.test(text)));
+  return deeds.length ? deeds : [statement];
 }
 
 /** The earlier tasks that a task says it follows: it names them by most of their words. */
@@ -54,16 +59,17 @@ export function breakDown(
   objective: Pick<Objective, "statement" | "description" | "measure" | "dueAt" | "owner">,
   intent: Pick<Intent, "keyTasks"> | null,
 ): OperationsPlan & { assumed: string[] } {
-  const { statement, measure, dueAt, owner } = objective;
+  const { statement, measure, dueAt } = objective;
+  const owner = objective.owner?.trim();
   const deeds = deedsOf(objective, intent).slice(0, MOST_TASKS);
   const assumed: string[] = [];
   const tasks = deeds.map((deed, at) => {
-    const days = daysIn(deed);
     const key = `T${at + 1}`;
-    if (days === undefined) assumed.push(`Nothing says how long ${key} takes: one day is assumed.`);
+    const { days, assumed: also } = durationOf(key, daysIn(deed));
+    if (also) assumed.push(also);
     const before = dependenciesOf(deed, deeds.slice(0, at)).map((other) => `T${other + 1}`);
     const resources = owner ? ["R1"] : [];
-    return { key, name: named(deed), lineOfEffort: "L1", days: days ?? 1, dependsOn: before, resources };
+    return { key, name: named(deed), lineOfEffort: "L1", days, dependsOn: before, resources };
   });
   return {
     linesOfEffort: [{ key: "L1", name: named(statement) }],

@@ -7,6 +7,8 @@ import { event } from "../../../../core/events/event.ts";
 import { Amount, METHODS } from "../objectives/objectives.ts";
 import { cycleIn, schedule } from "./network.ts";
 
+/** The longest that a task takes, in days. */
+export const MOST_DAYS = 10_000;
 const Key = z.string().regex(/^[A-Za-z0-9][\w.-]{0,39}$/, "Letters, digits, `_`, `.` and `-`.");
 const name = z.string().trim().min(1).max(300);
 
@@ -17,7 +19,7 @@ const task = {
   key: Key,
   name,
   lineOfEffort: Key.optional().describe("Key of its line of effort."),
-  days: z.number().min(0).max(10_000).describe("How long it takes."),
+  days: z.number().min(0).max(MOST_DAYS).describe("How long it takes."),
   dependsOn: z.array(Key).max(50).default([]).describe("Keys of tasks that end before it begins."),
   resources: z.array(Key).max(50).default([]).describe("Keys of resources that it takes."),
 };
@@ -36,7 +38,7 @@ export const Resource = z
   .strictObject({ key: Key, name, quantity: z.number().positive().max(1e15).optional() })
   .meta({ id: "OperationResource" });
 
-/** A plan of operations as clients send it. */
+/** A plan of operations as clients send it, and as the rules make it. */
 export const plan = {
   linesOfEffort: z.array(LineOfEffort).max(50),
   tasks: z.array(Task).max(500),
