@@ -1,6 +1,6 @@
 import { fold } from "../../../core/text/words/words.ts";
 import type { Row } from "./statements/statements.ts";
-import type { EntityType } from "./statements/vocabulary.ts";
+import { isEntityType, type EntityType } from "./statements/vocabulary.ts";
 
 /** What is said of one entity of one source, before it is joined with others. */
 export interface EntityDraft {
@@ -25,10 +25,13 @@ export function heaviest<T extends string>(weights: ReadonlyMap<T, number>): T[]
 
 export const typeIn = (weights: ReadonlyMap<EntityType, number>): EntityType => heaviest(weights)[0] ?? "other";
 
-/** Weights of the types that are said; `rows` in one order, so that sums come out the same to the last digit. */
+/**
+ * Weights of the types that are said; `rows` in one order, so that sums come out the same to the last digit. Imports of
+ * before said whatever types the bundles had.
+ */
 export function addTypes(weights: Map<EntityType, number>, rows: readonly Row[]): void {
   for (const { predicate, value, confidence } of rows)
-    if (predicate === "type") weights.set(value as EntityType, (weights.get(value as EntityType) ?? 0) + confidence);
+    if (predicate === "type" && isEntityType(value)) weights.set(value, (weights.get(value) ?? 0) + confidence);
 }
 
 const NONE: readonly string[] = Object.freeze([]);

@@ -32,6 +32,13 @@ const shown = ({ nodes, edges }: GraphView) => [[...nodes.values()].sort((a, b) 
 const together = (graph: GraphView, one: string, other: string): boolean =>
   graph.canonicalOf(one) === graph.canonicalOf(other);
 
+it("an entity whose type nobody knows is one of another type: bundles said whatever they liked", () => {
+  const rows = [row("import:1/wing", "name", "Northern Wing"), row("import:1/wing", "type", "spaceship")];
+  expect(view(rows).nodes.get("import:1/wing")!.type).toBe("other");
+  const known = row("import:1/wing", "type", "unit");
+  expect(view([...rows, known]).nodes.get("import:1/wing")!.type).toBe("unit");
+});
+
 describe("what is taken for the same", () => {
   it("has a name and something beside it in common; never a name alone, nor a family name", () => {
     const [a, b] = [naming("d1", "John Smith", "person"), naming("d2", "John Smith", "person")];

@@ -1,6 +1,8 @@
 import { answer, modelStandIn, type StandIn } from "../../../adapters/llm/stand-in.ts";
+import { isUnicode } from "../../../core/contract/input/unicode.ts";
 import { sha256 } from "../../../core/ids.ts";
 import { limits } from "../../../services/knowledge/graph/centrality/measuring.ts";
+import { EXTENSION } from "../../../services/knowledge/graph/stix/mapping.ts";
 import { eventually, itInside, world, type Reply, type TestWorld } from "../../mesh.ts";
 import { admit, as, openCompartment, openSet, persons, type Person } from "../../workspace/people.ts";
 import { put } from "../documents.requests.ts";
@@ -229,6 +231,32 @@ describe("a graph brought in as STIX", () => {
     const copy = await openSet(at, ann, { name: "Copy" });
     await data(ann, "POST", "/stix", { problemSetId: copy, bundle: out.body });
     expect((await ask(ann, "GET", `/stix?problemSetId=${copy}`)).text).toBe(out.text);
+  });
+
+  it("is one whatever types, words and moments its objects have", async () => {
+    const mine = await openSet(at, ann, { name: "Odd bundle" });
+    const own = (name: string, entity_type: unknown) =>
+      identity("organization", name, { extensions: { [EXTENSION]: { entity_type } } });
+    const [one, other] = [own("Wing of no type", "spaceship"), own("Wing of type five", 5)];
+    const words = `${"x".repeat(499)}\u{1F6A7}`;
+    const objects = [
+      ...[one, other, identity("constructor", "Builder"), own("Guild", "group")],
+      identity("group", words, { aliases: [words], description: words.repeat(8) }),
+      { ...one, type: "constructor", id: one.id.replace("identity", "constructor") },
+      ...["constructor", "__proto__"].map((word) => relationship(one, word, other)),
+      relationship(other, "owns", one, { start_time: "+275760-09-13T00:00:00Z", modified: "-000001-01-01T00:00:00Z" }),
+    ];
+    const { imported } = await data(ann, "POST", "/stix", { problemSetId: mine, bundle: { type: "bundle", objects } });
+    expect(imported).toBe(objects.length);
+    const reply = await ask(ann, "GET", `/?problemSetId=${mine}`);
+    const { nodes, edges } = reply.body.data;
+    const types = Object.fromEntries(nodes.map(({ name, type }: any) => [name, type]));
+    expect(types).toMatchObject({
+      ...{ "Wing of no type": "organisation", "Wing of type five": "organisation" },
+      ...{ Builder: "other", Guild: "group" },
+    });
+    expect(edges.map(({ relation }: any) => relation).sort()).toEqual(["owns", "related-to"]);
+    expect(isUnicode(reply.body)).toBe(true);
   });
 
   it("goes into no compartment that whoever brings it is not read into", async () => {

@@ -5,6 +5,8 @@ import typeData from "../../../../data/graph/types.json" with { type: "json" };
 export type EntityType = keyof typeof typeData.types;
 export const ENTITY_TYPES = Object.keys(typeData.types) as [EntityType, ...EntityType[]];
 const types: Readonly<Record<EntityType, { label: string; family: string; actor: boolean }>> = typeData.types;
+export const isEntityType = (type: unknown): type is EntityType =>
+  typeof type === "string" && Object.hasOwn(types, type);
 export const isActorType = (type: EntityType): boolean => types[type].actor;
 export const ACTOR_TYPES = ENTITY_TYPES.filter(isActorType) as [EntityType, ...EntityType[]];
 export const labelOf = (type: EntityType): string => types[type].label;

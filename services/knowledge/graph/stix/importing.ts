@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { barrier, Compartments } from "../../../../core/access/place.ts";
 import { derivedId, sha256 } from "../../../../core/ids.ts";
-import { entity, TextId, type Item } from "../../../../core/records/entity.ts";
+import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
 import type { NewStatement } from "../statements/keeping.ts";
 import { entityIdOf, statementIdOf, type SourceKey } from "../statements/statements.ts";
 import { entityTypeOf, EXTENSION, referencesOf, relationOf, STIX_ID, type StixObject } from "./mapping.ts";
@@ -48,10 +48,12 @@ export const sourceOf = (place: ImportPlace, stixId: string): SourceKey =>
 
 const text = (value: unknown): string | undefined => (typeof value === "string" && value.trim() ? value : undefined);
 const texts = (value: unknown): string[] => (Array.isArray(value) ? value.flatMap((one) => text(one) ?? []) : []);
+/** As others write moments; undefined as well for those that we have no form for. */
 const instant = (value: unknown): string | undefined => {
   const at = typeof value === "string" ? Date.parse(value) : NaN;
-  return Number.isNaN(at) ? undefined : new Date(at).toISOString();
+  return Number.isNaN(at) ? undefined : Instant.safeParse(new Date(at).toISOString()).data;
 };
+const upTo = (most: number, value: string): string => value.slice(0, most).toWellFormed();
 
 /** Objects that may come in, and why others may not; of two with one id the later `modified` counts. */
 export function sorted(objects: readonly unknown[]): { taken: StixObject[]; refused: RefusedObject[] } {
@@ -104,17 +106,17 @@ export function statementsOf(place: ImportPlace, object: StixObject, bundle: str
     return [make({ subject: entityOf(object["source_ref"]), predicate, object: entityOf(object["target_ref"]) })];
   }
   const type = entityTypeOf(object);
-  const name = text(object["name"])?.slice(0, 500);
+  const name = text(object["name"]);
   if (!type || !name) return [];
   const subject = entityOf(object.id);
   const extended = (object["extensions"] as Record<string, { other_names?: unknown }> | undefined)?.[EXTENSION];
   const aliases = [...texts(object["aliases"]), ...texts(extended?.other_names)].slice(0, 50);
-  const description = text(object["description"])?.slice(0, 4_000);
+  const description = text(object["description"]);
   return [
-    make({ subject, predicate: "name", value: name }),
+    make({ subject, predicate: "name", value: upTo(500, name) }),
     make({ subject, predicate: "type", value: type }),
-    ...aliases.map((value) => make({ subject, predicate: "alias", value: value.slice(0, 500) })),
-    ...(description ? [make({ subject, predicate: "description", value: description })] : []),
+    ...aliases.map((value) => make({ subject, predicate: "alias", value: upTo(500, value) })),
+    ...(description ? [make({ subject, predicate: "description", value: upTo(4_000, description) })] : []),
     ...identifiersOf(object).map((value) => make({ subject, predicate: "identifier", value })),
   ];
 }
@@ -128,7 +130,7 @@ function identifiersOf(object: StixObject): string[] {
   const references = Array.isArray(object["external_references"]) ? object["external_references"] : [];
   return (references as { source_name?: unknown; external_id?: unknown }[]).flatMap((one) => {
     const [source, id] = [text(one?.source_name), text(one?.external_id)];
-    return source && id ? [`${source.toLowerCase()}:${id}`.slice(0, 300)] : [];
+    return source && id ? [upTo(300, `${source.toLowerCase()}:${id}`)] : [];
   });
 }
 

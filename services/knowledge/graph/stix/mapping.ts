@@ -1,5 +1,5 @@
 import { v5 } from "uuid";
-import { isRelation, type EntityType, type Relation } from "../statements/vocabulary.ts";
+import { isEntityType, isRelation, type EntityType, type Relation } from "../statements/vocabulary.ts";
 
 /** An object of STIX 2.1, with whatever else it has (https://docs.oasis-open.org/cti/stix/v2.1/). */
 export interface StixObject {
@@ -61,46 +61,48 @@ function countryCode(name: string): string | undefined {
   return codes.get(name.toLowerCase());
 }
 
-const IDENTITY: Readonly<Record<string, EntityType>> = {
-  individual: "person",
-  group: "group",
-  class: "group",
-  organization: "organisation",
-  system: "equipment",
-};
-const TYPES: Readonly<Record<string, EntityType>> = {
-  "threat-actor": "group",
-  "intrusion-set": "group",
-  campaign: "event",
-  incident: "event",
-  malware: "equipment",
-  tool: "equipment",
-  infrastructure: "facility",
-  report: "document",
-  "attack-pattern": "theme",
-  vulnerability: "theme",
-};
+// Maps: words of others are looked up, and an object has a `constructor`.
+const IDENTITY: ReadonlyMap<unknown, EntityType> = new Map([
+  ["individual", "person"],
+  ["group", "group"],
+  ["class", "group"],
+  ["organization", "organisation"],
+  ["system", "equipment"],
+]);
+const TYPES: ReadonlyMap<string, EntityType> = new Map([
+  ["threat-actor", "group"],
+  ["intrusion-set", "group"],
+  ["campaign", "event"],
+  ["incident", "event"],
+  ["malware", "equipment"],
+  ["tool", "equipment"],
+  ["infrastructure", "facility"],
+  ["report", "document"],
+  ["attack-pattern", "theme"],
+  ["vulnerability", "theme"],
+]);
 
-/** What an entity is that an object tells of; undefined for one that tells of none. */
+/** What an entity is that an object tells of; undefined for one that tells of none. A type that is none of ours is none. */
 export function entityTypeOf({ type, ...object }: StixObject): EntityType | undefined {
-  const extended = (object["extensions"] as Record<string, { entity_type?: EntityType }> | undefined)?.[EXTENSION];
-  if (extended?.entity_type) return extended.entity_type;
-  if (type === "identity") return IDENTITY[String(object["identity_class"])] ?? "other";
+  const extended = (object["extensions"] as Record<string, { entity_type?: unknown }> | undefined)?.[EXTENSION];
+  if (isEntityType(extended?.entity_type)) return extended.entity_type;
+  if (type === "identity") return IDENTITY.get(object["identity_class"]) ?? "other";
   if (type === "location") return object["country"] && !object["city"] && !object["latitude"] ? "country" : "place";
-  return TYPES[type];
+  return TYPES.get(type);
 }
 
-const RELATIONS_OF: Readonly<Record<string, Relation>> = {
-  targets: "attacks",
-  compromises: "attacks",
-  "located-at": "located-in",
-  "originates-from": "located-in",
-  "attributed-to": "part-of",
-  "communicates-with": "met",
-  owns: "owns",
-  controls: "owns",
-};
-export const relationOf = (type: string): Relation => (isRelation(type) ? type : (RELATIONS_OF[type] ?? "related-to"));
+const RELATIONS_OF: ReadonlyMap<string, Relation> = new Map([
+  ["targets", "attacks"],
+  ["compromises", "attacks"],
+  ["located-at", "located-in"],
+  ["originates-from", "located-in"],
+  ["attributed-to", "part-of"],
+  ["communicates-with", "met"],
+  ["owns", "owns"],
+  ["controls", "owns"],
+]);
+export const relationOf = (type: string): Relation =>
+  isRelation(type) ? type : (RELATIONS_OF.get(type) ?? "related-to");
 
 /** The objects that an object refers to, and by which property. */
 export function referencesOf(object: StixObject): { property: string; ref: string }[] {
