@@ -1,4 +1,4 @@
-import { cite, type Citation } from "../../../core/text/citations.ts";
+import { cite, wholeEnd, type Citation } from "../../../core/text/citations.ts";
 import { conceptOf } from "../../../core/text/statements/meaning.ts";
 import { sentences } from "../../../core/text/words/sentences.ts";
 import { statement, type Statement } from "../../../core/text/statements/statement.ts";
@@ -240,7 +240,7 @@ const LONGEST_PARAGRAPH = 10_000;
 function* paragraphs(text: string): Generator<{ start: number; end: number }> {
   for (let start = 0; start < text.length;) {
     const line = text.indexOf("\n", start);
-    const end = Math.min(line < 0 ? text.length : line + 1, start + LONGEST_PARAGRAPH);
+    const end = wholeEnd(text, Math.min(line < 0 ? text.length : line + 1, start + LONGEST_PARAGRAPH));
     yield { start, end };
     start = end;
   }

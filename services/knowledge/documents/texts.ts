@@ -107,14 +107,17 @@ export async function textPart(
     part(host, files.text, start * 2, end * 2),
     blocksOf(host, files, touched),
   ]);
+  const read = text.toString("utf16le");
+  // Where we choose the end, it cuts no character in two: the other half follows with the next part.
+  const told = wanted.to === undefined && end < characters ? read.replace(/[\uD800-\uDBFF]$/, "") : read;
   return {
     ...about,
     status: "ready",
     characters,
     pageCount: pages.length,
     start,
-    end,
-    text: text.toString("utf16le"),
+    end: start + told.length,
+    text: told,
     pages: touched.map(({ page, start: from, end: to }) => ({ page, start: from, end: to })),
     ...(blocks && { blocks }),
   };

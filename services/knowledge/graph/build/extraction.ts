@@ -1,3 +1,4 @@
+import { wholeEnd } from "../../../../core/text/citations.ts";
 import type { Span } from "../../../../core/text/words/words.ts";
 import type { Steps } from "../../../../core/work/turns.ts";
 import type { EntityType, Relation } from "../statements/vocabulary.ts";
@@ -13,6 +14,8 @@ export const MOST_ENTITIES = 1_000;
 export const MOST_RELATIONS = 3_000;
 export const MOST_LEFT_OUT = 200;
 const MOST_PASSAGES = 20;
+/** A sentence may be long; what is quoted of it is not. */
+const LONGEST_QUOTE = 1_000;
 
 /** How a text writes a name: where first, how often, in which sentences. */
 export interface Form extends Span {
@@ -112,7 +115,9 @@ function* relationsOf(text: string, read: ReadText, kept: readonly Joined[]): St
       const key = JSON.stringify([related.from, related.relation, related.to]);
       const known = found.get(key);
       if (!known) {
-        found.set(key, { ...related, start: sentence.start, end: sentence.end, times: 1, passages: [at] });
+        const { start } = sentence;
+        const end = wholeEnd(text, Math.min(sentence.end, start + LONGEST_QUOTE));
+        found.set(key, { ...related, start, end, times: 1, passages: [at] });
         continue;
       }
       known.times += 1;

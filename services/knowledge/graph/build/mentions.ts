@@ -1,4 +1,5 @@
 import { aliasOf, isCountry, names } from "../../../../core/text/statements/names.ts";
+import { wholeEnd } from "../../../../core/text/citations.ts";
 import { sentences, type Sentence } from "../../../../core/text/words/sentences.ts";
 import { fold, words, type Span } from "../../../../core/text/words/words.ts";
 import type { Steps } from "../../../../core/work/turns.ts";
@@ -42,7 +43,7 @@ const CONTEXT = 120;
 const PIECE = 40_000;
 function* piecesOf(text: string): Generator<Span> {
   for (let start = 0; start < text.length;) {
-    let end = Math.min(start + PIECE, text.length);
+    let end = wholeEnd(text, Math.min(start + PIECE, text.length));
     if (end < text.length) {
       const cut = Math.max(text.lastIndexOf("\n", end), text.lastIndexOf(". ", end) + 1);
       if (cut > start + PIECE / 2) end = cut;

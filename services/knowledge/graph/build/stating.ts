@@ -28,10 +28,6 @@ export function stated(text: Text, said: Said, origin: Origin): NewStatement {
   return { id: statementIdOf(teller, text.version, about), ...place, ...said, origin, extractor: EXTRACTOR };
 }
 
-const LONGEST = 1_000;
-/** A sentence may be long; what is quoted of it is not. */
-const shortened = ({ start, end }: { start: number; end: number }) => ({ start, end: Math.min(end, start + LONGEST) });
-
 /** What a text says, as statements. */
 export function statementsOf(text: Text, { entities, relations }: ExtractedGraph): NewStatement[] {
   const idOf = (key: string): string => entityIdOf(text.problemSetId, text.source, key);
@@ -53,7 +49,7 @@ export function statementsOf(text: Text, { entities, relations }: ExtractedGraph
   const related = relations.map(({ from, to, relation, confidence, reason, times, passages, ...span }) => {
     const ends = { subject: idOf(from), predicate: relation, object: idOf(to) };
     const said = { ...ends, confidence, reason, times, passages, method: "heuristic" as const };
-    return stated(text, said, text.cited(shortened(span)));
+    return stated(text, said, text.cited(span));
   });
   return [...named, ...related];
 }

@@ -1,7 +1,7 @@
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { sha256 } from "../../../../core/ids.ts";
 import { Problem } from "../../../../core/problem.ts";
-import { cite } from "../../../../core/text/citations.ts";
+import { cite, wholeEnd } from "../../../../core/text/citations.ts";
 import type { Span } from "../../../../core/text/words/words.ts";
 import { contentsOf, contentsOfStory, reportOf, type Content } from "../../../news/articles/client.ts";
 import { demandPresent, documentRecord, wholeTextOf } from "../../documents/client.ts";
@@ -47,7 +47,7 @@ export async function documentToRead(host: Host, documentId: string, version: nu
     digest: at.sha256,
     source,
     version,
-    texts: [{ text: whole.text.slice(0, MOST_CHARACTERS), skipped, of }],
+    texts: [{ text: whole.text.slice(0, wholeEnd(whole.text, MOST_CHARACTERS)), skipped, of }],
   };
 }
 

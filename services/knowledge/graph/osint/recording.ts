@@ -31,7 +31,7 @@ async function storyOf(host: Host, storyId: string): Promise<{ title: string; oc
     (one, other) => (one.publishedAt < other.publishedAt ? -1 : 1) || one.id - other.id,
   );
   if (!first) throw unprocessable("NO_SUCH_STORY", `The news has no story ${storyId}.`, { field: "storyId" });
-  return { title: first.title.slice(0, 300) || storyId, occurredAt: first.publishedAt };
+  return { title: first.title.slice(0, 300).toWellFormed() || storyId, occurredAt: first.publishedAt };
 }
 
 async function demandArticles(host: Host, ids: readonly number[]): Promise<void> {

@@ -21,9 +21,9 @@ export async function record(this: Host, { id, by }: z.output<typeof StoryCollec
   if (!actor) return;
   const { problemSetId, compartments, storyId, title, summary, at, articles, material } = story;
   const event = {
-    ...{ problemSetId, compartments, title: title.slice(0, LONGEST_TITLE), occurredAt: at },
+    ...{ problemSetId, compartments, title: title.slice(0, LONGEST_TITLE).toWellFormed(), occurredAt: at },
     ...(material ? { itemId: material.itemId } : { storyId }),
-    ...(summary && { description: summary.slice(0, 10_000) }),
+    ...(summary && { description: summary.slice(0, 10_000).toWellFormed() }),
     articleIds: articles.slice(0, MOST_ARTICLES),
   };
   await recordEvent(this, actor, event).catch((error: unknown) => {

@@ -12,6 +12,8 @@ const NOBODY: Origin = { articleId: 0, storyId: "", sourceId: 0 };
 const MOST_LEADS = 6;
 const SHORTEST_LEAD = 25;
 const LONGEST_LEAD = 400;
+/** Fewer characters state nothing: a document may be called "A". */
+const SHORTEST_TITLE = 3;
 
 /** What each report says of a hypothesis; those that say nothing are left out. */
 async function stances(
@@ -31,10 +33,11 @@ async function stances(
   return found.flat();
 }
 
-/** The first sentence of a report that says something. */
+/** The first sentence of a report that says something, else its title. */
 function leadOf({ title, text }: FusedReport): string {
   const lead = sentences(text.slice(0, 2_000)).find(({ text: one }) => one.length >= SHORTEST_LEAD);
-  return (lead?.text ?? title).slice(0, LONGEST_LEAD).toWellFormed();
+  const said = lead?.text ?? (title.length < SHORTEST_TITLE ? `What the report "${title}" says` : title);
+  return said.slice(0, LONGEST_LEAD).toWellFormed();
 }
 
 /** How much bears on a hypothesis, whether for or against it. */

@@ -65,7 +65,8 @@ export async function citationsAt(
       throw wrong("documentId", "The document lies in another problem set.");
     if (unionOfCompartments([document]).some((id) => !within.compartments.includes(id)))
       throw unprocessable("COMPARTMENTS", "What cites a document lies in the compartments that the document lies in.");
-    const part = await citedPart(ctx, { documentId, version, from: Math.max(0, start - AROUND), to: end + AROUND });
+    const to = Math.min(end + AROUND, Number.MAX_SAFE_INTEGER);
+    const part = await citedPart(ctx, { documentId, version, from: Math.max(0, start - AROUND), to });
     if (part.status !== "ready") throw unprocessable("NOT_READ", "The document's text is still being read.");
     if (end > part.end) throw wrong("end", `The text has ${part.characters} characters.`);
     try {
