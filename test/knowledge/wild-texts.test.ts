@@ -48,6 +48,7 @@ it("a design is held against lines of any length", () => {
       documentId: "d",
       version: 1,
       title: "Report",
+      at: "2026-01-01T00:00:00.000Z",
       text,
       pages: [{ page: 1, start: 0, end: text.length }],
     };

@@ -142,7 +142,8 @@ describe("the feed", () => {
 
 describe("a note", () => {
   it("is bound to a version and its words, goes its way, and is stale when its target moves on", async () => {
-    const document = await put(at, ben, "Twelve tonnes since the flood.", "plan.txt", { problemSetId: set });
+    const words = "Twelve tonnes since the flood. \u{1F6A7}";
+    const document = await put(at, ben, words, "plan.txt", { problemSetId: set });
     const target = { targetType: "document", targetId: document.id };
     const propose = (who: Person, fields: object) => as(at, who)("POST", on("annotations"), { ...target, ...fields });
     expect((await propose(kim, { text: "?", span: { start: 0, end: 6, quote: "Eleven" } })).body.error.code).toBe(
@@ -152,6 +153,8 @@ describe("a note", () => {
     expect((await propose(kim, { text: "?", targetType: "gate" })).body.error.code).toBe("TARGET");
     const note = (await propose(kim, { text: "Ten, by now", span: { start: 0, end: 6 } })).body.data;
     expect(note).toMatchObject({ version: 1, span: { quote: "Twelve" }, status: "proposed", stale: false });
+    const half = { start: 0, end: words.length - 1 };
+    expect((await propose(kim, { text: "?", span: half })).body.error).toMatchObject({ code: "SPAN" });
     const decide = (who: Person, status: string) => as(at, who)("PATCH", on(`annotations/${note.id}`), { status });
     expect((await decide(oli, "accepted")).status).toBe(403);
     expect((await decide(kim, "resolved")).body.error).toMatchObject({

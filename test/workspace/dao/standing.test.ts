@@ -151,3 +151,16 @@ it("has the governance analysis miss no quorum that is there", async () => {
   expect(await missing()).toContain(short);
   expect(await missing()).not.toContain(reached);
 });
+
+it("adds tokens up, however many digits that makes", async () => {
+  const dao = await found({ basis: "token" });
+  const tokens = "9".repeat(38);
+  for (const { did } of [ann, ben]) await as(at, ann)("PUT", `/api/dao/${dao}/members/${did}`, { tokens });
+  const total = String(2n * BigInt(tokens));
+  expect(await standing(ann, dao)).toMatchObject({ power: tokens, carried: tokens, total });
+  const id = await propose(dao);
+  for (const who of [ann, ben]) expect((await vote(who, dao, id, "for")).status).toBe(200);
+  expect(await standing(ben, dao, id)).toMatchObject({ frozen: true, total });
+  const { body } = await as(at, ann)("GET", `/api/dao/${dao}/proposals/${id}/tally`);
+  expect(body.data.recomputed).toMatchObject({ scores: [total, "0", "0"], power: { total, cast: total } });
+});

@@ -42,6 +42,7 @@ export async function wordsAt(
   });
   if (text === undefined || text.length < end - start)
     throw unprocessable("SPAN", "span: this version's text is not read yet, or ends before.");
+  if (!text.isWellFormed()) throw unprocessable("SPAN", "span: it cuts a character in two.");
   if (quote !== undefined && quote !== text) throw unprocessable("SPAN", "span.quote: other words stand there.");
   return text;
 }

@@ -16,7 +16,7 @@ import { refuseMeasures } from "./measures.ts";
 import { refuseBelowThreshold, refuseUnlessTheirs } from "../standing/rights.ts";
 import { carry, Elector, Handover } from "../votes/power.ts";
 import { cancel, optionsOf, Proposal, ProposalView, refuseUnlessEnded, timetable } from "./proposals.ts";
-import { Amount } from "../votes/integers.ts";
+import { Total } from "../votes/integers.ts";
 import { Tally, tally, validOf } from "../votes/tally.ts";
 import { Choice } from "../votes/choices.ts";
 
@@ -42,7 +42,7 @@ const Recount = z
     recomputed: Tally.describe("Counted now, from the inputs below."),
     equal: z.boolean().nullable().describe("Whether both are the same; null while nothing is stored."),
     carried: z
-      .array(z.object({ voter: PersonId, power: Amount }))
+      .array(z.object({ voter: PersonId, power: Total }))
       .describe("What each vote counts: the voter's own power and what is delegated to them."),
     inputs: z.object({
       electors: z.array(Elector),

@@ -7,7 +7,7 @@ import { Problem, unprocessable } from "../../../../core/problem.ts";
 import { barrier } from "../../../../core/access/place.ts";
 import { VOTE_KINDS, MOST_OPTIONS, STANCES } from "../votes/choices.ts";
 import { Rules } from "../daos.ts";
-import { Amount } from "../votes/integers.ts";
+import { Total } from "../votes/integers.ts";
 import { calledFor, ProposalMeasure, MeasureStep } from "./measures.ts";
 import { extended } from "../votes/quorum.ts";
 import { Tally } from "../votes/tally.ts";
@@ -59,7 +59,7 @@ export const Proposal = entity("dao.proposals", {
     status: COURSE.field,
     startsAt: Instant,
     deadline: Instant.describe("When the voting ends; a late quorum moves it."),
-    totalPower: Amount.optional().describe("All power at the snapshot."),
+    totalPower: Total.optional().describe("All power at the snapshot."),
     quorumReachedAt: Instant.optional(),
     extendedFrom: Instant.optional().describe("The close before a late quorum moved it."),
     tally: Tally.optional().describe("Of the close."),

@@ -13,17 +13,17 @@ import { Address, DaoRoleView } from "../members/members.ts";
 import { snapshotOf } from "../proposals/opening.ts";
 import { begin, cancel, Proposal } from "../proposals/proposals.ts";
 import { cast, notInElectorate, Vote, voteId, VoteView, votingClosed } from "../votes/ballots.ts";
-import { Amount } from "../votes/integers.ts";
+import { Total } from "../votes/integers.ts";
 import { standingOf, type Electorate } from "../votes/power.ts";
 import { ownRoles, refuseBelowThreshold, refuseUnlessTheirs, Right, rightTo } from "./rights.ts";
 
 const Standing = z.object({
   votes: z.boolean().describe("Whether you belong to the electorate."),
-  power: Amount.describe("Your own, without delegated power."),
-  carried: Amount.describe("What your vote counts, with the power of those you speak for."),
+  power: Total.describe("Your own, without delegated power."),
+  carried: Total.describe("What your vote counts, with the power of those you speak for."),
   represents: z.array(PersonId).describe("For whom your vote counts besides you."),
   speaker: PersonId.optional().describe("Whose vote counts for you as long as you do not vote yourself."),
-  total: Amount.describe("All power of the electorate."),
+  total: Total.describe("All power of the electorate."),
 });
 
 const DaoStanding = Standing.omit({ speaker: true })

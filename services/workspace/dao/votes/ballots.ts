@@ -6,7 +6,7 @@ import { forbidden, Problem, unprocessable } from "../../../../core/problem.ts";
 import { barrier } from "../../../../core/access/place.ts";
 import { Choice } from "./choices.ts";
 import type { Rules } from "../daos.ts";
-import { Amount } from "./integers.ts";
+import { Total } from "./integers.ts";
 import type { Ballot } from "./tally.ts";
 
 /** How often a vote may be changed: its history is kept whole. */
@@ -28,7 +28,7 @@ export const Vote = entity("dao.votes", {
     problemSetId: TextId,
     compartments: z.array(TextId).default([]),
     voter: PersonId,
-    power: Amount.describe("Own power at the snapshot, without delegated power."),
+    power: Total.describe("Own power at the snapshot, without delegated power."),
     choice: Choice.optional(),
     reason: z.string().max(2_000).optional(),
     firstCastAt: Instant.optional(),

@@ -8,6 +8,9 @@ export const Amount = z
   .string()
   .regex(/^(0|[1-9]\d{0,37})$/, "Must be a whole number in decimal without leading zeros, of at most 38 digits.");
 
+/** Amounts added up, of however many members and roles: longer than each of them. */
+export const Total = z.string().regex(/^(0|[1-9]\d{0,59})$/, "Must be a whole number in decimal of at most 60 digits.");
+
 export const BASIS_POINTS = 10_000n;
 
 /**

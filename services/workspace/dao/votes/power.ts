@@ -3,13 +3,13 @@ import { PersonId } from "../../../../core/access/person-reference.ts";
 import { entity, Instant, type Item } from "../../../../core/records/entity.ts";
 import { barrier } from "../../../../core/access/place.ts";
 import { delegateChain } from "../delegations/delegations.ts";
-import { Amount, sum } from "./integers.ts";
+import { sum, Total } from "./integers.ts";
 
 /** What a member's power rests on: being one, the weights of their roles added up, or their tokens. */
 export const BASES = ["member", "role", "token"] as const;
 export type Basis = (typeof BASES)[number];
 
-export const Elector = z.object({ id: PersonId, power: Amount }).meta({ id: "DaoVoter" });
+export const Elector = z.object({ id: PersonId, power: Total }).meta({ id: "DaoVoter" });
 export type Elector = z.output<typeof Elector>;
 export const Handover = z.object({ from: PersonId, to: PersonId }).meta({ id: "DaoHandover" });
 export type Handover = z.output<typeof Handover>;
@@ -27,7 +27,7 @@ export const Snapshot = entity("dao.snapshots", {
     electors: z.array(Elector),
     delegations: z.array(Handover),
     depth: z.int().min(0),
-    total: Amount,
+    total: Total,
     takenAt: Instant,
   },
   immutable: ["problemSetId", "compartments"],

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { fits, VOTE_KINDS, STANCES, type Choice, type Credit, type VoteKind } from "./choices.ts";
-import { Amount, BASIS_POINTS, isqrt, shareUp, sum } from "./integers.ts";
+import { BASIS_POINTS, isqrt, shareUp, sum, Total } from "./integers.ts";
 import { carry, type Carried, type Electorate } from "./power.ts";
 import { runoff, type Runoff } from "./runoff.ts";
 
@@ -11,21 +11,21 @@ export const Tally = z
   .object({
     kind: z.enum(VOTE_KINDS),
     scores: z
-      .array(Amount)
+      .array(Total)
       .describe("By option; in a `basic` vote: for, against, abstain; in a `ranked` one, of the last round."),
     rounds: z
-      .array(z.object({ scores: z.array(Amount), exhausted: Amount, eliminated: z.int().nullable() }))
+      .array(z.object({ scores: z.array(Total), exhausted: Total, eliminated: z.int().nullable() }))
       .optional()
       .describe("Of a `ranked` vote."),
     power: z.object({
-      total: Amount,
-      cast: Amount.describe("Power that voted, including delegated power."),
-      uncast: Amount,
+      total: Total,
+      cast: Total.describe("Power that voted, including delegated power."),
+      uncast: Total,
     }),
     voters: z.int().describe("Valid votes."),
     represented: z.int().describe("Members whose power counts: those who voted, and those whose delegate did."),
     invalid: z.int().describe("Stored votes that do not fit the proposal; they count for nothing."),
-    quorum: z.object({ required: Amount, counted: Amount, reached: z.boolean() }),
+    quorum: z.object({ required: Total, counted: Total, reached: z.boolean() }),
     winner: z.int().nullable().describe("The winning option; null without one."),
     outcome: z.enum(VOTE_OUTCOMES),
     reason: z.string(),
