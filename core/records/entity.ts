@@ -67,6 +67,21 @@ export const CursorMeta = z.object({
 /** What `sort` of a list says. */
 export const ORDER = "Field to sort by; a leading `-` reverses the order. What lacks the field comes last.";
 
+const STORED = z.registry<{ as: unknown }>();
+/** A field of which somebody may send less than a record may hold, since records are also made from several others. */
+export const storedAs = <S extends z.ZodType>(sent: S, as: z.ZodType): S => {
+  STORED.add(sent, { as });
+  return sent;
+};
+/** These fields as a record holds them. */
+const held = (fields: Shape): Shape =>
+  Object.fromEntries(
+    Object.entries(fields as Record<string, z.ZodType>).map(([key, field]) => {
+      const as = STORED.get(field)?.as as z.ZodType | undefined;
+      return [key, as && field.description ? as.describe(field.description) : (as ?? field)];
+    }),
+  );
+
 type Shape = z.ZodRawShape;
 type Key<S extends Shape> = keyof S & string;
 
@@ -257,7 +272,7 @@ export function entity<
   const query = { ...filters, sort, ...paging };
   // Members of a problem set may know one another, readers and writers alike.
   const stamped = barrier || "problemSetId" in fields ? { ...stamps, createdBy: PersonId } : stamps;
-  const record = z.object({ id, ...fields, ...stamped }) as unknown as z.ZodObject<{ id: Id } & S & Stamps>;
+  const record = z.object({ id, ...held(fields), ...stamped }) as unknown as z.ZodObject<{ id: Id } & S & Stamps>;
   const shown = Object.entries(without(record.shape, hidden)).map(([key, field]) => [
     key,
     isHigherSetId(field) && key !== barrier?.set ? z.optional(field) : field,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { EFFECTS } from "../../../../config/tools.ts";
 import type { AccessRights } from "../../../../core/access/access.ts";
 import { onBehalfOf, type Caller } from "../../../../core/access/caller.ts";
-import { Compartments } from "../../../../core/access/place.ts";
+import { JointCompartments } from "../../../../core/access/place.ts";
 import { describeNames } from "../../../../core/access/person-reference.ts";
 import { bare, data } from "../../../../core/contract/answer.ts";
 import type { PublishedEndpoint } from "../../../../core/contract/catalogue.ts";
@@ -145,7 +145,7 @@ export const composedActions = {
     permit: "internal",
     body: {
       problemSetId: TextId,
-      compartments: Compartments.describe("Where the plan lies, and is read."),
+      compartments: JointCompartments.describe("Where the plan lies, and is read."),
       by: z.string(),
       uses: z.array(Use).max(1_000),
     },
@@ -183,7 +183,7 @@ export const composedActions = {
       isTainted: z.boolean().optional(),
       problemSetId: TextId.optional(),
       delegationId: TextId.optional(),
-      compartments: Compartments,
+      compartments: JointCompartments,
       tools: z.array(ToolChoice).optional(),
       limits: Wide.optional(),
       pins: Planned.optional(),

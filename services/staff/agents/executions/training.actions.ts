@@ -1,7 +1,7 @@
 import { onBehalfOf } from "../../../../core/access/caller.ts";
 import { z } from "zod";
 import { ACTION_CLASSES } from "../../../../config/safety.ts";
-import { Compartments } from "../../../../core/access/place.ts";
+import { JointCompartments } from "../../../../core/access/place.ts";
 import { bare } from "../../../../core/contract/answer.ts";
 import { endpoint } from "../../../../core/contract/endpoint.ts";
 import { TextId } from "../../../../core/records/entity.ts";
@@ -28,7 +28,7 @@ export const trainingActions = {
       input: z.record(z.string(), z.unknown()),
       problemSetId: TextId.optional(),
       delegationId: TextId.optional(),
-      compartments: Compartments,
+      compartments: JointCompartments,
     },
     returns: bare(z.object({ executionId: TextId })),
     async handler(ctx) {
