@@ -145,6 +145,9 @@ describe("agents", () => {
     expect([usedCost > usedTokens / 10, usedCost < 0.3 * usedTokens]).toEqual([true, true]);
     await ok("PUT", `/agents/${id}/model-config`, { ...priced, budget: { cost: 1 } });
     expect(await runAs(id, {})).toMatchObject({ status: "stopped", code: "BUDGET", usedCost: 0 });
+    // A budget that is larger than any run's is that of the largest.
+    await ok("PUT", `/agents/${id}/model-config`, { ...priced, budget: { cost: 2_000_000 } });
+    expect((await runAs(id, {})).limits.cost).toBe(1_000_000);
   });
 
   it("are removed when nothing uses them; what the asker may not see is counted, not named", async () => {

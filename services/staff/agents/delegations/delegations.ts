@@ -9,12 +9,15 @@ import { ToolChoice } from "../tools/tools.ts";
 export const MOST_DEPTH = 3;
 const MOST_NAMED = 300;
 
+/** The most that a run may cost, by the installation's prices. */
+export const MOST_COST = 1_000_000;
+
 /** The most that may be used. */
 export const Limits = z
   .strictObject({
     calls: z.int().min(1).max(10_000).default(200).describe("Calls of tools."),
     tokens: z.int().min(1).max(10_000_000).default(200_000).describe("Tokens of the model, prompts and answers."),
-    cost: z.number().positive().max(1_000_000).optional().describe("Of the model, by the installation's prices."),
+    cost: z.number().positive().max(MOST_COST).optional().describe("Of the model, by the installation's prices."),
   })
   .meta({ id: "AgentLimits" });
 export type Limits = z.output<typeof Limits>;

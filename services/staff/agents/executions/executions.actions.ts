@@ -12,7 +12,7 @@ import { conflict, invalid, notFound, tooMany, unprocessable } from "../../../..
 import { CursorMeta, feeding, TextId } from "../../../../core/records/entity.ts";
 import { seated } from "../../seats.ts";
 import { demandUsable, ownDelegation, refuseUnpriced } from "../delegations/delegations.actions.ts";
-import { coveredByAll, UNUSED, type Delegation, type Limits } from "../delegations/delegations.ts";
+import { coveredByAll, MOST_COST, UNUSED, type Delegation, type Limits } from "../delegations/delegations.ts";
 import { ActSettled } from "../events.ts";
 import { onAgent } from "../registry/administering.ts";
 import type { Agent } from "../registry/agents.ts";
@@ -63,7 +63,12 @@ function narrowest(most: Configured<"agents">, ...others: readonly Partial<Limit
     return named.length ? Math.min(...named) : undefined;
   };
   const cost = least("cost");
-  return { calls: least("calls")!, tokens: least("tokens")!, ...(cost !== undefined && { cost }) };
+  // An agent's budget may be larger than any run's.
+  return {
+    calls: least("calls")!,
+    tokens: least("tokens")!,
+    ...(cost !== undefined && { cost: Math.min(cost, MOST_COST) }),
+  };
 }
 
 export interface RunOrder {
