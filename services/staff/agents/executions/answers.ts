@@ -18,7 +18,7 @@ function resultText(result: unknown): string {
       for (const [key, one] of Object.entries(value)) visit(one, key);
   };
   visit(result);
-  return found.join("\n").slice(0, MOST_READ);
+  return found.join("\n").slice(0, MOST_READ).toWellFormed();
 }
 
 type Read = Pick<AgentStep, "id" | "status" | "result" | "tool" | "why">;
@@ -33,7 +33,8 @@ const quoted = (read: readonly { id: string; text: string }[]): Said => ({
   text: read
     .map(({ text }) => text)
     .join("\n")
-    .slice(0, LONGEST_ANSWER),
+    .slice(0, LONGEST_ANSWER)
+    .toWellFormed(),
   citations: [...new Set(read.map(({ id }) => id))],
 });
 
