@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Barrier } from "../access/barrier.ts";
 import type { Index } from "./documents.ts";
 import { PLACE, type Most } from "./keeping/quota.ts";
+import { iso } from "../clock.ts";
 import { ownSetId, PersonId } from "../access/person-reference.ts";
 import { isHigherSetId } from "../access/set-reference.ts";
 import { TOTAL_BOUND } from "./reading/search.ts";
@@ -21,7 +22,7 @@ export const TextId = textId(64);
 export const Instant = z.iso
   .datetime({ offset: true })
   .overwrite((instant) =>
-    isCanonical(instant) || Number.isNaN(Date.parse(instant)) ? instant : new Date(instant).toISOString(),
+    isCanonical(instant) || Number.isNaN(Date.parse(instant)) ? instant : iso(Date.parse(instant)),
   );
 /** Among what the pattern allows, only the form that we write has this length and this end. */
 const isCanonical = (instant: string): boolean => instant.length === 24 && instant.endsWith("Z");

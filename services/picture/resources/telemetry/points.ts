@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { badRequest, invalid, tooLarge } from "../../../../core/problem.ts";
-import { SeriesKey } from "./series.ts";
+import { Measurable, SeriesKey } from "./series.ts";
 
 /** Points that one request brings at most. */
 export const MOST_POINTS = 10_000;
@@ -141,7 +141,7 @@ function fromSenml(records: readonly unknown[], nowMs: number): Given[] {
 const At = z
   .union([z.iso.datetime({ offset: true }), z.number()])
   .describe("ISO 8601 to the microsecond, or milliseconds since 1970.");
-const Value = z.union([z.number(), z.boolean(), z.string().max(200)]);
+const Value = z.union([Measurable, z.boolean(), z.string().max(200)]);
 const One = z.strictObject({
   resourceId: z.string(),
   key: SeriesKey,
