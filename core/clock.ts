@@ -21,10 +21,18 @@ export const SKEW_MS = 5_000;
 let latest = Number.NaN;
 let written = "";
 
-/** ISO 8601 in UTC with milliseconds: the one form in which times are stored and sent; it sorts as text. */
+/** The first and the last moment of the years that have four digits. */
+const FIRST_MS = Date.parse("0000-01-01T00:00:00.000Z");
+const LAST_MS = Date.parse("9999-12-31T23:59:59.999Z");
+
+/**
+ * ISO 8601 in UTC with milliseconds: the one form in which times are stored and sent; it sorts as text. What lies beyond
+ * the years of four digits, to where an offset or a duration can lead, is the first or the last moment of them. Throws
+ * RangeError for NaN.
+ */
 export function iso(milliseconds: number): string {
   if (milliseconds !== latest) {
-    written = new Date(milliseconds).toISOString();
+    written = new Date(Math.min(LAST_MS, Math.max(FIRST_MS, milliseconds))).toISOString();
     latest = milliseconds;
   }
   return written;

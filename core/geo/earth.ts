@@ -52,7 +52,7 @@ export function isWithin(from: Position, to: Position, metres: number): boolean 
 /** Corners of a circle that is drawn as a polygon. */
 const CIRCLE_CORNERS = 64;
 /** So much farther out the corners lie for the polygon to have the circle's area. */
-const trueArea = (angle: number): number => Math.sqrt(angle / Math.sin(angle));
+const trueArea = (angle: number): number => (angle === 0 ? 1 : Math.sqrt(angle / Math.sin(angle)));
 
 /** A circle as a ring of its true area, anticlockwise; corners may lie beyond 180°. */
 export function circle(centre: Position, metres: number, corners = CIRCLE_CORNERS): Ring {

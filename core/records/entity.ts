@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Barrier } from "../access/barrier.ts";
 import type { Index } from "./documents.ts";
 import { PLACE, type Most } from "./keeping/quota.ts";
+import { iso } from "../clock.ts";
 import { ownSetId, PersonId } from "../access/person-reference.ts";
 import { isHigherSetId } from "../access/set-reference.ts";
 import { TOTAL_BOUND } from "./reading/search.ts";
@@ -17,14 +18,12 @@ export const textId = (longest: number) =>
     // White space alone names nothing: a mistake in the field, and not a record that is not there.
     .refine((id) => id === "" || /\S/.test(id), "Must not be empty.");
 export const TextId = textId(64);
-/** Any offset in; stored and sent in UTC with milliseconds, for which a year has four digits. */
+/** Any offset in; stored and sent in UTC with milliseconds. */
 export const Instant = z.iso
   .datetime({ offset: true })
   .overwrite((instant) =>
-    isCanonical(instant) || Number.isNaN(Date.parse(instant)) ? instant : new Date(instant).toISOString(),
-  )
-  // The last hours of 9999 west of Greenwich, and the first of 0000 east of it.
-  .refine((instant) => !/^[+-]\d{6}-/.test(instant), "In UTC its year must be one of 0000 to 9999.");
+    isCanonical(instant) || Number.isNaN(Date.parse(instant)) ? instant : iso(Date.parse(instant)),
+  );
 /** Among what the pattern allows, only the form that we write has this length and this end. */
 const isCanonical = (instant: string): boolean => instant.length === 24 && instant.endsWith("Z");
 /**

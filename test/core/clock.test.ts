@@ -131,6 +131,6 @@ it("what was due by a rule is due at once, and what is due by a rule from now on
 it("a moment is kept in UTC, in which a year has four digits", () => {
   expect(Instant.parse("0000-01-01T00:00:00Z")).toBe("0000-01-01T00:00:00.000Z");
   expect(Instant.parse("9999-12-31T23:59:59+14:00")).toBe("9999-12-31T09:59:59.000Z");
-  for (const beyond of ["9999-12-31T23:59:59-14:00", "0000-01-01T00:00:00+14:00"])
-    expect(Instant.safeParse(beyond).error!.issues[0]!.message).toContain("0000 to 9999");
+  expect(Instant.parse("9999-12-31T23:59:59-14:00")).toBe("9999-12-31T23:59:59.999Z");
+  expect(Instant.parse("0000-01-01T00:00:00+14:00")).toBe("0000-01-01T00:00:00.000Z");
 });

@@ -144,6 +144,13 @@ describe("areas on the plane", () => {
     expect(share(sector(berlin, { azimuth: 0, width: 360, range: 10_000, minRange: 5_000 }))).toBeCloseTo(0.75, 4);
   });
 
+  it("of a sector as narrow as a number can be has places all the same", () => {
+    for (const minRange of [0, 5_000]) {
+      const ring = sector(berlin, { azimuth: 350, width: Number.MIN_VALUE, range: 10_000, minRange })[0]!;
+      expect(ring.flat().every(Number.isFinite)).toBe(true);
+    }
+  });
+
   it("obey inclusion and exclusion, and come back to the map", () => {
     fc.assert(
       fc.property(around(berlin, 0.05), around(berlin, 0.05), (one, other) => {

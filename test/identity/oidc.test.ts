@@ -252,3 +252,8 @@ it("says so where no provider is configured, and where it is away", async () => 
     await away.stop();
   }
 });
+
+it("a name that is cut ends with a whole character", async () => {
+  const { reply } = await signIn(`nameless${"x".repeat(111)}\u{1F6A2}`);
+  expect([reply.status, reply.body.data?.user.name.isWellFormed()]).toEqual([200, true]);
+});

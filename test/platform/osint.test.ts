@@ -169,3 +169,24 @@ it("who administers sources is not read into what they bring", async () => {
   expect((await ask("GET", `/${id}`, undefined, "system_admin")).body.data.collected).toBe(2);
   expect((await ask("GET", `/${id}/items`, undefined, "system_admin")).body.data).toEqual([]);
 });
+
+it("what is cut of long titles and texts ends with a whole character", async () => {
+  const body = `<html><head><title>x${"\u{1F6A2}".repeat(400)}</title></head><body><article>${`<p>x${"\u{1F6A2}".repeat(60)} The harbour is open to all ships again.</p>`.repeat(150)}</article></body></html>`;
+  const page = publisher.on("/long", { headers: { "content-type": "text/html; charset=utf-8" }, body });
+  const words = "\u{1F6A2}".repeat(11_000);
+  const long = publisher.on("/long.xml", { body: rss([{ guid: "long", title: "Ships", text: `x${words}` }]) });
+  for (const [address, kind] of [
+    [page, "page"],
+    [long, "feed"],
+  ] as const) {
+    const { id } = (await ask("POST", "", given(address, { kind }))).body.data;
+    await collected(id);
+    const [item] = (await ask("GET", `/${id}/items`)).body.data;
+    expect([kind, item.text.length, item.title.isWellFormed(), item.text.isWellFormed()]).toEqual([
+      kind,
+      20_000,
+      true,
+      true,
+    ]);
+  }
+});

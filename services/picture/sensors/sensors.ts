@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { AreaField } from "../../../core/geo/area-field.ts";
+import { iso } from "../../../core/clock.ts";
 import { PersonId } from "../../../core/access/person-reference.ts";
 import { liveType } from "../../../core/contract/live.ts";
 import { entity, Instant, TextId, type Item } from "../../../core/records/entity.ts";
@@ -127,7 +128,7 @@ export function seen(sensor: Pick<Sensor, "reported" | "heartbeatSeconds">, at: 
     lastSeenAt: at,
     status: sensor.reported,
     reported: sensor.reported,
-    dueAt: due === undefined ? null : new Date(due).toISOString(),
+    dueAt: due === undefined ? null : iso(due),
   };
 }
 
@@ -138,7 +139,7 @@ export function expectedAnew(
 ): { status: Sensor["status"]; dueAt: string | null } {
   const status = statusAt(sensor, now);
   const due = status === "silent" ? undefined : silentAt(sensor);
-  return { status, dueAt: due === undefined ? null : new Date(due).toISOString() };
+  return { status, dueAt: due === undefined ? null : iso(due) };
 }
 
 /** What it covers now, and on what grounds: a measurement until it is stale, then what was planned. */

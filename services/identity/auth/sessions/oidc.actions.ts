@@ -126,9 +126,12 @@ async function accountFor(host: Host, ctx: Ctx<unknown>, person: Person): Promis
   // Without the provider's word for the address, they are treated as a stranger.
   if (!verified) await countRegistration(host, ctx.meta);
   if (address.success) await demandAdmission(host, address.data);
-  const called = seenOf(person.name ?? "");
+  const called = seenOf(person.name ?? "")
+    .trim()
+    .slice(0, 120)
+    .toWellFormed();
   const found = findable({
-    ...(called && { name: called.slice(0, 120) }),
+    ...(called && { name: called }),
     ...(verified ? { email: verified } : address.success && { claimedEmail: address.data }),
   });
   const made = await users.create(MESH, { subject, ...found });

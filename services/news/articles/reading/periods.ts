@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { iso } from "../../../../core/clock.ts";
 import { lostPlus } from "../../../../core/contract/input/complaints.ts";
 import { invalid } from "../../../../core/problem.ts";
 
@@ -7,13 +8,7 @@ const error = ({ input }: { input?: unknown }): string =>
 /** A moment with its offset, or a whole day in UTC. */
 const Moment = z.union([z.iso.datetime({ offset: true, error }), z.iso.date({ error })], { error });
 const DAY = /^\d{4}-\d\d-\d\d$/;
-const LAST = "9999-12-31T23:59:59.999Z";
-
-/** In UTC. An offset can carry the last day out of the four-digit years, where times no longer sort as text. */
-const utc = (given: string): string => {
-  const text = new Date(given).toISOString();
-  return text.startsWith("+") ? LAST : text;
-};
+const utc = (given: string): string => iso(Date.parse(given));
 
 /** Bounds on `publishedAt`, both inclusive: a day begins with its first millisecond and ends with its last. */
 export const period = {

@@ -2,6 +2,7 @@ import { unionOfCompartments } from "../../../../core/access/barrier.ts";
 import { distance, distanceInWords } from "../../../../core/geo/earth.ts";
 import type { Geometry, Position } from "../../../../core/geo/positions.ts";
 import { derivedId } from "../../../../core/ids.ts";
+import { saidBy } from "../layers/properties.ts";
 import { stalenessOf } from "../layers/staleness.ts";
 import type { ConflictKind, ConflictFinding } from "./conflicts.ts";
 
@@ -143,12 +144,12 @@ function* valued(one: ComparedFeature, other: ComparedFeature, now: number): Gen
   if (stalenessOf(one, now)?.state !== "fresh" || stalenessOf(other, now)?.state !== "fresh") return;
   for (const attribute of ATTRIBUTES) {
     const [first, second] = [one.properties[attribute], other.properties[attribute]];
-    if (first === undefined || second === undefined || first === second) continue;
+    if (first === undefined || second === undefined || saidBy(first) === saidBy(second)) continue;
     yield found(
       "two-values",
       "low",
       [one, other],
-      `The ${attribute} of ${featureName(one)} is said to be ${String(first)} and ${String(second)}.`,
+      `The ${attribute} of ${featureName(one)} is said to be ${saidBy(first)} and ${saidBy(second)}.`,
       { attribute, values: [first, second] },
     );
   }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { PersonId } from "../../../../core/access/person-reference.ts";
 import { entity, Instant, type Item } from "../../../../core/records/entity.ts";
+import { saidBy } from "../layers/properties.ts";
 import { outsideIndexes, placed } from "../../place.ts";
 import { pictureReach } from "../pictures.ts";
 
@@ -74,7 +75,7 @@ export interface ConflictFinding {
 }
 
 type Evidence = Pick<ConflictFinding, "severity" | "evidence">;
-const sorted = (values: unknown): string => JSON.stringify(Array.isArray(values) ? values.map(String).sort() : values);
+const sorted = (values: unknown): string => JSON.stringify(Array.isArray(values) ? values.map(saidBy).sort() : values);
 const metresOf = ({ evidence: { metres } }: Evidence): number => Number(metres ?? 0);
 const shareOf = ({ evidence: { share } }: Evidence): number => Number(share ?? 0);
 

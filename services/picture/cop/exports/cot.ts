@@ -1,5 +1,7 @@
+import { iso } from "../../../../core/clock.ts";
 import { boxOf, positionsOf, type Feature } from "../../../../core/geo/positions.ts";
 import type { Steps } from "../../../../core/work/turns.ts";
+import { saidBy } from "../layers/properties.ts";
 import { readDetail } from "../reports/detail.ts";
 import type { Report } from "../reports/reports.ts";
 import { element, type Markup } from "./markup.ts";
@@ -31,7 +33,6 @@ function cotTypeOf(symbol: unknown): string {
 
 const figure = (value: unknown): number => (typeof value === "number" && Number.isFinite(value) ? value : UNKNOWN);
 const instant = (value: unknown): number => (typeof value === "string" ? Date.parse(value) : NaN);
-const iso = (at: number): string => new Date(at).toISOString();
 
 interface Told {
   uid: string;
@@ -75,7 +76,7 @@ function eventOfFeature(layerId: string, { id, geometry, properties }: Feature, 
       hae: geometry.type === "Point" ? geometry.coordinates[2] : undefined,
       ...{ ce: properties?.ce, le: properties?.le },
     },
-    [contact(String(properties?.name ?? id ?? uid))],
+    [contact(saidBy(properties?.name ?? id ?? uid))],
   );
 }
 

@@ -1,4 +1,5 @@
 import type { Feature, Geometry, Position } from "../../../../core/geo/positions.ts";
+import { saidBy } from "../layers/properties.ts";
 import { element, type Markup } from "./markup.ts";
 
 const coordinatesOf = (positions: readonly Position[]): Markup =>
@@ -32,19 +33,17 @@ function partsOf(geometry: Extract<Geometry, { type: `Multi${string}` }>): Geome
   return (geometry.coordinates as unknown[]).map((coordinates) => ({ type, coordinates }) as Geometry);
 }
 
-const textOf = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
-
 /** Features as a KML document; properties go along as extended data. */
 export function kmlOf(name: string, features: readonly Feature[]): string {
   const placemarks = features.map(({ id, geometry, properties }) =>
     element("Placemark", {}, [
-      element("name", {}, textOf(properties?.name ?? id ?? "")),
+      element("name", {}, saidBy(properties?.name ?? id ?? "")),
       ...(typeof properties?.at === "string" ? [element("TimeStamp", {}, [element("when", {}, properties.at)])] : []),
       element(
         "ExtendedData",
         {},
         Object.entries(properties ?? {}).map(([key, value]) =>
-          element("Data", { name: key }, [element("value", {}, textOf(value))]),
+          element("Data", { name: key }, [element("value", {}, saidBy(value))]),
         ),
       ),
       ...(geometry ? [geometryOf(geometry)] : []),

@@ -10,6 +10,7 @@ import { alikeIn, audienceOf, placed, placeOf } from "../../place.ts";
 import { CopLayerChanged, MOST_TOLD } from "../events.ts";
 import { pictureReach } from "../pictures.ts";
 import { Layer, LayerSpec, WATCHED_STATES } from "../layers/layers.ts";
+import { saidBy } from "../layers/properties.ts";
 import { LiveSpec } from "../layers/specs.ts";
 import { LayerActivity } from "./activity.ts";
 import {
@@ -78,7 +79,10 @@ async function ofLayers(host: Host, layer: Layer, { filter }: LiveSpec, only: On
       ({ properties, layerId, featureId }) =>
         (!only || only.has(`${layerId}:${featureId}`)) &&
         (kind === undefined || properties.kind === kind) &&
-        (name === undefined || String(properties.name).toLowerCase().includes(name.toLowerCase())),
+        (name === undefined ||
+          saidBy(properties.name ?? "")
+            .toLowerCase()
+            .includes(name.toLowerCase())),
     )
     .map((one) => ({
       compartments: one.compartments,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import type { Geometry } from "../../../../core/geo/positions.ts";
 import { MOST_PLACES, PlacedRecord, type PlacesAsked } from "../../../../core/geo/placed.ts";
@@ -100,7 +101,7 @@ function propertiesOf(source: LayerSource, record: PlacedRecord, style: LiveSpec
   const staleAt =
     record.staleAt ??
     (at !== undefined && style.staleAfterSeconds !== undefined
-      ? new Date(Date.parse(at) + style.staleAfterSeconds * 1_000).toISOString()
+      ? iso(Date.parse(at) + style.staleAfterSeconds * 1_000)
       : undefined);
   const all = {
     name,

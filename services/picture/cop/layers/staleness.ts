@@ -1,3 +1,4 @@
+import { iso } from "../../../../core/clock.ts";
 import type { Feature } from "../../../../core/geo/positions.ts";
 
 /** How long after it became stale a report is still shown, unless COP_GONE_SECONDS says otherwise. */
@@ -28,7 +29,7 @@ export function stalenessOf(
   if (Number.isNaN(staleAt)) return { state: "fresh", ...age };
   // What ceases to hold before it began says nothing.
   if (!Number.isNaN(at) && staleAt <= at) return null;
-  const told = { ...age, staleAt: new Date(staleAt).toISOString() };
+  const told = { ...age, staleAt: iso(staleAt) };
   if (now < staleAt) return { state: "fresh", ...told };
   return properties?.keep === true || now < staleAt + goneAfter ? { state: "stale", ...told } : null;
 }

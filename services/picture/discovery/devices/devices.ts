@@ -2,6 +2,7 @@ import { z } from "zod";
 import { TRANSPORTS, type Sighting } from "../../../../adapters/discovery/port.ts";
 import { vendorOf } from "../../../../adapters/discovery/vendors.ts";
 import { isGlobal } from "../../../../adapters/discovery/hardware-address.ts";
+import { iso } from "../../../../core/clock.ts";
 import { PersonId } from "../../../../core/access/person-reference.ts";
 import { searchWords } from "../../../../core/records/reading/by-words.ts";
 import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
@@ -201,7 +202,7 @@ export function seenAgain(
     lastSeenAt: at > before.lastSeenAt ? at : before.lastSeenAt,
     sightings: before.sightings + 1,
     everySeconds,
-    dueAt: new Date(Date.parse(at) + lostAfterMs(everySeconds)).toISOString(),
+    dueAt: iso(Date.parse(at) + lostAfterMs(everySeconds)),
     ...called,
     words: wordsOf({ ...before, ...called }),
     ...(targetId !== undefined && { targetId }),

@@ -104,7 +104,7 @@ function wordsOf({ message, data }: Problem): string {
   const words = told.map(({ path, message: why }) => (path ? `${path}: ${why}` : why));
   return [
     message,
-    ...words.map((text) => (text.length > LONGEST_DETAIL ? `${text.slice(0, LONGEST_DETAIL)}…` : text)),
+    ...words.map((text) => (text.length > LONGEST_DETAIL ? `${text.slice(0, LONGEST_DETAIL).toWellFormed()}…` : text)),
   ].join(" ");
 }
 

@@ -11,7 +11,7 @@ import { isSeenWith, mayOutside, placeFor, type Place } from "../../place.ts";
 import { ConsumableGone, ConsumableLow, ConsumableRestocked, factsInSet } from "../events.ts";
 import { EDIT, editing, READ, reading, REPORT, reporting } from "../registry/permits.ts";
 import { Resource } from "../registry/resources.ts";
-import { Consumable, ConsumableView, Delta, Quantity, consumableView } from "./consumables.ts";
+import { Consumable, ConsumableView, Delta, MOST, Quantity, consumableView } from "./consumables.ts";
 import { isSufficient, shortage, usedUp, type Stock } from "./stock.ts";
 
 const REFUSED =
@@ -35,19 +35,25 @@ function news(before: { isTold: boolean }, after: Consumable, by: string): Fact[
   return before.isTold && !after.isTold ? factsInSet(ConsumableRestocked, after, by) : [];
 }
 
-/** Throws 422 for what no store could hold, naming what was said: the level, or how much there is room for. */
-function demandLevel(level: number, capacity: number | null | undefined, said: "level" | "capacity" = "level"): void {
+const TOO_MUCH = {
+  level: "It is more than the capacity.",
+  delta: "It leaves more than the capacity.",
+  capacity: "It is less than there is.",
+};
+
+/** Throws 422 for what no store could hold, naming what was said: the level, its change, or how much there is room for. */
+function demandLevel(
+  level: number,
+  capacity: number | null | undefined,
+  said: "level" | "delta" | "capacity" = "level",
+): void {
   if (level < 0)
     throw unprocessable("BELOW_ZERO", "There is not so much of it.", [
       { path: "delta", message: "It leaves less than 0." },
     ]);
-  if (typeof capacity === "number" && level > capacity)
-    throw unprocessable("ABOVE_CAPACITY", `There is room for ${capacity}.`, [
-      {
-        path: said,
-        message: said === "level" ? "It is more than the capacity." : "It is less than there is.",
-      },
-    ]);
+  const room = capacity ?? MOST;
+  if (level > room)
+    throw unprocessable("ABOVE_CAPACITY", `There is room for ${room}.`, [{ path: said, message: TOO_MUCH[said] }]);
 }
 
 async function demandHolder(host: Host, ctx: Ctx<unknown>, place: Place, resourceId: string): Promise<void> {
@@ -207,7 +213,7 @@ export const consumableActions = {
             leveledAt: before.leveledAt,
           });
         const after = level ?? before.level + delta!;
-        demandLevel(after, before.capacity);
+        demandLevel(after, before.capacity, level === undefined ? "delta" : "level");
         const elapsed = Date.parse(at) - Date.parse(before.leveledAt);
         const use = usedUp(before, before.level - after, elapsed);
         const found = judged({ ...before, ...use, level: after }, before, at);

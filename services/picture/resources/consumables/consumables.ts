@@ -3,7 +3,8 @@ import { entity, Instant, TextId, type Item } from "../../../../core/records/ent
 import { outsideIndexes, placed, reach } from "../../place.ts";
 import { daysLeft, perDay } from "./stock.ts";
 
-const MOST = 1e15;
+/** As much as there can be of anything. */
+export const MOST = 1e15;
 export const Quantity = z.number().min(0).max(MOST);
 export const Delta = z.number().min(-MOST).max(MOST);
 

@@ -38,10 +38,11 @@ export interface Stock extends UsageRate {
   leadTimeDays?: number | undefined;
 }
 
-/** For how many days it lasts; undefined where nothing is used. */
+/** For how many days it lasts; undefined where nothing is used, or so little that it lasts longer than all numbers. */
 export function daysLeft({ level, ...use }: Stock): number | undefined {
   const rate = perDay(use);
-  return rate > 0 ? level / rate : undefined;
+  const left = level / rate;
+  return rate > 0 && Number.isFinite(left) ? left : undefined;
 }
 
 /** Why something is short: exactly at its minimum or below, or used up before more can come. */

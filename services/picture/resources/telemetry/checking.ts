@@ -8,7 +8,7 @@ import { placeOf, reach } from "../../place.ts";
 import { Resource } from "../registry/resources.ts";
 import type { Given } from "./points.ts";
 import { AHEAD_US, LONGEST_TEXT, wordsOf, type Code, type RefusedReading } from "./reading-refusals.ts";
-import { isSeriesKey, type Series, type Threshold } from "./series.ts";
+import { isMeasurable, isSeriesKey, type Series, type Threshold } from "./series.ts";
 
 const DAY_US = 86_400_000_000;
 
@@ -37,7 +37,13 @@ function knownOf(resource: Resource | null, until: number): ResourceContext {
 
 const valueCode = (value: unknown, declared: Series | undefined, unit: unknown): Code | undefined => {
   const type = typeof value;
-  if (type === "number" ? !Number.isFinite(value) : type === "string" ? isTooLong(value as string) : type !== "boolean")
+  if (
+    type === "number"
+      ? !isMeasurable(value as number)
+      : type === "string"
+        ? isTooLong(value as string)
+        : type !== "boolean"
+  )
     return "BAD_VALUE";
   if (!declared) return undefined;
   if (declared.type !== (type === "string" ? "text" : type)) return "WRONG_TYPE";

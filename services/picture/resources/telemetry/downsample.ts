@@ -1,12 +1,16 @@
 import type { TimedValue } from "../../../../core/records/reading/readings.ts";
 import type { Steps } from "../../../../core/work/turns.ts";
+import { isMeasurable } from "./series.ts";
 
 export type NumberReading = { at: number; value: number };
-export const isNumber = (reading: TimedValue): reading is NumberReading => typeof reading.value === "number";
+/** Larger ones than are taken may be kept from before. */
+export const isNumber = (reading: TimedValue): reading is NumberReading =>
+  typeof reading.value === "number" && isMeasurable(reading.value);
 
 /** Readings between which so many times the usual time passed are of two stretches. */
 const GAP_TIMES = 5;
 const STEP = 4_096;
+const SECOND_US = 1_000_000;
 
 /** How long after one reading the next usually comes; the median of a sample. */
 function usualGap(readings: readonly { at: number }[]): number {
@@ -135,8 +139,8 @@ export function summaries(readings: readonly NumberReading[], interval: number, 
     current.min = Math.min(current.min, value);
     current.max = Math.max(current.max, value);
     current.last = value;
-    current.weight += held;
-    current.area += value * held;
+    current.weight += held / SECOND_US;
+    current.area += value * (held / SECOND_US);
   }
   close();
   return found;

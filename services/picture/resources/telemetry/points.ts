@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { badRequest, invalid, tooLarge } from "../../../../core/problem.ts";
-import { SeriesKey } from "./series.ts";
+import { Measurable, SeriesKey } from "./series.ts";
 
 /** Points that one request brings at most. */
 export const MOST_POINTS = 10_000;
@@ -59,7 +59,9 @@ export function pointsOf(body: unknown, nowMs: number): Given[] {
       if (!isObject(part)) throw badRequest(`Reading ${at} is no object.`);
       const strange = Object.keys(part).find((name) => !FIELDS.has(name));
       if (strange !== undefined)
-        throw badRequest(`Reading ${at} has the field ${strange.slice(0, 60)}, which none has; ${READING}.`);
+        throw badRequest(
+          `Reading ${at} has the field ${strange.slice(0, 60).toWellFormed()}, which none has; ${READING}.`,
+        );
       const path = Array.isArray(body) ? `${at}.resourceId` : "resourceId";
       if (part["resourceId"] === undefined) throw invalid([{ path, message: "A reading is one of a resource." }]);
       if (part["series"] === undefined)
@@ -86,11 +88,14 @@ function fromSeries({ resourceId, series }: Record<string, unknown>, at: number,
   if (keys.length > MOST_NESTED) throw tooMany(keys.length);
   for (const key of keys) {
     const pairs = series[key];
-    if (!Array.isArray(pairs)) throw badRequest(`Series ${key.slice(0, 60)} of reading ${at} is no list.`);
+    if (!Array.isArray(pairs))
+      throw badRequest(`Series ${key.slice(0, 60).toWellFormed()} of reading ${at} is no list.`);
     if (points.length + pairs.length > MOST_POINTS) throw tooMany(points.length + pairs.length);
     for (const pair of pairs as unknown[]) {
       if (!Array.isArray(pair) || pair.length !== 2)
-        throw badRequest(`A reading of series ${key.slice(0, 60)} is a moment and a value: [at, value].`);
+        throw badRequest(
+          `A reading of series ${key.slice(0, 60).toWellFormed()} is a moment and a value: [at, value].`,
+        );
       points.push({ resourceId, key, at: momentOf(pair[0]), value: pair[1] });
     }
   }
@@ -120,7 +125,7 @@ function fromSenml(records: readonly unknown[], nowMs: number): Given[] {
     const strange = Object.keys(one).find((name) => name.endsWith("_"));
     if (strange !== undefined)
       throw badRequest(
-        `Record ${at} has the field ${strange.slice(0, 60)}, which must be understood, and is not here.`,
+        `Record ${at} has the field ${strange.slice(0, 60).toWellFormed()}, which must be understood, and is not here.`,
       );
     if (isBase(one)) continue;
     const name = base + (typeof one["n"] === "string" ? one["n"] : "");
@@ -141,7 +146,7 @@ function fromSenml(records: readonly unknown[], nowMs: number): Given[] {
 const At = z
   .union([z.iso.datetime({ offset: true }), z.number()])
   .describe("ISO 8601 to the microsecond, or milliseconds since 1970.");
-const Value = z.union([z.number(), z.boolean(), z.string().max(200)]);
+const Value = z.union([Measurable, z.boolean(), z.string().max(200)]);
 const One = z.strictObject({
   resourceId: z.string(),
   key: SeriesKey,

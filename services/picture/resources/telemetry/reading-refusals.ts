@@ -1,4 +1,4 @@
-import type { Series } from "./series.ts";
+import { LARGEST, type Series } from "./series.ts";
 
 /** Ahead of our clock by more than this nothing was measured. */
 export const AHEAD_US = 300_000_000;
@@ -46,7 +46,8 @@ const WORDS: Readonly<Record<Code, (against: Against) => string>> = {
     "This is no moment: ISO 8601 with an offset, such as `2026-07-01T12:00:00Z`, or milliseconds since 1970.",
   AHEAD: () => `This lies more than ${AHEAD_US / 60_000_000} minutes in the future.`,
   TOO_OLD: ({ days }) => `This is older than the ${days} days that readings are kept.`,
-  BAD_VALUE: () => `A value is a finite number, true or false, or a text of at most ${LONGEST_TEXT} characters.`,
+  BAD_VALUE: () =>
+    `A value is a number up to ${LARGEST}, true or false, or a text of at most ${LONGEST_TEXT} characters.`,
   WRONG_TYPE: ({ declared }) => `Its series takes ${TYPES[declared!.type]}.`,
   WRONG_UNIT: ({ declared }) => `Its series is in ${declared!.unit}.`,
   OUT_OF_RANGE: ({ declared }) => `Its series takes numbers ${rangeOf(declared!)}.`,

@@ -9,15 +9,18 @@ export const SeriesKey = z
 export const isSeriesKey = (key: unknown): key is string =>
   typeof key === "string" && key.length <= 64 && /^[A-Za-z][\w.-]*$/.test(key);
 
-const Bound = z.number().min(-1e300).max(1e300);
+/** The largest number that a reading has: what is summed and averaged of as many as there can be is a number still. */
+export const LARGEST = 1e300;
+export const Measurable = z.number().min(-LARGEST).max(LARGEST);
+export const isMeasurable = (value: number): boolean => Math.abs(value) <= LARGEST;
 
 /** What a resource says of one of its series: readings that do not fit are refused one by one. */
 export const Series = z.strictObject({
   key: SeriesKey,
   type: z.enum(["number", "boolean", "text"]).default("number"),
   unit: z.string().max(40).optional().describe("UCUM unit of the numbers: `Cel`, `km/h`, `%`."),
-  minimum: Bound.optional(),
-  maximum: Bound.optional(),
+  minimum: Measurable.optional(),
+  maximum: Measurable.optional(),
 });
 export type Series = z.output<typeof Series>;
 
@@ -42,8 +45,8 @@ export const Threshold = z.strictObject({
     .enum(["above", "below"])
     .optional()
     .describe("Direction of `raise`. Without it, only silence raises the alarm."),
-  raise: Bound.optional().describe("Raised by readings beyond it."),
-  clear: Bound.optional().describe("Cleared by a reading on this side of it; `raise`, unless said otherwise."),
+  raise: Measurable.optional().describe("Raised by readings beyond it."),
+  clear: Measurable.optional().describe("Cleared by a reading on this side of it; `raise`, unless said otherwise."),
   forSeconds: Seconds.optional().describe("Raised once readings have been beyond it for this long."),
   noDataForSeconds: Seconds.optional().describe(
     "Raised when no reading arrived for this long, counted from when it was set where nothing ever did; such a gap resets `forSeconds`.",

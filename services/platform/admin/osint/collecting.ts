@@ -17,6 +17,8 @@ const FETCH_MS = 20_000;
 const MOST_DUE = 50;
 const LONGEST_TEXT = 20_000;
 const LONGEST_TITLE = 500;
+/** No half of a character stays at the end. */
+const cut = (text: string, most: number): string => text.slice(0, most).toWellFormed();
 
 interface Found {
   /** What tells it from the source's others. */
@@ -42,14 +44,14 @@ async function read(host: Host, source: Fetching, signal: AbortSignal): Promise<
   if (source.kind === "page") {
     const page = await feedParser.article(answer.body, about);
     if (!page?.text) return "There is no text on this page.";
-    const title = (page.title ?? new URL(answer.url).hostname).slice(0, LONGEST_TITLE);
-    return [{ key: sha256(page.text), title, text: page.text.slice(0, LONGEST_TEXT), url: answer.url }];
+    const title = cut(page.title ?? new URL(answer.url).hostname, LONGEST_TITLE);
+    return [{ key: sha256(page.text), title, text: cut(page.text, LONGEST_TEXT), url: answer.url }];
   }
   const feed = await feedParser.parse(answer.body, { ...about, fetchedAt: iso(clock.now()) });
   return feed.items.map(({ guid, url, title, text, publishedAt }) => ({
     key: guid ?? url ?? sha256(`${title}\n${text}`),
-    title: title.slice(0, LONGEST_TITLE),
-    text: text.slice(0, LONGEST_TEXT),
+    title: cut(title, LONGEST_TITLE),
+    text: cut(text, LONGEST_TEXT),
     publishedAt,
     ...(url && { url }),
   }));
