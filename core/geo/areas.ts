@@ -5,6 +5,7 @@ import {
   intersect,
   pointInPolygon,
   PointInPolygonResult,
+  trimCollinear,
   union,
   type Path64,
   type Paths64,
@@ -76,7 +77,9 @@ export function planeAbout([lon0, lat0]: Position): Plane {
     const rho = Math.hypot(east, north);
     if (rho === 0) return [lon0, lat0];
     const c = 2 * Math.asin(Math.min(1, rho / (2 * AUTHALIC_RADIUS)));
-    const beta = Math.asin(Math.cos(c) * sin0 + (north * Math.sin(c) * cos0) / rho);
+    // At a pole rounding leads a hair beyond 1.
+    const sine = Math.cos(c) * sin0 + (north * Math.sin(c) * cos0) / rho;
+    const beta = Math.asin(Math.max(-1, Math.min(1, sine)));
     const turn = Math.atan2(east * Math.sin(c), rho * cos0 * Math.cos(c) - north * sin0 * Math.sin(c));
     const lon = lon0 + turn / RADIANS;
     return [lon > 180 ? lon - 360 : lon < -180 ? lon + 360 : lon, geodetic(beta)];
@@ -91,7 +94,8 @@ export function planeAbout([lon0, lat0]: Position): Plane {
       for (let piece = 0; piece < pieces; piece++)
         path.push(project(lon + (step * piece) / pieces, lat + ((toLat - lat) * piece) / pieces));
     }
-    return path;
+    // Whole numbers in one line, to and fro: at the far end of the plane such thin rings had `union` go on for ever.
+    return trimCollinear(path);
   }
 
   return {
