@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { virtualAuthenticator } from "../chromium.ts";
 import { account, Browser } from "../identity/browser.ts";
 import { PASSWORD } from "../mesh.ts";
-import { consoleWorld, inChromium, sound, type ConsoleWorld } from "./console.ts";
+import { becomes, consoleWorld, inChromium, sound, type ConsoleWorld } from "./console.ts";
 
 // One's own account in the console: who one is, the ways in, keys for programs, credentials, and how to leave.
 
@@ -39,7 +39,7 @@ inChromium("one's own account in the console", () => {
     await click("Save");
     await told("Your profile is saved.");
     await page.locator(".who", { hasText: "Vera Marek" }).waitFor();
-    expect(await page.getByLabel("Telephone").inputValue()).toBe("+4312345678");
+    await becomes(() => page.getByLabel("Telephone").inputValue(), "+4312345678");
     await page.getByLabel("Picture file").setInputFiles({ name: "dot.png", mimeType: "image/png", buffer: DOT });
     await page.getByRole("img", { name: "Vera Marek" }).waitFor();
     await click("Remove picture");

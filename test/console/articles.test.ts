@@ -4,7 +4,7 @@ import { account } from "../identity/browser.ts";
 import { eventually } from "../mesh.ts";
 import { FeedServer, rss } from "../news/feed-server.ts";
 import { AGREES, CLAIM, DENIES, replies, REPORT } from "../news/verification/verification-setup.ts";
-import { consoleWorld, inChromium, sound, type ConsoleWorld } from "./console.ts";
+import { becomes, consoleWorld, inChromium, sound, type ConsoleWorld } from "./console.ts";
 
 // Articles in the console, for somebody who wants to know what happened, and whether it can be trusted.
 
@@ -104,13 +104,13 @@ inChromium("articles in the console", () => {
     await title("Refinery blast kills 14").waitFor({ state: "detached" });
     await page.reload();
     await title("29 dead, says union").waitFor();
-    expect(await page.getByLabel("Source").locator("option:checked").textContent()).toBe("Union News");
+    await becomes(() => page.getByLabel("Source").locator("option:checked").textContent(), "Union News");
     await page.getByLabel("Trust").selectOption("verified");
     await page.getByText("No article fits these filters.").waitFor();
     await page.getByRole("link", { name: "Show all articles" }).click();
     await title("Copper climbs").waitFor();
     // The form follows the address.
-    expect(await page.getByLabel("Trust").inputValue()).toBe("");
+    await becomes(() => page.getByLabel("Trust").inputValue(), "");
     await page.getByRole("link", { name: "Other reports of this event: Refinery blast kills 14" }).click();
     await page.getByText("Reports of one event, whatever their headlines").waitFor();
     await title("Copper climbs").waitFor({ state: "detached" });
@@ -144,7 +144,7 @@ inChromium("articles in the console", () => {
     await sound(page);
     await page.getByRole("link", { name: /^Search for refinery/ }).click();
     await page.getByText("3 articles found, the best matches first.").waitFor();
-    expect(await page.getByLabel("Words").inputValue()).toBe("refinery");
+    await becomes(() => page.getByLabel("Words").inputValue(), "refinery");
     for (const [value, words] of [
       ["-publishedAt", "newest first"],
       ["publishedAt", "oldest first"],
@@ -153,14 +153,15 @@ inChromium("articles in the console", () => {
       await page.getByText(`3 articles found, the ${words}.`).waitFor();
       const shown = page.getByRole("list", { name: "Articles found" }).getByRole("heading");
       const { data } = (await desk.at.http("GET", `/api/search?q=refinery&sort=${value}`)).body;
-      expect(await shown.allTextContents()).toEqual(data.map(({ title }: { title: string }) => title));
+      const titles = data.map(({ title }: { title: string }) => title);
+      await becomes(() => shown.allTextContents(), titles);
     }
     await sound(page);
     // Without words it is a stream again, in an order of its own.
     await page.getByLabel("Words").fill("");
     await page.getByRole("button", { name: "Search" }).click();
     await title("Copper climbs").waitFor();
-    expect(await page.getByLabel("Order").inputValue()).toBe("-publishedAt");
+    await becomes(() => page.getByLabel("Order").inputValue(), "-publishedAt");
     expect(page.url()).not.toContain("order=");
   });
 
@@ -283,7 +284,7 @@ inChromium("articles in the console", () => {
     expect(page.url()).toMatch(/sort=-ingestedAt$/);
     await page.keyboard.press("/");
     await page.keyboard.type("jk");
-    expect(await page.getByLabel("Words").inputValue()).toBe("jk");
+    await becomes(() => page.getByLabel("Words").inputValue(), "jk");
     await page.getByLabel("Words").fill("");
     // Whoever dictates turns them off.
     await page.getByText("Keys: j next").click();

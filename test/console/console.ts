@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { isDeepStrictEqual } from "node:util";
 import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
 import { chromiumPath } from "../chromium.ts";
-import { PASSWORD, world, type TestWorld } from "../mesh.ts";
+import { eventually, PASSWORD, world, type TestWorld } from "../mesh.ts";
 
 // The console in a real browser on a real node. What holds of every page is checked by `sound`: nothing that axe finds,
 // in light, in dark and on a phone; no request that leaves the origin; no error in the browser's console.
@@ -94,6 +95,11 @@ async function violations(page: Page, where: string): Promise<string[]> {
         .join(" | ")
         .slice(0, 400)}`,
   );
+}
+
+/** Asks a page until it says so: what follows an act is there a moment later, and later still on a busy machine. */
+export async function becomes<T>(read: () => Promise<T>, wanted: T): Promise<void> {
+  await eventually(read, (value) => isDeepStrictEqual(value, wanted), 20_000);
 }
 
 /** What holds of every page of the console, as it is shown now. */

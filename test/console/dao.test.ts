@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { privateKeyToAccount } from "viem/accounts";
 import { admit, as, openCompartment, openSet, signIn, type Person } from "../workspace/people.ts";
-import { consoleWorld, inChromium, sound, type ConsoleWorld } from "./console.ts";
+import { becomes, consoleWorld, inChromium, sound, type ConsoleWorld } from "./console.ts";
 import { browserOf, button } from "./people.ts";
 
 // A problem set decides by vote, as two people do it, each in a browser of their own: what one does, the other sees.
@@ -193,7 +193,7 @@ inChromium("governance", () => {
     await press(doraHere, "Delegate my power");
     const form = doraHere.getByRole("dialog", { name: "Delegate your power" });
     // Who could not vote is not offered.
-    expect(await form.getByLabel("To whom").locator("option").allTextContents()).toEqual(["Choose somebody", "Ann"]);
+    await becomes(() => form.getByLabel("To whom").locator("option").allTextContents(), ["Choose somebody", "Ann"]);
     await form.getByLabel("To whom").selectOption("Ann");
     await sound(doraHere);
     await press(doraHere, "Delegate");

@@ -4,7 +4,7 @@ import { account } from "../identity/browser.ts";
 import { linkIn } from "../identity/letters.ts";
 import { PASSWORD } from "../mesh.ts";
 import { as, openCompartment, openStaffedSet, persons } from "../workspace/people.ts";
-import { consoleWorld, inChromium, sound, type ConsoleWorld } from "./console.ts";
+import { becomes, consoleWorld, inChromium, sound, type ConsoleWorld } from "./console.ts";
 
 // What a browser still shows, or does, when its person has left, when somebody else sits there, or when their rights
 // were taken.
@@ -63,7 +63,7 @@ inChromium("what a browser keeps", () => {
     await click(page, "Sign in");
     await ended.waitFor({ state: "detached" });
     await page.getByText("Your profile is saved.").waitFor();
-    expect(await page.getByLabel("Organisation").inputValue()).toBe("River Board");
+    await becomes(() => page.getByLabel("Organisation").inputValue(), "River Board");
   });
 
   it("does under a proof only what the one who proves it asked for", async () => {

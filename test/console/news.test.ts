@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { account } from "../identity/browser.ts";
 import { FeedServer, rss, stories } from "../news/feed-server.ts";
-import { consoleWorld, inChromium, sound, type ConsoleWorld } from "./console.ts";
+import { becomes, consoleWorld, inChromium, sound, type ConsoleWorld } from "./console.ts";
 
 // The news in the console, as somebody meets them who never read a document.
 
@@ -30,7 +30,7 @@ inChromium("the news in the console", () => {
   it("tells a newcomer what to do first, and has a list of sources to start with", async () => {
     await page.goto("/");
     await page.getByRole("region", { name: "First steps" }).waitFor();
-    expect(await page.getByRole("button", { name: "Make the first briefing" }).isDisabled()).toBe(true);
+    await becomes(() => page.getByRole("button", { name: "Make the first briefing" }).isDisabled(), true);
     await page.getByRole("button", { name: "Follow the starter list" }).waitFor();
     await sound(page);
     await page.getByRole("link", { name: "See it, or bring your own" }).click();
@@ -67,7 +67,7 @@ inChromium("the news in the console", () => {
     await page.getByText("not rated yet").waitFor();
     await page.getByRole("link", { name: "Its articles" }).click();
     await page.getByRole("list", { name: "Articles" }).waitFor();
-    expect(await page.getByLabel("Source").locator("option:checked").textContent()).toBe("Meridian Wire");
+    await becomes(() => page.getByLabel("Source").locator("option:checked").textContent(), "Meridian Wire");
     await page.goBack();
     await page.getByRole("button", { name: "Pause" }).click();
     await page.getByText("It is not read, and keeps its articles.").waitFor();

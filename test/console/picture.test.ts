@@ -166,7 +166,7 @@ inChromium("the picture in the console", () => {
     const breach = featureList(page).getByRole("button", { name: /^Breach/ });
     await breach.click();
     await page.getByText("Point at 48.8300° N, 17.0400° E").waitFor();
-    expect(await breach.textContent()).toContain("stale");
+    await breach.getByText("stale").waitFor();
     expect(page.url()).toContain("feature=");
     await sound(page);
     await page.getByRole("button", { name: /^Settle: Convoy 12/ }).click();
