@@ -1,3 +1,4 @@
+import { shortened } from "./text/cutting.ts";
 import { Errors } from "moleculer";
 
 /** One complaint about one field: where it stands (`sources.3.url`) and what is wrong with it. */
@@ -24,13 +25,12 @@ export const MOST_DETAILS = 20;
 const LONGEST_PATH = 128;
 const LONGEST_MESSAGE = 400;
 
-const cut = (text: string, most: number): string =>
-  text.length > most ? `${text.slice(0, most - 1).toWellFormed()}…` : text;
-
 export const isDetail = (one: unknown): one is Detail =>
   typeof (one as Detail | null)?.path === "string" && typeof (one as Detail).message === "string";
-const shortened = (one: unknown): unknown =>
-  isDetail(one) ? { ...one, path: cut(one.path, LONGEST_PATH), message: cut(one.message, LONGEST_MESSAGE) } : one;
+const inShort = (one: unknown): unknown =>
+  isDetail(one)
+    ? { ...one, path: shortened(LONGEST_PATH, one.path), message: shortened(LONGEST_MESSAGE, one.message) }
+    : one;
 
 /**
  * The details as they are told: names that a client made up are cut, and so is a long list, which then says how many
@@ -38,9 +38,9 @@ const shortened = (one: unknown): unknown =>
  */
 function bounded(details: unknown): unknown {
   if (!Array.isArray(details) || !isDetail(details[0])) return details;
-  if (details.length <= MOST_DETAILS) return details.map(shortened);
+  if (details.length <= MOST_DETAILS) return details.map(inShort);
   const told = details.slice(0, MOST_DETAILS - 1);
-  return [...told.map(shortened), { path: "", message: `There are ${details.length - told.length} more.` }];
+  return [...told.map(inShort), { path: "", message: `There are ${details.length - told.length} more.` }];
 }
 
 /**

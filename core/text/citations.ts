@@ -63,10 +63,6 @@ function wellFormed(text: string, side: "start" | "end"): string {
   return side === "start" ? text.slice(1) : text.slice(0, -1);
 }
 
-/** Where to cut a text that goes on behind `end`, so that no character is cut in two. */
-export const wholeEnd = (text: string, end: number): number =>
-  end < text.length && /[\uD800-\uDBFF]/.test(text.charAt(end - 1)) ? end - 1 : end;
-
 /** Whether a citation holds in a text: its words stand at its place. */
 export const quoteHolds = ({ start, end, quote }: Citation, text: string): boolean => text.slice(start, end) === quote;
 

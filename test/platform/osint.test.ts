@@ -171,7 +171,9 @@ it("who administers sources is not read into what they bring", async () => {
 });
 
 it("what is cut of long titles and texts ends with a whole character", async () => {
-  const body = `<html><head><title>x${"\u{1F6A2}".repeat(400)}</title></head><body><article>${`<p>x${"\u{1F6A2}".repeat(60)} The harbour is open to all ships again.</p>`.repeat(150)}</article></body></html>`;
+  const paragraph = `<p>x${"\u{1F6A2}".repeat(60)} The harbour is open to all ships again.</p>`;
+  const head = `<head><title>x${"\u{1F6A2}".repeat(400)}</title></head>`;
+  const body = `<html>${head}<body><article>${paragraph.repeat(150)}</article></body></html>`;
   const page = publisher.on("/long", { headers: { "content-type": "text/html; charset=utf-8" }, body });
   const words = "\u{1F6A2}".repeat(11_000);
   const long = publisher.on("/long.xml", { body: rss([{ guid: "long", title: "Ships", text: `x${words}` }]) });
@@ -182,11 +184,13 @@ it("what is cut of long titles and texts ends with a whole character", async () 
     const { id } = (await ask("POST", "", given(address, { kind }))).body.data;
     await collected(id);
     const [item] = (await ask("GET", `/${id}/items`)).body.data;
+    // A ship is two units long, of which the second would be the 20,001st: it is left out, and nothing stands for it.
     expect([kind, item.text.length, item.title.isWellFormed(), item.text.isWellFormed()]).toEqual([
       kind,
-      20_000,
+      19_999,
       true,
       true,
     ]);
+    expect(item.text).not.toContain("\uFFFD");
   }
 });

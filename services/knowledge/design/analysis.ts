@@ -1,4 +1,5 @@
-import { cite, wholeEnd, type Citation } from "../../../core/text/citations.ts";
+import { cite, type Citation } from "../../../core/text/citations.ts";
+import { shortened, wholeEnd } from "../../../core/text/cutting.ts";
 import { conceptOf } from "../../../core/text/statements/meaning.ts";
 import { sentences } from "../../../core/text/words/sentences.ts";
 import { statement, type Statement } from "../../../core/text/statements/statement.ts";
@@ -60,7 +61,7 @@ const conceptsIn = (text: string): Set<string> =>
       .map(conceptOf)
       .filter((concept) => !concept.startsWith("±")),
   );
-const shorten = (text: string): string => (text.length > SHORT ? `${text.slice(0, SHORT - 1).toWellFormed()}…` : text);
+const shorten = (text: string): string => shortened(SHORT, text);
 
 /** Every sentence of a design in the order of its sections. */
 export function spotsOf(said: DesignValues): Spot[] {

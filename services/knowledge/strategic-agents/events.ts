@@ -1,3 +1,4 @@
+import { shortened as shortenedTo } from "../../../core/text/cutting.ts";
 import { z } from "zod";
 import { event } from "../../../core/events/event.ts";
 
@@ -99,5 +100,4 @@ export const CheckpointResolved = event(
 
 const LONGEST_TITLE = 120;
 /** The beginning of a long text, as facts tell it. */
-export const shortened = (text: string): string =>
-  text.length > LONGEST_TITLE ? `${text.slice(0, LONGEST_TITLE - 1).toWellFormed()}…` : text;
+export const shortened = (text: string): string => shortenedTo(LONGEST_TITLE, text);

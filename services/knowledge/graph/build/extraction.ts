@@ -1,4 +1,4 @@
-import { wholeEnd } from "../../../../core/text/citations.ts";
+import { wholeEnd } from "../../../../core/text/cutting.ts";
 import type { Span } from "../../../../core/text/words/words.ts";
 import type { Steps } from "../../../../core/work/turns.ts";
 import type { EntityType, Relation } from "../statements/vocabulary.ts";

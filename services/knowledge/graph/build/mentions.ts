@@ -1,5 +1,5 @@
 import { aliasOf, isCountry, names } from "../../../../core/text/statements/names.ts";
-import { wholeEnd } from "../../../../core/text/citations.ts";
+import { wholeEnd } from "../../../../core/text/cutting.ts";
 import { sentences, type Sentence } from "../../../../core/text/words/sentences.ts";
 import { fold, words, type Span } from "../../../../core/text/words/words.ts";
 import type { Steps } from "../../../../core/work/turns.ts";

@@ -1,7 +1,8 @@
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { sha256 } from "../../../../core/ids.ts";
 import { Problem } from "../../../../core/problem.ts";
-import { cite, wholeEnd } from "../../../../core/text/citations.ts";
+import { cite } from "../../../../core/text/citations.ts";
+import { wholeEnd } from "../../../../core/text/cutting.ts";
 import type { Span } from "../../../../core/text/words/words.ts";
 import { contentsOf, contentsOfStory, reportOf, type Content } from "../../../news/articles/client.ts";
 import { demandPresent, documentRecord, wholeTextOf } from "../../documents/client.ts";

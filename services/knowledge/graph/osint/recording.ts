@@ -1,3 +1,4 @@
+import { upTo } from "../../../../core/text/cutting.ts";
 import type { z } from "zod";
 import { iso } from "../../../../core/clock.ts";
 import { actorOf, type Caller } from "../../../../core/access/caller.ts";
@@ -31,7 +32,7 @@ async function storyOf(host: Host, storyId: string): Promise<{ title: string; oc
     (one, other) => (one.publishedAt < other.publishedAt ? -1 : 1) || one.id - other.id,
   );
   if (!first) throw unprocessable("NO_SUCH_STORY", `The news has no story ${storyId}.`, { field: "storyId" });
-  return { title: first.title.slice(0, 300).toWellFormed() || storyId, occurredAt: first.publishedAt };
+  return { title: upTo(300, first.title) || storyId, occurredAt: first.publishedAt };
 }
 
 async function demandArticles(host: Host, ids: readonly number[]): Promise<void> {

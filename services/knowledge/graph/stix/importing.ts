@@ -1,7 +1,9 @@
+import { iso } from "../../../../core/clock.ts";
+import { upTo } from "../../../../core/text/cutting.ts";
 import { z } from "zod";
 import { barrier, Compartments } from "../../../../core/access/place.ts";
 import { derivedId, sha256 } from "../../../../core/ids.ts";
-import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
+import { entity, TextId, type Item } from "../../../../core/records/entity.ts";
 import type { NewStatement } from "../statements/keeping.ts";
 import { entityIdOf, statementIdOf, type SourceKey } from "../statements/statements.ts";
 import { entityTypeOf, EXTENSION, referencesOf, relationOf, STIX_ID, type StixObject } from "./mapping.ts";
@@ -48,12 +50,11 @@ export const sourceOf = (place: ImportPlace, stixId: string): SourceKey =>
 
 const text = (value: unknown): string | undefined => (typeof value === "string" && value.trim() ? value : undefined);
 const texts = (value: unknown): string[] => (Array.isArray(value) ? value.flatMap((one) => text(one) ?? []) : []);
-/** As others write moments; undefined as well for those that we have no form for. */
+/** As others write moments. */
 const instant = (value: unknown): string | undefined => {
   const at = typeof value === "string" ? Date.parse(value) : NaN;
-  return Number.isNaN(at) ? undefined : Instant.safeParse(new Date(at).toISOString()).data;
+  return Number.isNaN(at) ? undefined : iso(at);
 };
-const upTo = (most: number, value: string): string => value.slice(0, most).toWellFormed();
 
 /** Objects that may come in, and why others may not; of two with one id the later `modified` counts. */
 export function sorted(objects: readonly unknown[]): { taken: StixObject[]; refused: RefusedObject[] } {

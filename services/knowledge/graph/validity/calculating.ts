@@ -1,3 +1,4 @@
+import { shortened } from "../../../../core/text/cutting.ts";
 import { asSystem } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
@@ -35,8 +36,7 @@ export const ValidityChanged = liveType("validity.changed", {
   may: "validity:read",
 });
 
-const cut = (text: string): string =>
-  text.length > LONGEST_TITLE ? `${text.slice(0, LONGEST_TITLE - 1).toWellFormed()}…` : text;
+const cut = (text: string): string => shortened(LONGEST_TITLE, text);
 const quoted = (text: string): string => `"${cut(text)}"`;
 
 /** Statements of others count only if everybody who sees the objective sees them: nothing hidden moves its validity. */

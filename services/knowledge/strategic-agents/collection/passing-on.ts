@@ -1,3 +1,4 @@
+import { upTo } from "../../../../core/text/cutting.ts";
 import type { z } from "zod";
 import { asSystem } from "../../../../core/access/caller.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
@@ -21,9 +22,9 @@ export async function record(this: Host, { id, by }: z.output<typeof StoryCollec
   if (!actor) return;
   const { problemSetId, compartments, storyId, title, summary, at, articles, material } = story;
   const event = {
-    ...{ problemSetId, compartments, title: title.slice(0, LONGEST_TITLE).toWellFormed(), occurredAt: at },
+    ...{ problemSetId, compartments, title: upTo(LONGEST_TITLE, title), occurredAt: at },
     ...(material ? { itemId: material.itemId } : { storyId }),
-    ...(summary && { description: summary.slice(0, 10_000).toWellFormed() }),
+    ...(summary && { description: upTo(10_000, summary) }),
     articleIds: articles.slice(0, MOST_ARTICLES),
   };
   await recordEvent(this, actor, event).catch((error: unknown) => {

@@ -1,3 +1,4 @@
+import { upTo } from "../../../../core/text/cutting.ts";
 import { sentences } from "../../../../core/text/words/sentences.ts";
 import { each, inTurns } from "../../../../core/work/turns.ts";
 import { sha256 } from "../../../../core/ids.ts";
@@ -37,7 +38,7 @@ async function stances(
 function leadOf({ title, text }: FusedReport): string {
   const lead = sentences(text.slice(0, 2_000)).find(({ text: one }) => one.length >= SHORTEST_LEAD);
   const said = lead?.text ?? (title.length < SHORTEST_TITLE ? `What the report "${title}" says` : title);
-  return said.slice(0, LONGEST_LEAD).toWellFormed();
+  return upTo(LONGEST_LEAD, said);
 }
 
 /** How much bears on a hypothesis, whether for or against it. */

@@ -1,3 +1,4 @@
+import { upTo } from "../../../../core/text/cutting.ts";
 import type { WholeText } from "../../documents/client.ts";
 import { derivedId } from "../../../../core/ids.ts";
 import { cite, type Citation } from "../../../../core/text/citations.ts";
@@ -206,7 +207,7 @@ function measureOf(sentence: string, [quantity, next]: readonly Quantity[]): Mea
   const whole = told.findLastIndex(({ text }) => !isFunctionWord(text)) + 1;
   const indicator = plain(sentence.slice(quantity.start, end + (told[whole - 1]?.end ?? 0)));
   const found = Measure.safeParse({
-    indicator: indicator.slice(0, 300).toWellFormed(),
+    indicator: upTo(300, indicator),
     ...(quantity.unit !== "count" && { unit: quantity.unit }),
     ...(isPair ? { baseline: quantity.value, target: next.value } : baselineOf(sentence, quantity)),
   });
@@ -227,7 +228,7 @@ export function candidateOf(
   const { signs } = one;
   const dueAt = signs.deadlines.find(({ at }) => at !== undefined)?.at;
   const measure = measureOf(one.source, signs.measures);
-  const owner = signs.owner && plain(signs.owner).slice(0, 200).toWellFormed();
+  const owner = signs.owner && upTo(200, plain(signs.owner));
   return {
     statement,
     kind: kindOf(one),

@@ -1,3 +1,4 @@
+import { shortened } from "../../../../core/text/cutting.ts";
 import { z } from "zod";
 import { event } from "../../../../core/events/event.ts";
 import { OBJECTIVE_STATES } from "./objectives.ts";
@@ -70,7 +71,6 @@ export const objectiveEvent = (
   by: string,
 ) => {
   const { id, problemSetId, compartments, statement } = objective;
-  const title =
-    statement.length > LONGEST_TITLE ? `${statement.slice(0, LONGEST_TITLE - 1).toWellFormed()}…` : statement;
+  const title = shortened(LONGEST_TITLE, statement);
   return { id, problemSetId, compartments, title, by };
 };

@@ -1,3 +1,4 @@
+import { shortened } from "../../../../core/text/cutting.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { offer, withdraw } from "../../../workspace/inheritance/client.ts";
 import { Intent, isOffered as isIntentOffered, intentText } from "../intents/intents.ts";
@@ -5,8 +6,7 @@ import { MESH } from "./escalating.ts";
 import { Objective } from "./objectives.ts";
 
 const LONGEST_TITLE = 200;
-const titleOf = (text: string): string =>
-  text.length > LONGEST_TITLE ? `${text.slice(0, LONGEST_TITLE - 1).toWellFormed()}…` : text;
+const titleOf = (text: string): string => shortened(LONGEST_TITLE, text);
 
 /** A set passes down what it has approved; an objective escalated by a child is already the child's. */
 const isOffered = ({ status, escalatedFrom }: Objective): boolean => status === "approved" && !escalatedFrom;

@@ -1,3 +1,4 @@
+import { shortened } from "../../../../core/text/cutting.ts";
 import { quantities } from "../../../../core/text/statements/figures/quantities.ts";
 import { sentences } from "../../../../core/text/words/sentences.ts";
 import { terms } from "../../../../core/text/words/terms.ts";
@@ -14,8 +15,7 @@ const DIRECTIVE = /\b(?:must|shall|will|should|ensure|has to|have to|needs? to|i
 const AFTER = /\b(?:after|once|when|as soon as|following)\s+([^,;.]{3,200})/i;
 const FEWEST = 0.6;
 
-const named = (text: string): string =>
-  text.length > LONGEST_NAME ? `${text.slice(0, LONGEST_NAME - 1).toWellFormed()}…` : text;
+const named = (text: string): string => shortened(LONGEST_NAME, text);
 
 /** The duration that a text gives, in days; without a sign, which is a dash before it. */
 function daysIn(text: string): number | undefined {

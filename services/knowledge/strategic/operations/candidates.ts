@@ -1,3 +1,4 @@
+import { upTo } from "../../../../core/text/cutting.ts";
 import type { Ctx } from "../../../../core/access/caller.ts";
 import { isProblem, isUnserved } from "../../../../core/problem.ts";
 import type { Objective } from "../objectives/objectives.ts";
@@ -31,7 +32,7 @@ async function positionsOf(ctx: Ctx<unknown>, problemSetId: string): Promise<Res
  */
 async function registered(ctx: Ctx<unknown>, name: string, objective: Objective): Promise<ResourceCandidate[]> {
   const { problemSetId, compartments } = objective;
-  const query = { q: name.slice(0, 200).toWellFormed(), problemSetId, limit: MOST_NAMED };
+  const query = { q: upTo(200, name), problemSetId, limit: MOST_NAMED };
   try {
     const { data } = await ctx.call<{ data: Registered[] }, object>("resources.search", query);
     return data

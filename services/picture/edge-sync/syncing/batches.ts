@@ -1,3 +1,4 @@
+import { shortened } from "../../../../core/text/cutting.ts";
 import canonicalize from "canonicalize";
 import { z } from "zod";
 import type { Caller } from "../../../../core/access/caller.ts";
@@ -102,10 +103,7 @@ const LONGEST_DETAIL = 90;
 function wordsOf({ message, data }: Problem): string {
   const told = Array.isArray(data.details) ? data.details.filter(isDetail).slice(0, TOLD_DETAILS) : [];
   const words = told.map(({ path, message: why }) => (path ? `${path}: ${why}` : why));
-  return [
-    message,
-    ...words.map((text) => (text.length > LONGEST_DETAIL ? `${text.slice(0, LONGEST_DETAIL).toWellFormed()}…` : text)),
-  ].join(" ");
+  return [message, ...words.map((text) => shortened(LONGEST_DETAIL, text))].join(" ");
 }
 
 async function settle(host: Host, { node }: Acting, { last }: Pick<Batch, "last">): Promise<number> {

@@ -1,3 +1,4 @@
+import { upTo } from "../../../../core/text/cutting.ts";
 import { z } from "zod";
 import { badRequest, invalid, tooLarge } from "../../../../core/problem.ts";
 import { Measurable, SeriesKey } from "./series.ts";
@@ -59,9 +60,7 @@ export function pointsOf(body: unknown, nowMs: number): Given[] {
       if (!isObject(part)) throw badRequest(`Reading ${at} is no object.`);
       const strange = Object.keys(part).find((name) => !FIELDS.has(name));
       if (strange !== undefined)
-        throw badRequest(
-          `Reading ${at} has the field ${strange.slice(0, 60).toWellFormed()}, which none has; ${READING}.`,
-        );
+        throw badRequest(`Reading ${at} has the field ${upTo(60, strange)}, which none has; ${READING}.`);
       const path = Array.isArray(body) ? `${at}.resourceId` : "resourceId";
       if (part["resourceId"] === undefined) throw invalid([{ path, message: "A reading is one of a resource." }]);
       if (part["series"] === undefined)
@@ -88,14 +87,11 @@ function fromSeries({ resourceId, series }: Record<string, unknown>, at: number,
   if (keys.length > MOST_NESTED) throw tooMany(keys.length);
   for (const key of keys) {
     const pairs = series[key];
-    if (!Array.isArray(pairs))
-      throw badRequest(`Series ${key.slice(0, 60).toWellFormed()} of reading ${at} is no list.`);
+    if (!Array.isArray(pairs)) throw badRequest(`Series ${upTo(60, key)} of reading ${at} is no list.`);
     if (points.length + pairs.length > MOST_POINTS) throw tooMany(points.length + pairs.length);
     for (const pair of pairs as unknown[]) {
       if (!Array.isArray(pair) || pair.length !== 2)
-        throw badRequest(
-          `A reading of series ${key.slice(0, 60).toWellFormed()} is a moment and a value: [at, value].`,
-        );
+        throw badRequest(`A reading of series ${upTo(60, key)} is a moment and a value: [at, value].`);
       points.push({ resourceId, key, at: momentOf(pair[0]), value: pair[1] });
     }
   }
@@ -124,9 +120,7 @@ function fromSenml(records: readonly unknown[], nowMs: number): Given[] {
     unit = one["bu"] ?? unit;
     const strange = Object.keys(one).find((name) => name.endsWith("_"));
     if (strange !== undefined)
-      throw badRequest(
-        `Record ${at} has the field ${strange.slice(0, 60).toWellFormed()}, which must be understood, and is not here.`,
-      );
+      throw badRequest(`Record ${at} has the field ${upTo(60, strange)}, which must be understood, and is not here.`);
     if (isBase(one)) continue;
     const name = base + (typeof one["n"] === "string" ? one["n"] : "");
     const cut = Math.max(name.lastIndexOf("/"), name.lastIndexOf(":"));

@@ -1,3 +1,4 @@
+import { upTo } from "../../../../core/text/cutting.ts";
 import { FeedError } from "../../../../adapters/feeds/feed.ts";
 import { OutboundError } from "../../../../adapters/outbound/errors.ts";
 import { Sealer } from "../../../../core/access/sealed.ts";
@@ -17,9 +18,6 @@ const FETCH_MS = 20_000;
 const MOST_DUE = 50;
 const LONGEST_TEXT = 20_000;
 const LONGEST_TITLE = 500;
-/** No half of a character stays at the end. */
-const cut = (text: string, most: number): string => text.slice(0, most).toWellFormed();
-
 interface Found {
   /** What tells it from the source's others. */
   key: string;
@@ -44,14 +42,14 @@ async function read(host: Host, source: Fetching, signal: AbortSignal): Promise<
   if (source.kind === "page") {
     const page = await feedParser.article(answer.body, about);
     if (!page?.text) return "There is no text on this page.";
-    const title = cut(page.title ?? new URL(answer.url).hostname, LONGEST_TITLE);
-    return [{ key: sha256(page.text), title, text: cut(page.text, LONGEST_TEXT), url: answer.url }];
+    const title = upTo(LONGEST_TITLE, page.title ?? new URL(answer.url).hostname);
+    return [{ key: sha256(page.text), title, text: upTo(LONGEST_TEXT, page.text), url: answer.url }];
   }
   const feed = await feedParser.parse(answer.body, { ...about, fetchedAt: iso(clock.now()) });
   return feed.items.map(({ guid, url, title, text, publishedAt }) => ({
     key: guid ?? url ?? sha256(`${title}\n${text}`),
-    title: cut(title, LONGEST_TITLE),
-    text: cut(text, LONGEST_TEXT),
+    title: upTo(LONGEST_TITLE, title),
+    text: upTo(LONGEST_TEXT, text),
     publishedAt,
     ...(url && { url }),
   }));
