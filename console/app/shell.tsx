@@ -33,6 +33,7 @@ const PLACES: readonly (readonly [title: string, places: readonly Place[]])[] = 
     [
       { to: "/news", words: "Overview" },
       { to: "/news/articles", words: "Articles" },
+      { to: "/news/claims", words: "Claims" },
       { to: "/news/briefings", words: "Briefings" },
       { to: "/news/sources", words: "Sources" },
       { to: "/news/escrow", words: "Bounties", permit: "escrow:read", isForPayers: true },

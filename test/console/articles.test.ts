@@ -217,17 +217,39 @@ inChromium("articles in the console", () => {
     await reader.goto("/news/claims?verdict=disputed");
     const claim = reader.getByRole("link", { name: "Refinery blast kills 14", exact: true });
     await claim.waitFor();
+    // What speaks against it stands beside it, and leads to who says so.
+    const against = reader.getByRole("listitem").filter({ hasText: "Contradicted by" }).first();
+    await against.getByText(/killed 29 workers in Veldoria on Tuesday, the union said/).waitFor();
+    await against.getByRole("link", { name: "Explosion at Harrow", exact: true }).waitFor();
     await sound(reader);
+    await reader.getByRole("link", { name: "Contradicted", exact: true }).click();
+    await reader.getByText("No claim is contradicted.").waitFor();
+    await reader.goBack();
     await claim.click();
     await reader.getByText(/killed 29 workers in Veldoria on Tuesday, the union said/).waitFor();
     await reader.waitForURL(/#claim-\d+$/);
     for (const name of ["Check it again", "Give your verdict", "Remove"])
       expect(await reader.getByRole("button", { name }).count()).toBe(0);
     await sound(reader);
+    await reader.goto("/news/claims");
+    await claim.first().waitFor();
+    expect(await reader.getByRole("button", { name: "Compare the newest articles" }).count()).toBe(0);
     await reader.goto("/news/articles/999999");
     await reader.getByRole("alert").waitFor();
     await reader.goto("/news/articles/nothing");
     await reader.getByText("This address leads nowhere").waitFor();
+  });
+
+  it("compares all that came in at one press, and shows which claims others contradict", async () => {
+    await page.goto("/news/claims?verdict=contradicted");
+    await page.getByText("No claim is contradicted.").waitFor();
+    await page.getByRole("button", { name: "Compare the newest articles" }).click();
+    await page.getByText(/^\d+ articles compared\.|^The newest articles are compared\./).waitFor({ timeout: 30_000 });
+    const denied = page.getByRole("listitem").filter({ hasText: "Contradicted by" });
+    await denied.first().waitFor();
+    await page.getByRole("button", { name: "Compare the newest articles" }).click();
+    await page.getByText("All articles were compared before.").waitFor();
+    await sound(page);
   });
 
   it("counts all that came in, also those of other pages, and does not move what is being read", async () => {

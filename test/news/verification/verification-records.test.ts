@@ -134,7 +134,21 @@ describe("claim reviews", () => {
         alternateName: "Corroborated",
         ratingExplanation: "Supported by Source 2.",
       },
-      citation: ["https://news.example/articles/2"],
+      citation: [
+        {
+          "@type": "Quotation",
+          text: expect.stringMatching(/\w.*\.$/),
+          keywords: "supports",
+          isPartOf: {
+            "@type": "NewsArticle",
+            url: "https://news.example/articles/2",
+            headline: "Report 2",
+            identifier: expect.any(String),
+            datePublished: expect.any(String),
+            publisher: { "@type": "Organization", name: "Source 2" },
+          },
+        },
+      ],
     });
     expect(body.reviewRating.ratingValue).toBeGreaterThanOrEqual(3);
   });
@@ -169,6 +183,30 @@ describe("claim reviews", () => {
       [DENIAL, ...(await claims()).map(({ text }: { text: string }) => text)].sort(),
     );
     expect((await get("/claim-reviews?cursor=x")).status).toBe(400);
+  });
+
+  it("come by verdict, page by page, with what contradicts them quoted first", async () => {
+    const of = async (verdict: string): Promise<any[]> => {
+      const seen: any[] = [];
+      let path = `/claim-reviews?limit=1&verdict=${verdict}`;
+      for (let pages = 0; path && pages < 10; pages++) {
+        const { headers, body } = await get(path);
+        seen.push(...body.dataFeedElement);
+        path = /^<\/api\/verification([^>]+)>; rel="next"$/.exec(headers.get("link") ?? "")?.[1] ?? "";
+      }
+      return seen;
+    };
+    const [contradicted, corroborated] = [await of("contradicted"), await of("corroborated")];
+    expect(contradicted.map(({ claimReviewed }) => claimReviewed)).toContain(DENIAL);
+    expect(corroborated.length).toBeGreaterThan(0);
+    for (const [verdict, reviews] of Object.entries({ Contradicted: contradicted, Corroborated: corroborated }))
+      expect(new Set(reviews.map(({ reviewRating }) => reviewRating.alternateName))).toEqual(new Set([verdict]));
+    const all = (await get("/claim-reviews?limit=100")).body.dataFeedElement;
+    expect([...contradicted, ...corroborated, ...(await of("disputed"))]).toHaveLength(all.length);
+    const [quoted] = contradicted.find(({ claimReviewed }) => claimReviewed === DENIAL).citation;
+    expect(quoted).toMatchObject({ keywords: "contradicts", text: expect.any(String) });
+    const none = await get("/claim-reviews?verdict=unverified");
+    expect([none.status, JSON.stringify(none.body)]).toEqual([400, expect.stringContaining('"verdict"')]);
   });
 
   it("keep the day of their verdict until it changes", async () => {

@@ -119,8 +119,8 @@ describe("ClaimReview", () => {
     score: 82.5,
     reviewedAt: "2026-03-03T10:00:00Z",
     supporting: [
-      { articleId: 21, sourceName: "Gazette" },
-      { articleId: 22, sourceName: "Post" },
+      { articleId: 21, sourceName: "Gazette", evidence: { text: "The ferry took 38 lives.", start: 0, end: 24 } },
+      { articleId: 22, sourceName: "Post", evidence: { text: "All 38 aboard died.", start: 0, end: 19 } },
     ],
     contradicting: [],
   };
@@ -130,7 +130,9 @@ describe("ClaimReview", () => {
     url: "https://herald.example/1",
     publishedAt: "2026-03-02T10:00:00Z",
     sourceName: "Herald",
-    urls: new Map([[21, "https://gazette.example/9"]]),
+    cited: new Map([
+      [21, { id: 21, title: "Ferry lost", url: "https://gazette.example/9", publishedAt: "2026-03-02T11:00:00Z" }],
+    ]),
   };
   const reviewer: Reviewer = {
     name: "Signalmesh",
@@ -166,7 +168,22 @@ describe("ClaimReview", () => {
         alternateName: "Corroborated",
         ratingExplanation: "Supported by Gazette, Post.",
       },
-      citation: ["https://gazette.example/9"],
+      // The other article was removed since.
+      citation: [
+        {
+          "@type": "Quotation",
+          text: "The ferry took 38 lives.",
+          keywords: "supports",
+          isPartOf: {
+            "@type": "NewsArticle",
+            url: "https://gazette.example/9",
+            headline: "Ferry lost",
+            identifier: "21",
+            datePublished: "2026-03-02T11:00:00Z",
+            publisher: { "@type": "Organization", name: "Gazette" },
+          },
+        },
+      ],
     });
   });
   it("names a source that reports it both ways once, as that", () => {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { ClaimStatus, Reference } from "../references/cross-reference.ts";
+import { ClaimStatuses } from "../scales.ts";
 
 export interface ReviewedClaim {
   id: number;
@@ -9,8 +10,18 @@ export interface ReviewedClaim {
   score: number;
   /** ISO 8601: when the status was settled. */
   reviewedAt: string;
-  supporting: readonly Pick<Reference, "articleId" | "sourceName">[];
-  contradicting: readonly Pick<Reference, "articleId" | "sourceName">[];
+  supporting: readonly Witness[];
+  contradicting: readonly Witness[];
+}
+/** What another article says of it, and in which sentence. */
+type Witness = Pick<Reference, "articleId" | "sourceName" | "evidence">;
+
+/** An article that a review cites. */
+export interface CitedArticle {
+  id: number;
+  title: string;
+  url: string;
+  publishedAt: string;
 }
 
 export interface ReviewedArticle {
@@ -19,8 +30,8 @@ export interface ReviewedArticle {
   url: string;
   publishedAt: string;
   sourceName: string;
-  /** Addresses of cited articles by id; an article without one is not cited. */
-  urls: ReadonlyMap<number, string>;
+  /** Cited articles by id; one that was removed is not cited. */
+  cited: ReadonlyMap<number, CitedArticle>;
 }
 
 /** The reviewer, and the address of the review. */
@@ -30,8 +41,8 @@ export interface Reviewer {
   claimUrl: (claimId: number) => string;
 }
 
-type Verdict = Exclude<ClaimStatus, "unverified">;
-const RATING: Record<Verdict, string> = {
+export const Verdicts = ClaimStatuses.exclude(["unverified"]);
+const RATING: Record<z.output<typeof Verdicts>, string> = {
   corroborated: "Corroborated",
   contradicted: "Contradicted",
   disputed: "Disputed",
@@ -39,7 +50,25 @@ const RATING: Record<Verdict, string> = {
 const LOWEST = 1;
 const HIGHEST = 5;
 
+const Work = z.object({
+  url: z.string(),
+  headline: z.string(),
+  identifier: z.string().describe("Id of the article on this platform."),
+});
 const Organization = z.object({ "@type": z.literal("Organization"), name: z.string(), url: z.string().optional() });
+/** https://schema.org/Quotation: the sentence of another article that a verdict rests on. */
+const Quotation = z.object({
+  "@type": z.literal("Quotation"),
+  text: z.string(),
+  keywords: z.enum(["supports", "contradicts"]).describe("What it does to the claim."),
+  isPartOf: Work.extend({
+    "@type": z.literal("NewsArticle"),
+    datePublished: z.string().describe("ISO 8601."),
+    publisher: Organization,
+  }),
+});
+type Quotation = z.output<typeof Quotation>;
+
 /** https://schema.org/ClaimReview in the form that is sent. */
 export const ClaimReview = z
   .object({
@@ -54,12 +83,7 @@ export const ClaimReview = z
       "@type": z.literal("Claim"),
       datePublished: z.iso.date(),
       author: Organization,
-      appearance: z.object({
-        "@type": z.literal("CreativeWork"),
-        url: z.string(),
-        headline: z.string(),
-        identifier: z.string().describe("Id of the article on this platform."),
-      }),
+      appearance: Work.extend({ "@type": z.literal("CreativeWork") }),
     }),
     reviewRating: z.object({
       "@type": z.literal("Rating"),
@@ -69,7 +93,7 @@ export const ClaimReview = z
       alternateName: z.string(),
       ratingExplanation: z.string(),
     }),
-    citation: z.array(z.string()).optional(),
+    citation: z.array(Quotation).optional().describe("What others say of it: first what contradicts it."),
   })
   .meta({ id: "ClaimReview" });
 export type ClaimReview = z.output<typeof ClaimReview>;
@@ -84,9 +108,9 @@ export function claimReview(
   reviewer: Reviewer,
 ): ClaimReview | undefined {
   if (claim.status === "unverified") return undefined;
-  const cited = [...claim.supporting, ...claim.contradicting].flatMap(
-    ({ articleId }) => article.urls.get(articleId) ?? [],
-  );
+  const quoted = (witnesses: readonly Witness[], keywords: Quotation["keywords"]): Quotation[] =>
+    witnesses.flatMap((witness) => quotation(witness, keywords, article.cited.get(witness.articleId)) ?? []);
+  const citation = [...quoted(claim.contradicting, "contradicts"), ...quoted(claim.supporting, "supports")];
   return {
     "@context": "https://schema.org",
     "@type": "ClaimReview",
@@ -114,9 +138,28 @@ export function claimReview(
       alternateName: RATING[claim.status],
       ratingExplanation: explanation(claim),
     },
-    ...(cited.length > 0 && { citation: [...new Set(cited)] }),
+    ...(citation.length > 0 && { citation }),
   };
 }
+
+const quotation = (
+  { evidence, sourceName }: Witness,
+  keywords: Quotation["keywords"],
+  article: CitedArticle | undefined,
+): Quotation | undefined =>
+  article && {
+    "@type": "Quotation",
+    text: evidence.text,
+    keywords,
+    isPartOf: {
+      "@type": "NewsArticle",
+      url: article.url,
+      headline: article.title,
+      identifier: String(article.id),
+      datePublished: article.publishedAt,
+      publisher: { "@type": "Organization", name: sourceName },
+    },
+  };
 
 function explanation({ supporting, contradicting }: ReviewedClaim): string {
   const sources = (references: ReviewedClaim["supporting"]) => [

@@ -44,6 +44,7 @@ export const Claim = entity("claims", {
     { fields: ["articleId"] },
     { fields: ["sourceId", "month", "status"] },
     { fields: ["-reviewedAt"], sparse: true },
+    { fields: ["status", "-reviewedAt"], having: "reviewedAt" },
   ],
 });
 export type StoredClaim = Item<typeof Claim>;

@@ -5,7 +5,7 @@ import { iso } from "../../../../core/clock.ts";
 import { endpoint } from "../../../../core/contract/endpoint.ts";
 import { feeding } from "../../../../core/records/entity.ts";
 import { notFound } from "../../../../core/problem.ts";
-import { claimReview, ClaimReview, type Reviewer } from "./claim-review.ts";
+import { claimReview, ClaimReview, Verdicts, type Reviewer } from "./claim-review.ts";
 import { Claim, type StoredClaim } from "./claim.ts";
 import { articlesOf } from "../../articles/client.ts";
 import type { Verifier } from "../host.ts";
@@ -40,7 +40,8 @@ export const reviews = {
     by: "claimId",
     returns: linkedData(ClaimReview),
     description:
-      "JSON-LD. The rating maps the score of 0 to 100 to 1 to 5; `citation` lists the articles it is based on.",
+      "JSON-LD. The rating maps the score of 0 to 100 to 1 to 5; `citation` quotes the sentences of other articles that it " +
+      "rests on, first those that contradict it.",
     errors: { 404: "There is no such claim, or no other source settled or disputes it yet." },
     async handler(ctx, claim) {
       const [review] = await reviewsOf(this as Verifier, ctx, [claim]);
@@ -54,22 +55,20 @@ export const reviews = {
     summary: "Read reviewed claims as a schema.org DataFeed, newest verdict first",
     permit: "verification:read",
     beyond: true,
-    query: feeding,
+    query: { ...feeding, verdict: Verdicts.optional().describe("Only claims with this verdict.") },
     returns: linkedData(Feed),
     description: 'Follow `Link: rel="next"` for earlier ones.',
     async handler(ctx) {
-      const { limit, cursor } = ctx.params;
+      const { limit, cursor, verdict } = ctx.params;
       const { data, meta } = await this.store(Claim).feed(
         ctx,
         { limit, order: "-reviewedAt", ...(cursor && { cursor }) },
-        { reviewedAt: { $exists: true } },
+        { ...(verdict && { status: verdict }), reviewedAt: { $exists: true } },
       );
-      if (meta.next)
-        ctx.meta.$responseHeaders = {
-          Link:
-            `</api/verification/claim-reviews?${new URLSearchParams({ limit: String(meta.limit), cursor: meta.next })}>; ` +
-            `rel="next"`,
-        };
+      if (meta.next) {
+        const next = new URLSearchParams({ limit: String(meta.limit), ...(verdict && { verdict }), cursor: meta.next });
+        ctx.meta.$responseHeaders = { Link: `</api/verification/claim-reviews?${next}>; rel="next"` };
+      }
       return {
         "@context": "https://schema.org" as const,
         "@type": "DataFeed" as const,
@@ -97,7 +96,6 @@ async function reviewsOf(host: Verifier, caller: Caller, claims: readonly Stored
     .find(caller, { claimId: { $in: claims.map(({ id }) => id) } }, { sort: ["claimId", "-score"] });
   const ids = [...new Set([...claims, ...references].map(({ articleId }) => articleId))];
   const articles = new Map((ids.length ? await articlesOf(host, ids) : []).map((article) => [article.id, article]));
-  const urls = new Map([...articles].map(([id, { url }]) => [id, url]));
   const by = reviewer(host);
   return claims.flatMap((claim) => {
     const article = articles.get(claim.articleId);
@@ -112,7 +110,7 @@ async function reviewsOf(host: Verifier, caller: Caller, claims: readonly Stored
           supporting: said("support"),
           contradicting: said("contradict"),
         },
-        { ...article, urls },
+        { ...article, cited: articles },
         by,
       );
     return review ?? [];
