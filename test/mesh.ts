@@ -126,6 +126,7 @@ export async function world(
     LOG_LEVEL: "error",
     NAMESPACE: `t${Math.random().toString(36).slice(2)}`,
     INGEST_INTERVAL_MINUTES: "10000",
+    COMPARE_INTERVAL_MINUTES: "0",
     // What takes its time on a busy machine is answered all the same; stories of time-outs set their own.
     REQUEST_TIMEOUT_MS: "120000",
     ...SERVERS,

@@ -73,6 +73,7 @@ export class Nodes {
       ALLOW_PRIVATE_FEEDS: "on",
       RATE_LIMIT_TIER: "development",
       INGEST_INTERVAL_MINUTES: "10000",
+      COMPARE_INTERVAL_MINUTES: "0",
       ...ADMIN,
       ...settings,
     };

@@ -29,6 +29,7 @@ export function startNode(settings: Record<string, string>, flags: readonly stri
       ALLOW_PRIVATE_FEEDS: "on",
       RATE_LIMIT_TIER: "development",
       INGEST_INTERVAL_MINUTES: "10000",
+      COMPARE_INTERVAL_MINUTES: "0",
       ...ADMIN,
       ...settings,
     },

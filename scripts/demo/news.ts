@@ -20,6 +20,7 @@ const mesh = await startMesh(
     ALLOW_PRIVATE_FEEDS: "on",
     LOG_LEVEL: "error",
     INGEST_INTERVAL_MINUTES: "1000",
+    COMPARE_INTERVAL_MINUTES: "0",
   }),
 );
 

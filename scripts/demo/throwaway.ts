@@ -39,6 +39,7 @@ export async function openThrowaway(settings: Record<string, string | undefined>
       ADMIN_PASSWORD: PASSWORD,
       LOG_LEVEL: "error",
       INGEST_INTERVAL_MINUTES: "1000",
+      COMPARE_INTERVAL_MINUTES: "0",
       RATE_LIMIT_TIER: "development",
       ...settings,
     }),

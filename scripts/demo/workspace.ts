@@ -22,6 +22,7 @@ const mesh = await startMesh(
     ADMIN_PASSWORD: password,
     LOG_LEVEL: "error",
     INGEST_INTERVAL_MINUTES: "1000",
+    COMPARE_INTERVAL_MINUTES: "0",
     RATE_LIMIT_TIER: "development",
   }),
   { clock },

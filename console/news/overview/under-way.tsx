@@ -13,6 +13,7 @@ const WORK: Record<string, string> = {
   "briefings.generate": "A briefing is being made",
   "verification.deep": "An article is being verified",
   "verification.batch": "Articles are being verified",
+  "verification.compare": "New articles are being compared",
   "articles.remove-of-source": "The articles of a source are being removed",
   "search.reindex": "The search index is being made anew",
   "problem-sets.build-scenario": "A problem set is being opened from a scenario",

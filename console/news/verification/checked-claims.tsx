@@ -94,8 +94,8 @@ function Reviews({ reviews, wanted }: { reviews: readonly Review[]; wanted: Revi
       </Empty>
     ) : (
       <Empty>
-        No claim has a verdict yet. Verdicts come when articles are checked: their claims are then compared with other
-        reports. <Link to="/news/articles">To the articles</Link>
+        No claim has a verdict yet. Verdicts come when several outlets report one event, and their claims are compared.{" "}
+        <Link to="/news/articles">To the articles</Link>
       </Empty>
     );
   return (

@@ -27,5 +27,6 @@ export const KINDS: Readonly<Record<string, string>> = {
   "user-profile.erase": "Erases a person's data",
   "validation.run": "Validates an agent",
   "verification.batch": "Verifies articles",
+  "verification.compare": "Compares new articles with other reports",
   "verification.deep": "Verifies an article in depth",
 };

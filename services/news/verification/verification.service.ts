@@ -4,6 +4,7 @@ import { domain } from "../../../mixins/domain.mixin.ts";
 import { assess } from "../articles/client.ts";
 import { ArticleRemoved } from "../articles/events.ts";
 import { batch } from "./work/batches.ts";
+import { compareNew } from "./work/comparing.ts";
 import { biases } from "./bias/bias.actions.ts";
 import { Claim } from "./claims/claim.ts";
 import { claims } from "./claims/claims.actions.ts";
@@ -18,10 +19,16 @@ import { standings } from "./reliability/reliability.actions.ts";
 import { StandingChange } from "./reliability/history.ts";
 import { trails } from "./trail/trail.actions.ts";
 import { Verification } from "./verification.ts";
-import { BATCH, DEEP } from "./work/work.ts";
+import { BATCH, COMPARE, DEEP } from "./work/work.ts";
 
 /** Ratings are drawn anew once a day; looked at more often, since nodes come and go. */
 const RECORDS_AGE_MS = 3_600_000;
+/** Where nothing is to be compared unasked: the setting is looked at. */
+const NEVER_COMPARED_MS = 3_600_000;
+/** Feeds that are followed first have been read by then. */
+const FIRST_COMPARED_MS = 120_000;
+const untilCompared = ({ world: { env } }: Verifier): number =>
+  env.COMPARE_INTERVAL_MINUTES * 60_000 || NEVER_COMPARED_MS;
 
 export default {
   name: "verification",
@@ -33,8 +40,9 @@ export default {
     domain({
       entities: [Claim, ClaimReference, StandingChange, Verification],
       hears: [on(ArticleRemoved, forget)],
-      jobs: { [DEEP]: { concurrency: 2, run: deep }, [BATCH]: { run: batch } },
+      jobs: { [DEEP]: { concurrency: 2, run: deep }, [BATCH]: { run: batch }, [COMPARE]: { run: batch } },
       schedules: {
+        "compare-new": { everyMs: untilCompared, firstMs: FIRST_COMPARED_MS, run: compareNew },
         "age-records": {
           everyMs: RECORDS_AGE_MS,
           run(this: Verifier) {

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Caller } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import type { BulkWrite } from "../../../../core/records/documents.ts";
@@ -13,7 +12,7 @@ import { replacing, retractionOf, withoutReplaced, withoutRetracted } from "./ou
 import {
   isIndependent,
   nearestTo,
-  references,
+  referring,
   type Candidate,
   type CrossReference,
   type Reference,
@@ -60,8 +59,6 @@ export async function check(
   const retraction = takenBackBy && retractionOf(candidateOf(takenBackBy, own?.rating ?? unknown.rating));
   const candidates = await candidatesOf(host, content, claims, daysBack, readings, read, story);
   for (const [at, claim] of claims.entries()) {
-    // Each claim is compared with some sixty texts: other work gets its turn in between.
-    await nextTurn();
     const found = candidates[at]!;
     const { method, said } = await stances(
       host,
@@ -119,7 +116,8 @@ async function stances(
   const { id: articleId, storyId, reportId, sourceId, text, publishedAt } = content;
   const opening = text.slice(0, LONGEST_TEXT);
   const origin = { articleId, storyId, reportId, sourceId, credit: creditIn(content), publishedAt, text: opening };
-  const seen = references(claim.text, origin, candidates, { readings });
+  // Each claim is compared with some sixty texts: other work gets its turn in between.
+  const seen = await inTurns(referring(claim.text, origin, candidates, { readings }));
   const isSeen = seen.some((one) => one.articleId === nearest?.articleId);
   const best = nearest && !isSeen ? nearestTo(claim.text, origin, nearest, readings) : undefined;
   const said = best ? [...seen, best] : seen;

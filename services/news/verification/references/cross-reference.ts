@@ -8,6 +8,7 @@ import type { Idf, Stance } from "./stance.ts";
 import { DIFFERENT, isOutgrown, overtaking } from "../../../../core/text/statements/comparison.ts";
 import { numbersIn } from "../../../../core/text/statements/figures/numerals.ts";
 import { matterOf, statementOf, type Statement } from "../../../../core/text/statements/statement.ts";
+import { atOnce, each, type Steps } from "../../../../core/work/turns.ts";
 import { sumBeyond } from "../../../../core/text/statements/figures/sums.ts";
 import { conclude, SINCE } from "./outcome/conclusion.ts";
 import { MOST_SENTENCES } from "./pairs/between.ts";
@@ -96,24 +97,27 @@ export const crossReference = (
 ): CrossReference => conclude(references(claim, origin, candidates, options), { candidates: candidates.length });
 
 /** The best evidence of each candidate that says something about the claim. */
-export function references(
+export const references = (...asked: Parameters<typeof referring>): Reference[] => atOnce(referring(...asked));
+
+/** As `references`, a candidate a step. */
+export function* referring(
   claim: string,
   origin: Origin,
   candidates: readonly Candidate[],
   options: CrossReferenceOptions = {},
-): Reference[] {
+): Steps<Reference[]> {
   const withReadings = { ...options, readings: options.readings ?? new Readings() };
-  const found = evidenceOf(claim, origin, candidates, withReadings);
-  const since = overtakenWith(claim, origin, candidates, found, withReadings);
+  const found = yield* evidenceOf(claim, origin, candidates, withReadings);
+  const since = yield* overtakenWith(claim, origin, candidates, found, withReadings);
   return since.length > 0 ? [...found.filter(({ articleId }) => !isOneOf(since, articleId)), ...since] : found;
 }
 
-function evidenceOf(
+function* evidenceOf(
   claim: string,
   origin: Origin,
   candidates: readonly Candidate[],
   { idf, readings }: CrossReferenceOptions & { readings: Readings },
-): Reference[] {
+): Steps<Reference[]> {
   const own = origin.text === undefined ? undefined : readings.of(origin.text);
   const place = own?.sentences.findIndex(({ text }) => text === claim) ?? -1;
   const claimed = place < 0 ? statementOf(claim) : own!.statement(place);
@@ -125,7 +129,7 @@ function evidenceOf(
   });
   const claimant = credited(origin);
   const others = candidates.filter(({ articleId }) => articleId !== origin.articleId).map(credited);
-  const read = others.map((candidate) => ({ candidate, article: readings.of(candidate.text) }));
+  const read = yield* each(others, (candidate) => ({ candidate, article: readings.of(candidate.text) }));
   const telling =
     idf ??
     idfOf(
@@ -138,7 +142,7 @@ function evidenceOf(
     own && place >= 0 && place < MOST_SENTENCES && eventOf(origin, candidate) === "same"
       ? { between: readings.between(own, told), at: place, later: hoursBetween(origin, candidate) }
       : undefined;
-  return read.flatMap(({ candidate, article: told }) => {
+  const found = yield* each(read, ({ candidate, article: told }) => {
     if (areOfTwoMatches(scores, told.scores)) return [];
     const best = evidence(claimed, wanted, told, candidate.title ? readings.namesInTitle(candidate.title) : [], {
       idf: telling,
@@ -161,6 +165,7 @@ function evidenceOf(
       },
     ];
   });
+  return found.flat();
 }
 
 const isOneOf = (references: readonly Reference[], id: number): boolean =>
@@ -173,13 +178,13 @@ const MOST_APART = 8;
  * Later reports that outdate a supporting reference's figure, where the claim's own words cannot show it: it is in
  * another language, or names what it counts differently.
  */
-function overtakenWith(
+function* overtakenWith(
   claim: string,
   origin: Origin,
   candidates: readonly Candidate[],
   found: readonly Reference[],
   options: CrossReferenceOptions & { readings: Readings },
-): Reference[] {
+): Steps<Reference[]> {
   const isKnown = found.some(({ reasons }) => reasons[0]?.startsWith(SINCE));
   const numbers = isKnown || !origin.publishedAt ? [] : numbersIn(claim);
   const isNear = (newer: number): boolean =>
@@ -189,21 +194,24 @@ function overtakenWith(
       stance === "support" && numbers.length > 0 && numbersIn(text).some((number) => numbers.includes(number)),
   );
   const open = candidates.filter(({ articleId }) => !isOneOf(agreeing, articleId));
-  return agreeing
-    .flatMap(({ articleId, evidence: said }) => {
-      const speaker = candidates.find((each) => each.articleId === articleId)!;
-      const later = open.filter(({ publishedAt: at }) => at > origin.publishedAt! && at > speaker.publishedAt);
-      return evidenceOf(said.text, speaker, later, options)
-        .filter(({ reasons: [reason] }) => reason?.startsWith(SINCE) && isNear(numbersIn(reason)[0] ?? 0))
-        .map((one) => ({
+  for (const { articleId, evidence: said } of agreeing) {
+    const speaker = candidates.find((candidate) => candidate.articleId === articleId)!;
+    const later = open.filter(({ publishedAt: at }) => at > origin.publishedAt! && at > speaker.publishedAt);
+    const one = (yield* evidenceOf(said.text, speaker, later, options)).find(
+      ({ reasons: [reason] }) => reason?.startsWith(SINCE) && isNear(numbersIn(reason)[0] ?? 0),
+    );
+    if (one)
+      return [
+        {
           ...one,
           independent: isIndependent(
             origin,
-            later.find((each) => each.articleId === one.articleId)!,
+            later.find(({ articleId: id }) => id === one.articleId)!,
           ),
-        }));
-    })
-    .slice(0, 1);
+        },
+      ];
+  }
+  return [];
 }
 
 function referenceTo(candidate: Candidate) {

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { asSystem, type Caller } from "../../../../core/access/caller.ts";
 import type { JobRun } from "../../../../core/work/job.ts";
 import { inWords } from "../../../../core/problem.ts";
-import { contentsOf, newestArticles, type Article, type Content } from "../../articles/client.ts";
+import { articlesOf, contentsOf, newestArticles, type Article, type Content } from "../../articles/client.ts";
 import { appraiseBias, appraisePatterns, DAYS_BACK } from "../model/appraisal.ts";
 import type { Outcome } from "./batch.ts";
 import { editionOf, recordOf } from "../content.ts";
@@ -27,6 +27,8 @@ export interface BatchInput {
   /** Of the article, 0..1. */
   minConfidence?: number;
   daysBack?: number | null;
+  /** Which articles; otherwise the newest ones that are not done. */
+  ids?: readonly number[];
 }
 
 interface BatchState extends WorkState {
@@ -121,7 +123,7 @@ const MOST_WRITES = 150;
  */
 export async function batch(this: Verifier, run: JobRun<BatchInput, BatchState>) {
   const { input } = run.job;
-  const state = run.job.state ?? { ...newState(), ...(await wanted(this, input)), results: [] };
+  const state = run.job.state ?? { ...newState(), ...(await (input.ids ? these : wanted)(this, input)), results: [] };
   const { todo, results } = state;
   const readings = new Readings();
   const save = () => run.progress(input.what, results.length, todo.length, state);
@@ -219,6 +221,11 @@ async function outcomeOf(
     host.logger.warn(`Verification of article ${id}: ${(error as Error).message}`);
     return { ...about, success: false, error: inWords(error) };
   }
+}
+
+async function these(host: Verifier, { ids = [] }: BatchInput): Promise<Pick<BatchState, "todo" | "more">> {
+  const found = await articlesOf(host, ids);
+  return { todo: found.map(({ id, title }) => ({ id, title })), more: false };
 }
 
 /** The newest unfinished ones, and one more than wanted: it tells whether anything remains. */

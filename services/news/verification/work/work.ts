@@ -15,6 +15,8 @@ import { costOf, type Answered, type Spending } from "../model/spending.ts";
 /** The two kinds of background work. */
 export const DEEP = "verification.deep";
 export const BATCH = "verification.batch";
+/** A batch that nobody asked for: those who ask for one do not wait for it. */
+export const COMPARE = "verification.compare";
 
 /** What background work says of itself. */
 export const WorkView = z

@@ -1,0 +1,87 @@
+import type { Job } from "../../../core/work/job.ts";
+import { eventually, world, type TestWorld } from "../../mesh.ts";
+import { articlesOf } from "../articles/articles-setup.ts";
+import { AGREES, CLAIM, DENIES, REPORT, tell } from "./verification-setup.ts";
+
+// Whoever follows feeds and asks for nothing finds out which claims others bear out, and which they contradict.
+
+const ALONE = "The Kestrel dam held 40 million litres of water on Sunday, engineers of the water board said.";
+const TITLE = "Explosion at Harrow refinery in Veldoria";
+
+let node: TestWorld;
+const get = async (path: string) => (await node.http("GET", `/api/verification${path}`)).body;
+const jobs = async (): Promise<Job[]> =>
+  (await node.http("GET", "/api/jobs?kind=verification.compare", { as: "admin" })).body.data;
+/** The schedule's next turn: what it begins has ended. */
+async function nextTurn(): Promise<void> {
+  const verification = node.service("verification") as any;
+  const [{ domain }] = verification.schema.mixins;
+  await domain.schedules["compare-new"].run.call(verification);
+  await eventually(jobs, (all) => all.every(({ status }) => status === "completed"));
+}
+const verdictOf = async (id: number, words: string): Promise<string> =>
+  (await get(`/claims/${id}`)).data.claims.find(({ text }: { text: string }) => text.includes(words)).status;
+const checkedAt = async (id: number): Promise<string | null> =>
+  (await get(`/cross-reference/content/${id}`)).data.checkedAt;
+
+afterEach(() => node.stop());
+
+it("reports of one event are compared as they come, and again when another comes", async () => {
+  node = await world({ COMPARE_INTERVAL_MINUTES: "5" });
+  const blast = await tell(node, 1, 1, REPORT, { title: TITLE });
+  const alone = await tell(node, 4, 4, ALONE, { title: "Kestrel dam fills" });
+  await nextTurn();
+  expect(await jobs()).toEqual([]);
+
+  const same = await tell(node, 2, 2, AGREES, { title: TITLE });
+  const stories = (await articlesOf(node).whole()).filter(({ id }) => id !== alone).map(({ storyId }) => storyId);
+  expect(new Set(stories).size).toBe(1);
+  await nextTurn();
+  expect([await verdictOf(blast, "14 workers"), await verdictOf(same, "14 workers")]).toEqual(
+    Array(2).fill("corroborated"),
+  );
+  // Nobody else tells of it: there is nothing to compare.
+  expect(await checkedAt(alone)).toBeNull();
+
+  const [first] = await jobs();
+  await nextTurn();
+  expect(await jobs()).toEqual([first]);
+  node.clock.advance(60_000);
+  const other = await tell(node, 3, 3, DENIES, { title: TITLE });
+  await nextTurn();
+  expect(await jobs()).toEqual([
+    expect.objectContaining({ done: 3, createdAt: expect.not.stringMatching(first!.createdAt) }),
+  ]);
+  expect([await verdictOf(blast, "14 workers"), await verdictOf(other, "29 workers")]).toEqual([
+    "disputed",
+    "contradicted",
+  ]);
+  const { dataFeedElement } = await get("/claim-reviews?verdict=disputed");
+  const { citation } = dataFeedElement.find(({ claimReviewed }: { claimReviewed: string }) => claimReviewed === CLAIM);
+  expect(citation[0]).toMatchObject({ keywords: "contradicts", text: expect.stringContaining("29 workers") });
+});
+
+it("what a person asked for in another way stands, and 0 compares nothing", async () => {
+  node = await world({ COMPARE_INTERVAL_MINUTES: "5" });
+  const blast = await tell(node, 1, 1, REPORT, { title: TITLE });
+  await node.http("POST", `/api/verification/cross-reference/content/${blast}?daysBack=2`, { as: "analyst" });
+  const before = await checkedAt(blast);
+  node.clock.advance(60_000);
+  await tell(node, 2, 2, AGREES, { title: TITLE });
+  await nextTurn();
+  expect(await checkedAt(blast)).toBe(before);
+  await node.stop();
+  node = await world({ COMPARE_INTERVAL_MINUTES: "0" });
+  await tell(node, 1, 1, REPORT, { title: TITLE });
+  await tell(node, 2, 2, AGREES, { title: TITLE });
+  await nextTurn();
+  expect(await jobs()).toEqual([]);
+});
+
+it("by a model, which is paid, nothing is compared unasked", async () => {
+  node = await world({ COMPARE_INTERVAL_MINUTES: "5", LLM_BASE_URL: "http://127.0.0.1:9/v1", LLM_MODEL: "none" });
+  await tell(node, 1, 1, REPORT, { title: TITLE });
+  await tell(node, 2, 2, AGREES, { title: TITLE });
+  await nextTurn();
+  expect(await jobs()).toEqual([]);
+});
