@@ -250,6 +250,15 @@ inChromium("articles in the console", () => {
     await page.getByRole("button", { name: "Compare the newest articles" }).click();
     await page.getByText("All articles were compared before.").waitFor();
     await sound(page);
+    // Each disagreement stands on the overview once, not from either side.
+    await page.goto("/news");
+    const disagreements = page.getByRole("list", { name: "Where sources disagree" }).getByRole("listitem");
+    await disagreements.first().waitFor();
+    expect(await disagreements.filter({ hasText: "Contradicted by" }).count()).toBeGreaterThan(0);
+    const claimed = await page.locator(".reviewed > div:first-child .claim-text").allTextContents();
+    const quoted = await page.locator(".reviewed blockquote").allTextContents();
+    expect(claimed.filter((text) => quoted.includes(text))).toEqual([]);
+    await sound(page);
   });
 
   it("counts all that came in, also those of other pages, and does not move what is being read", async () => {

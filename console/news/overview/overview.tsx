@@ -8,6 +8,7 @@ import { FirstSteps } from "./first-steps.tsx";
 import { Intake } from "./intake.tsx";
 import { Latest } from "./latest.tsx";
 import { Care } from "./care.tsx";
+import { Disagreements } from "./disagreements.tsx";
 import { UnderWay } from "./under-way.tsx";
 import { Waiting, Workspaces } from "./yours.tsx";
 import "./overview.css";
@@ -17,7 +18,9 @@ export function Overview(): ReactNode {
   const [isOrdering, setOrdering] = useState(false);
   const mayMake = useMay("briefings:make");
   useLive({ topic: "briefings" }, ["briefing.completed", "briefing.failed"]);
-  useLive({ topic: "articles" }, ["articles.arrived"], undefined, { ops: ["GET /articles/stats", "GET /sources"] });
+  useLive({ topic: "articles" }, ["articles.arrived"], undefined, {
+    ops: ["GET /articles/stats", "GET /sources", "GET /verification/claim-reviews"],
+  });
   useLive(undefined, ["notification.new"], undefined, { ops: ["POST /problem-sets/notifications/counts"] });
   useLive(undefined, ["assignment.told"], undefined, { ops: ["GET /strategic/assignments"] });
   const followed = useAnswer("GET /sources", [{ query: { limit: 1 } }]);
@@ -41,6 +44,7 @@ export function Overview(): ReactNode {
       <div className="beside">
         <div className="stack">
           <Latest hasSources={hasSources} />
+          <Disagreements />
           <Care />
         </div>
         <div className="stack">
