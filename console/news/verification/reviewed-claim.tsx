@@ -61,7 +61,7 @@ function Said({ title, tone, quotations }: SaidProps): ReactNode {
   return (
     quotations.length > 0 && (
       <div className={`quotes ${tone}`}>
-        <p className="said">{title}</p>
+        <p className="stance">{title}</p>
         <Sentences quotations={quotations.slice(0, AT_ONCE)} />
         {rest.length > 0 && (
           <details>
