@@ -55,6 +55,11 @@ inChromium("the README's tour in the browser", () => {
     await me.getByText("Corroborated by").first().waitFor();
     await within("How the confidence adds up").getByRole("table").waitFor();
 
+    await menu.getByRole("link", { name: "Claims" }).click();
+    await me.getByRole("button", { name: "Compare the newest articles" }).click();
+    const contradicted = me.getByRole("listitem").filter({ hasText: "Contradicted by" });
+    await contradicted.filter({ hasText: "In all 41 vessels" }).first().waitFor();
+
     await menu.getByRole("link", { name: "Sources" }).click();
     await me.getByRole("button", { name: "Follow a source" }).waitFor();
     // The six that are followed, below their headings.
