@@ -250,6 +250,16 @@ inChromium("articles in the console", () => {
     await page.getByRole("button", { name: "Compare the newest articles" }).click();
     await page.getByText("All articles were compared before.").waitFor();
     await sound(page);
+    // A source's record leads to the claims that it is made of.
+    const { data: post } = (await desk.at.http("GET", "/api/sources?q=Harrow")).body;
+    await page.goto(`/news/sources/${post[0].id}`);
+    await page.getByRole("region", { name: "How far it can be relied on" }).waitFor();
+    await page.goto(`/news/claims?source=${post[0].id}`);
+    await page.getByRole("link", { name: "Those of all sources" }).waitFor();
+    const outlets = page.locator(".reviewed > div:first-child .byline");
+    await outlets.first().waitFor();
+    const named = await outlets.allTextContents();
+    expect(named.filter((text) => !text.startsWith("Harrow Post:"))).toEqual([]);
     // Each disagreement stands on the overview once, not from either side.
     await page.goto("/news");
     const disagreements = page.getByRole("list", { name: "Where sources disagree" }).getByRole("listitem");

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { Data } from "../../api/client.ts";
+import { Link } from "react-router";
 import { useAnswer } from "../../api/hooks.ts";
 import { Section, Shown } from "../../parts/page.tsx";
 import { Table, type Column } from "../../parts/table.tsx";
@@ -103,7 +104,9 @@ export function Reliability({ id }: { id: number }): ReactNode {
             </p>
             {corroborated + contradicted > 0 && (
               <p>
-                Of its claims others confirmed {corroborated} and contradicted {contradicted}.
+                Of its claims others confirmed{" "}
+                <Link to={`/news/claims?source=${id}&verdict=corroborated`}>{corroborated}</Link> and contradicted{" "}
+                <Link to={`/news/claims?source=${id}&verdict=contradicted`}>{contradicted}</Link>.
               </p>
             )}
             <ul>

@@ -10,12 +10,20 @@ import { useUndertaking } from "./undertaking.ts";
 
 const MOST_VERDICTS = 50;
 
+/** Address of these claims. */
+function claimsAt(source: number | undefined, verdict?: ReviewVerdict): string {
+  const query = new URLSearchParams({ ...(source && { source: String(source) }), ...(verdict && { verdict }) });
+  return query.size ? `/news/claims?${query}` : "/news/claims";
+}
+
 /** Claims on which other sources gave a verdict, of all articles: what was contradicted is what a reader must know. */
 export function CheckedClaims(): ReactNode {
   const [search] = useSearchParams();
   const wanted = VERDICTS.find((one) => one === search.get("verdict"));
   const may = useMay("articles:verify");
-  const query = { limit: MOST_VERDICTS, ...(wanted && { verdict: wanted }) };
+  const sourceId = Number(search.get("source")) || undefined;
+  const source = useAnswer("GET /sources/{id}", [{ path: { id: sourceId ?? 0 } }], { enabled: Boolean(sourceId) });
+  const query = { limit: MOST_VERDICTS, ...(wanted && { verdict: wanted }), ...(sourceId && { sourceId }) };
   const reviews = useAnswer("GET /verification/claim-reviews", [{ query }]);
   return (
     <Page
@@ -23,20 +31,26 @@ export function CheckedClaims(): ReactNode {
       intro={`What articles claim, and what independent sources say about it; the newest ${MOST_VERDICTS} verdicts.`}
       acts={<Link to="/news/articles">Articles</Link>}
     >
+      {source.data && (
+        <p>
+          Only those of <Link to={`/news/sources/${sourceId}`}>{source.data.data.name}</Link>.{" "}
+          <Link to={claimsAt(undefined, wanted)}>Those of all sources</Link>
+        </p>
+      )}
       <Tabs
         label="Verdicts"
         of={[
-          { to: "/news/claims", words: "All", isHere: !wanted },
+          { to: claimsAt(sourceId), words: "All", isHere: !wanted },
           ...VERDICTS.map((verdict) => ({
-            to: `/news/claims?verdict=${verdict}`,
+            to: claimsAt(sourceId, verdict),
             words: verdict.charAt(0).toUpperCase() + verdict.slice(1),
             isHere: verdict === wanted,
           })),
         ]}
       />
-      {may && <Comparing />}
+      {may && !sourceId && <Comparing />}
       <Shown of={reviews} what="Reading the verdicts">
-        {({ dataFeedElement }) => <Reviews reviews={dataFeedElement} wanted={wanted} />}
+        {({ dataFeedElement }) => <Reviews reviews={dataFeedElement} wanted={wanted} sourceId={sourceId} />}
       </Shown>
     </Page>
   );
@@ -74,11 +88,18 @@ function Comparing(): ReactNode {
   );
 }
 
-function Reviews({ reviews, wanted }: { reviews: readonly Review[]; wanted: ReviewVerdict | undefined }): ReactNode {
+interface ReviewsProps {
+  reviews: readonly Review[];
+  wanted: ReviewVerdict | undefined;
+  sourceId: number | undefined;
+}
+
+function Reviews({ reviews, wanted, sourceId }: ReviewsProps): ReactNode {
   if (!reviews.length)
-    return wanted ? (
+    return wanted || sourceId ? (
       <Empty>
-        No claim is {wanted}. <Link to="/news/claims">To all verdicts</Link>
+        No claim {sourceId ? "of this source " : ""}
+        {wanted ? `is ${wanted}` : "has a verdict yet"}. <Link to="/news/claims">To all verdicts</Link>
       </Empty>
     ) : (
       <Empty>

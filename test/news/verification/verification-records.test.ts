@@ -205,6 +205,9 @@ describe("claim reviews", () => {
     expect([...contradicted, ...corroborated, ...(await of("disputed"))]).toHaveLength(all.length);
     const [quoted] = contradicted.find(({ claimReviewed }) => claimReviewed === DENIAL).citation;
     expect(quoted).toMatchObject({ keywords: "contradicts", text: expect.any(String) });
+    const ofSource = (await get("/claim-reviews?sourceId=6&limit=100")).body.dataFeedElement;
+    expect(ofSource.map(({ claimReviewed }: { claimReviewed: string }) => claimReviewed)).toEqual([DENIAL]);
+    expect((await get("/claim-reviews?sourceId=6&verdict=corroborated")).body.dataFeedElement).toEqual([]);
     const none = await get("/claim-reviews?verdict=unverified");
     expect([none.status, JSON.stringify(none.body)]).toEqual([400, expect.stringContaining('"verdict"')]);
   });

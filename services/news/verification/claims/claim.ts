@@ -45,6 +45,8 @@ export const Claim = entity("claims", {
     { fields: ["sourceId", "month", "status"] },
     { fields: ["-reviewedAt"], sparse: true },
     { fields: ["status", "-reviewedAt"], having: "reviewedAt" },
+    { fields: ["sourceId", "-reviewedAt"], having: "reviewedAt" },
+    { fields: ["sourceId", "status", "-reviewedAt"], having: "reviewedAt" },
   ],
 });
 export type StoredClaim = Item<typeof Claim>;

@@ -3,7 +3,7 @@ import { bare, type Answer } from "../../../../core/contract/answer.ts";
 import type { Caller } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import { endpoint } from "../../../../core/contract/endpoint.ts";
-import { feeding } from "../../../../core/records/entity.ts";
+import { feeding, NumberId } from "../../../../core/records/entity.ts";
 import { notFound } from "../../../../core/problem.ts";
 import { claimReview, ClaimReview, Verdicts, type Reviewer } from "./claim-review.ts";
 import { Claim, type StoredClaim } from "./claim.ts";
@@ -55,18 +55,27 @@ export const reviews = {
     summary: "Read reviewed claims as a schema.org DataFeed, newest verdict first",
     permit: "verification:read",
     beyond: true,
-    query: { ...feeding, verdict: Verdicts.optional().describe("Only claims with this verdict.") },
+    query: {
+      ...feeding,
+      verdict: Verdicts.optional().describe("Only claims with this verdict."),
+      sourceId: NumberId.optional().describe("Only claims of this source."),
+    },
     returns: linkedData(Feed),
     description: 'Follow `Link: rel="next"` for earlier ones.',
     async handler(ctx) {
-      const { limit, cursor, verdict } = ctx.params;
+      const { limit, cursor, verdict, sourceId } = ctx.params;
       const { data, meta } = await this.store(Claim).feed(
         ctx,
         { limit, order: "-reviewedAt", ...(cursor && { cursor }) },
-        { ...(verdict && { status: verdict }), reviewedAt: { $exists: true } },
+        { ...(sourceId && { sourceId }), ...(verdict && { status: verdict }), reviewedAt: { $exists: true } },
       );
       if (meta.next) {
-        const next = new URLSearchParams({ limit: String(meta.limit), ...(verdict && { verdict }), cursor: meta.next });
+        const next = new URLSearchParams({
+          limit: String(meta.limit),
+          ...(verdict && { verdict }),
+          ...(sourceId && { sourceId: String(sourceId) }),
+          cursor: meta.next,
+        });
         ctx.meta.$responseHeaders = { Link: `</api/verification/claim-reviews?${next}>; rel="next"` };
       }
       return {
