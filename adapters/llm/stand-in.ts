@@ -25,7 +25,8 @@ export type Behaviour =
       kind: "answer";
       content: string;
       finish?: "stop" | "length" | "content_filter";
-      usage?: false;
+      /** Counted from the words without it; false: none is told. */
+      usage?: false | { prompt_tokens: number; completion_tokens: number };
       pauseMs?: number;
     }
   | { kind: "slow"; ms: number; before: Behaviour }
@@ -196,14 +197,14 @@ const completion = (
   request: Received,
   message: { content: string | null; tool_calls?: unknown[] },
   finish: string,
-  usage?: false,
+  usage?: (Behaviour & { kind: "answer" })["usage"],
 ) => ({
   id: "chatcmpl-stand-in",
   object: "chat.completion",
   created: 0,
   model: MODEL,
   choices: [{ index: 0, message: { role: "assistant", ...message }, finish_reason: finish }],
-  ...(usage !== false && { usage: usageOf(request, message.content ?? "") }),
+  ...(usage !== false && { usage: usage ?? usageOf(request, message.content ?? "") }),
 });
 
 function chunk(delta: { content?: string }, finish: string | null) {
@@ -231,7 +232,7 @@ async function streamAnswer(behaviour: Behaviour & { kind: "answer" }, request: 
     created: 0,
     model: MODEL,
     choices: [],
-    usage: usageOf(request, behaviour.content),
+    usage: behaviour.usage || usageOf(request, behaviour.content),
   };
   if (behaviour.usage !== false) response.write(`data: ${JSON.stringify(counted)}\n\n`);
   response.end("data: [DONE]\n\n");

@@ -7,6 +7,7 @@ import type { Entity, IdOf, Item } from "./entity.ts";
 import type { Fact } from "../events/event.ts";
 import { overtaken, stale } from "../problem.ts";
 import { retryOnConflict } from "./conflict-retry.ts";
+import { demandFit } from "./fitting.ts";
 import { Removals, type Removal } from "./keeping/removals.ts";
 import { both, changes, outward, pending } from "./stored-form.ts";
 
@@ -42,7 +43,10 @@ export class Store<E extends Entity> extends Creation<E> {
     if (this.entity.traced && carries && carries.rev !== rev) throw stale(this.entity.title, id);
   }
 
-  /** Changes a record by compare-and-set on `rev`: two people cannot silently overwrite one another (409). */
+  /**
+   * Changes a record by compare-and-set on `rev`: two people cannot silently overwrite one another (409). What is set or
+   * added fits the record's schema, or nothing is written (`Misfit`).
+   */
   async revise(
     caller: Caller,
     item: Item<E>,
@@ -59,6 +63,7 @@ export class Store<E extends Entity> extends Creation<E> {
     const { $set, $unset } = changes(change);
     if (this.entity.barrier?.compartments && this.entity.barrier.compartments in change)
       this.refuseBeyond(caller, { ...(item as object), ...$set });
+    demandFit(this.entity, item as object as Doc, { ...operators, $set });
     const after: Doc = { ...(item as object as Doc), ...$set, rev: rev + 1 };
     // Cleared: what is told of it afterwards must not be told of what it was.
     for (const name of Object.keys($unset ?? {})) delete after[name];

@@ -70,7 +70,10 @@ const without = <T extends { dot: Dot }>(all: readonly T[] | undefined, bases: r
   (all ?? []).filter(({ dot }) => !bases.includes(dot));
 
 /** The head of a field that is shown. */
-export const headOf = (state: RecordState, field: string): Head | undefined => latest(state.fields[field] ?? []);
+export const headOf = (state: RecordState, field: string): Head | undefined => latest(headsOf(state, field));
+/** A field is whatever somebody calls one: what all objects have is none. */
+const headsOf = ({ fields }: RecordState, field: string): readonly Head[] =>
+  Object.hasOwn(fields, field) ? fields[field]! : [];
 
 function setField(state: RecordState, kind: MergeKind, field: string, head: Head, bases: readonly Dot[]): void {
   const heads = [...without(state.fields[field], bases), head];
@@ -208,7 +211,7 @@ export function shownOf(state: RecordState): Record<string, Json> {
 }
 
 /** What a change of a field names: every value of it that somebody saw. */
-export const basesOf = (state: RecordState, field: string): Dot[] => (state.fields[field] ?? []).map(({ dot }) => dot);
+export const basesOf = (state: RecordState, field: string): Dot[] => headsOf(state, field).map(({ dot }) => dot);
 /** What the removal of a value from a set names. */
 export const dotsOfValue = (state: RecordState, field: string, value: string): Dot[] =>
   state.sets[field]?.find((entry) => entry.value === value)?.dots ?? [];

@@ -5,6 +5,7 @@ import { sentences } from "../../core/text/words/sentences.ts";
 import { terms } from "../../core/text/words/terms.ts";
 import { words } from "../../core/text/words/words.ts";
 import { operationInWords, operationsFor, operationsNear, operationsOrdered, type StaffHost } from "./operations.ts";
+import { upTo } from "../../core/text/cutting.ts";
 
 export const SOURCE_TYPES = [
   "document",
@@ -88,7 +89,7 @@ type Row = Record<string, any> & { id: string; compartments: string[] };
 const record = (type: keyof typeof READ, row: Row, title: string, text: string): Passage => ({
   type,
   id: String(row.id),
-  title: title.slice(0, 300),
+  title: upTo(300, title),
   href: READ[type].href(String(row.id)),
   text: text.slice(0, 2 * PASSAGE).toWellFormed(),
   compartments: row.compartments ?? [],

@@ -196,7 +196,7 @@ it("every field name seen in any answer, sent in every write that does not decla
   expect(passed).toEqual([]);
 });
 
-it("text that is no Unicode is refused by name, on every endpoint and in every field, wherever it stands", async () => {
+it("text that is no Unicode, and a number beyond all bounds, is refused by name, on every endpoint and in every field, wherever it stands", async () => {
   const passed: string[] = [];
   const refused = async (method: string, path: string, name: string, asked: Asked): Promise<void> => {
     const { status, body } = await at.http(method, path, asked);
@@ -225,6 +225,8 @@ it("text that is no Unicode is refused by name, on every endpoint and in every f
       const ways: readonly [where: string, raw: string][] = [
         [name, `{"${name}":"${half}"}`],
         [`${name}.deep.1`, `{"other":"\\uD83D\\uDE00","${name}":{"deep":["",\n"a${half}\\ud83d\\ude00"]}}`],
+        [name, `{"${name}":-1E999}`],
+        [`${name}.deep.1`, `{"other":1e308,"${name}":{"deep":["1e999",${"9".repeat(309)}]}}`],
       ];
       for (const [where, raw] of someFor(ways, nth, 1)) await refused(method, at999, where, { raw });
     }

@@ -54,6 +54,16 @@ it("makes an account for each good address of a list, mails its owner, and says 
     );
 });
 
+it("finds an account by its whole name, however long and in whatever letters, and cuts none of them in two", async () => {
+  // Of two halves each, and behind one of one: wherever it is cut evenly, that falls into one of them.
+  const name = `a${"\u{20000}".repeat(50)}`;
+  const { body } = await make([{ email: "long.name@example.org", name }, { email: `a${"\u{1F6A7}".repeat(200)}` }]);
+  expect(body.data.created).toMatchObject([{ name }]);
+  expect(body.data.failed[0].email.isWellFormed()).toBe(true);
+  for (const q of [name, name.slice(0, 21)])
+    expect(await found(`q=${encodeURIComponent(q)}`)).toEqual(["long.name@example.org"]);
+});
+
 it("makes a list that is sent again no second time, and mails nobody twice", async () => {
   const list = [{ email: "once.one@example.org" }, { email: "once.two@example.org" }];
   const [first, again] = [await make(list, { idem: "a-list" }), await make(list, { idem: "a-list" })];

@@ -54,6 +54,8 @@ describe("profile", () => {
   it.each([
     ["locale", "not a locale"],
     ["locale", "e"],
+    // What is kept of it would be longer than what came: `sr-Latn-x-…`.
+    ["locale", `sh-x-${Array(6).fill("abcdefgh").join("-")}`],
     ["timeZone", "Mars/Olympus"],
     ["timeZone", "+02:00"],
     ["phone", "0123"],

@@ -120,6 +120,8 @@ describe("an edge node that was cut off for a day", () => {
     const { seen } = await open();
     expect((await decide(cleo, { ...decision, seen })).status).toBe(403);
     expect((await decide(eve, { ...decision, seen })).status).toBe(404);
+    for (const field of ["constructor", "__proto__", "weight"])
+      expect((await decide(ann, { ...decision, field, seen })).body.error.code).toBe("NOT_SYNCED");
     expect((await decide(bob, { ...decision, seen })).body.data.resolved).toBe(true);
     expect(await open()).toBeUndefined();
     await Promise.all([one.pull(), other.pull()]);

@@ -411,6 +411,9 @@ describe("an emergency", () => {
     expect(lines.map(({ summary }: any) => summary)).toEqual(
       expect.arrayContaining([`All agents here are stopped: ${reason}`, `Agents may work again: ${reason}`]),
     );
+    expect((await order("cancel-runs", { reason: `a${"\u{1F6A7}".repeat(900)}` })).data.status).toBe("done");
+    const last = await eventually(told, (all: any[]) => all.some(({ summary }) => summary.includes("\u{1F6A7}")));
+    expect(last.map(({ summary }: any) => summary.isWellFormed())).not.toContain(false);
     replies("Well again.");
     expect((await said(at, set, { text: "Are you well?" }, ben)).status).toBe("completed");
   });

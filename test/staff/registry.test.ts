@@ -72,6 +72,27 @@ describe("the registry", () => {
   });
 });
 
+it("of all its tools an agent has a hundred at the most, however they come to it, and can be read afterwards", async () => {
+  const given = { kind: "action", action: "missions.list", summary: "List missions", class: "observe", effect: "read" };
+  const names = Array.from({ length: 101 }, (_, at_) => `list_missions_${at_}`);
+  for (const name of names)
+    expect((await at.http("POST", "/api/admin/tools", { body: { name, ...given } })).status).toBe(201);
+  const [last, ...tools] = names;
+  const fields = { name: "Has all", tools };
+  const agent = (await at.http("POST", "/api/agents", { body: fields })).body.data;
+  const asked: [method: string, path: string, body?: object][] = [
+    ["POST", `/api/admin/tools/${last}/assign/${agent.id}`],
+    ["PUT", `/api/admin/agents/${agent.id}`, { capabilities: ["messaging"] }],
+    ["POST", "/api/agents", { ...fields, capabilities: ["messaging"] }],
+    ["POST", "/api/admin/agents", { ...fields, capabilities: ["messaging"] }],
+  ];
+  for (const [method, path, body] of asked) {
+    const reply = await at.http(method, path, { body });
+    expect([path, reply.status, reply.body.error.code]).toEqual([path, 422, "TOO_MANY_TOOLS"]);
+  }
+  expect((await at.http("GET", `/api/agents/${agent.id}`)).body.data).toEqual(agent);
+});
+
 describe("a delegation", () => {
   it("is a person's, in one set, within their compartments, for 90 days at the most", async () => {
     const { id } = await enrol(at, ann, set, { tools: READING });

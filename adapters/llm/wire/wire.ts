@@ -190,9 +190,12 @@ function* piecesOf(chunk: ChatCompletionChunk): Generator<StreamPiece> {
   if (choice?.finish_reason) yield { finished: true };
 }
 
+/** No question takes as many: what is larger counts something else, and sums of it would be no whole numbers. */
+const MOST_COUNTED = 1e9;
+
 function usageOf(usage: { prompt_tokens?: number; completion_tokens?: number } | null | undefined): Usage | undefined {
   const { prompt_tokens: promptTokens, completion_tokens: completionTokens } = usage ?? {};
   const sane = (tokens: unknown): tokens is number =>
-    typeof tokens === "number" && Number.isFinite(tokens) && tokens >= 0;
+    Number.isInteger(tokens) && (tokens as number) >= 0 && (tokens as number) <= MOST_COUNTED;
   return sane(promptTokens) && sane(completionTokens) ? { promptTokens, completionTokens } : undefined;
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Query } from "../documents.ts";
+import { upTo } from "../../text/cutting.ts";
 
 /** Sorts after every word that begins alike. */
 const LAST = "\u{10ffff}";
@@ -16,7 +17,7 @@ export const searchWords = (...texts: (string | null | undefined)[]): string[] =
         .toLowerCase()
         .split(/[^\p{L}\p{N}]+/u)
         .filter(Boolean)
-        .map((word) => word.slice(0, LONGEST)),
+        .map((word) => upTo(LONGEST, word)),
     ),
   ),
 ];

@@ -1,4 +1,5 @@
 import { isDetail, Problem } from "../../../core/problem.ts";
+import { upTo } from "../../../core/text/cutting.ts";
 
 /** Media type of the binding HTTP+JSON (A2A 1.0, 14.1.1). */
 export const A2A_TYPE = "application/a2a+json";
@@ -35,7 +36,7 @@ const CODES: Readonly<Record<number, string>> = {
 
 /** One of the protocol's own errors. */
 export const fault = (reason: Own, message: string): Problem => new Problem(OWN[reason][0], reason, message);
-export const taskNotFound = (id: string): Problem => fault("TASK_NOT_FOUND", `There is no task ${id.slice(0, 64)}.`);
+export const taskNotFound = (id: string): Problem => fault("TASK_NOT_FOUND", `There is no task ${upTo(64, id)}.`);
 
 /**
  * A refusal as google.rpc.Status in JSON (11.6): errors of the protocol under its domain, all others with the

@@ -9,7 +9,7 @@ import { isShape } from "../../../core/contract/endpoint.ts";
 import { atOnce, inTurns } from "../../../core/work/turns.ts";
 import { isShort, jsonInSteps, type ValueVisitor } from "../../../core/contract/input/json-reader.ts";
 import { badRequest, invalid, Problem, tooLarge, type Detail } from "../../../core/problem.ts";
-import { refuseFields, refuseIllFormed, textsThat } from "../../../core/contract/input/unicode.ts";
+import { refuseBoundless, refuseFields, refuseIllFormed, textsThat } from "../../../core/contract/input/unicode.ts";
 import { errorShapeOf, type ErrorShape } from "./refuse.ts";
 import type { Form } from "./uploads.ts";
 
@@ -79,10 +79,10 @@ export function readBody(req: IncomingMessage, most: number): Promise<Buffer> {
 }
 
 /**
- * What a body must contain to need a check of every value: such names, or escapes that could spell them or be half of a
- * surrogate pair.
+ * What a body must contain to need a check of every value: such names, escapes that could spell them or be half of a
+ * surrogate pair, or digits that could lead beyond all numbers.
  */
-const SUSPECT = /__proto__|constructor|\\u(?:00|d[89a-f])/i;
+const SUSPECT = /__proto__|constructor|\\u(?:00|d[89a-f])|\d{200}|\de\+?\d{3}/i;
 
 /** `__proto__` and similar keys are nobody's data: they are refused at any depth. */
 function poisoned(node: unknown): boolean {
@@ -96,11 +96,12 @@ function poisoned(node: unknown): boolean {
 const lookAt: ValueVisitor = (part, path) => {
   if (poisoned(part)) throw badRequest("The body has a key that no record may have (__proto__, constructor).");
   refuseIllFormed(part, path);
+  refuseBoundless(part, path);
 };
 
 /**
  * Parses JSON, a long text in turns of the event loop; throws 400 where it is not JSON, is nested too deep, has a
- * forbidden key, or contains text that is not valid Unicode.
+ * forbidden key, text that is not valid Unicode, or a number beyond all bounds.
  */
 export function parseJson(bytes: Buffer): Promise<unknown> | unknown {
   const text = textOf(bytes, nonUtf8Fields);
@@ -110,7 +111,7 @@ export function parseJson(bytes: Buffer): Promise<unknown> | unknown {
 const readJson = (text: string, look?: ValueVisitor): Promise<unknown> | unknown =>
   isShort(text) ? atOnce(jsonInSteps(text, look)) : inTurns(jsonInSteps(text, look));
 
-/** The value, once no key and no text in it is forbidden. */
+/** The value, once no key, no text and no number in it is forbidden. */
 function harmless(text: string, value: unknown): unknown {
   if (SUSPECT.test(text)) lookAt(value, []);
   return value;

@@ -3,6 +3,7 @@ import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import type { Serving } from "./stateless.ts";
 import { listTools } from "./listing.ts";
 import { toolCallIn, toolRefusal, toolResult, type McpFields, type ServedTool } from "./tools.ts";
+import { upTo } from "../../../core/text/cutting.ts";
 
 /** The SDK takes a sixth of a second to load: only clients of its revisions cause that. */
 async function loadSdk() {
@@ -35,7 +36,7 @@ function serverFor(
     const call = toolCallIn(params);
     if (typeof call === "string") throw new McpError(ErrorCode.InvalidParams, call);
     const served = tools.get(call.name);
-    if (!served) throw new McpError(ErrorCode.InvalidParams, `There is no tool ${call.name.slice(0, 128)}.`);
+    if (!served) throw new McpError(ErrorCode.InvalidParams, `There is no tool ${upTo(128, call.name)}.`);
     try {
       return toolResult(served, await perform(served.endpoint.action, call.given));
     } catch (error) {

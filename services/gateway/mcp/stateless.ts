@@ -11,6 +11,7 @@ import {
   type Perform,
   type ServedTool,
 } from "./tools.ts";
+import { upTo } from "../../../core/text/cutting.ts";
 
 /** The first revision without handshake and sessions: each request carries what it needs. */
 const STATELESS = "2026-07-28";
@@ -94,7 +95,7 @@ function demandVersion(headers: IncomingHttpHeaders, body: unknown): void {
   if (requested !== STATELESS)
     throw new Fault(400, UNSUPPORTED_VERSION, "This version of the protocol is not spoken here.", {
       supported: [STATELESS, ...HANDSHAKES],
-      requested: String(requested).slice(0, 100),
+      requested: upTo(100, String(requested)),
     });
   if (claimed === undefined) throw new Fault(400, INVALID_PARAMS, `params._meta: ${VERSION_KEY} is missing.`);
   if (!isObject(capabilities)) throw new Fault(400, INVALID_PARAMS, `params._meta: ${CAPABILITIES_KEY} is missing.`);
@@ -107,7 +108,7 @@ function callIn(tools: Serving["tools"], headers: IncomingHttpHeaders, params: M
   const { name, given } = call;
   demandHeader(headers, "Mcp-Name", name, decoded);
   const served = tools.get(name);
-  if (!served) throw new Fault(200, INVALID_PARAMS, `There is no tool ${name.slice(0, 128)}.`);
+  if (!served) throw new Fault(200, INVALID_PARAMS, `There is no tool ${upTo(128, name)}.`);
   return [served, given];
 }
 

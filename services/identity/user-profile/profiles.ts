@@ -10,11 +10,14 @@ const canonical = (tag: string): string | undefined => {
   }
 };
 
+/** Characters of a language tag: as it comes, and as it is kept, since some grow (`sh` is `sr-Latn`). */
+const LONGEST_TAG = 60;
 /** A language tag of BCP 47, in its canonical form: `de-ch` becomes `de-CH`. */
 const Locale = z
   .string()
-  .max(60)
+  .max(LONGEST_TAG)
   .overwrite((tag) => canonical(tag) ?? tag)
+  .max(LONGEST_TAG)
   .refine((tag) => canonical(tag) !== undefined, "This is not a language tag of BCP 47, such as `en-GB`.");
 
 /** A zone of the IANA time zone database; fixed offsets are refused, since they know no daylight saving. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { event } from "../../../core/events/event.ts";
 import { EMERGENCY_ACTIONS } from "./emergencies/emergencies.ts";
+import { upTo } from "../../../core/text/cutting.ts";
 
 type Ordered = (typeof EMERGENCY_ACTIONS)[number];
 
@@ -27,7 +28,7 @@ export const EmergencyOrdered = event(
   {
     activity: {
       subject: ["emergency", "id"],
-      words: ({ action, reason }) => `${WORDS[action]}: ${reason.slice(0, 500)}`,
+      words: ({ action, reason }) => `${WORDS[action]}: ${upTo(500, reason)}`,
     },
   },
 );

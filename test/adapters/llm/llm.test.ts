@@ -272,11 +272,16 @@ describe("a structured answer", () => {
     expect(server.received).toHaveLength(1);
   });
 
-  it("counts tokens itself where the endpoint does not", async () => {
-    server.next({ kind: "answer", content: JSON.stringify(paris), usage: false });
-    const { usage } = await connect().complete(question);
-    expect(usage.promptTokens).toBeGreaterThan(10);
-    expect(usage.completionTokens).toBeGreaterThan(5);
+  it.each([
+    ["not", false],
+    ["by halves", { prompt_tokens: 1.5, completion_tokens: 2 }],
+    ["beyond what a question can take", { prompt_tokens: Number.MAX_SAFE_INTEGER, completion_tokens: 1e300 }],
+    ["below none", { prompt_tokens: -1, completion_tokens: 2 }],
+  ] as const)("counts tokens itself where the endpoint does so %s", async (_how, usage) => {
+    server.next({ kind: "answer", content: JSON.stringify(paris), usage });
+    const { promptTokens, completionTokens } = (await connect().complete(question)).usage;
+    expect([promptTokens > 10, promptTokens < 1_000, completionTokens > 5]).toEqual([true, true, true]);
+    expect([promptTokens, completionTokens].every(Number.isInteger)).toBe(true);
   });
 });
 

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { numbersIn } from "../../../core/text/statements/figures/numerals.ts";
+import { isBeyondNumbers, numbersIn } from "../../../core/text/statements/figures/numerals.ts";
 
 const ONES = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen".split(" ");
 ONES.push("sixteen", "seventeen", "eighteen", "nineteen");
@@ -56,5 +56,15 @@ describe("numbers in words", () => {
     expect(numbersIn("one thousand and one hundred euros each")).toEqual([1, 1_000, 1, 100]);
     expect(numbersIn("a hundred, twelve of them children")).toEqual([12]);
     expect(numbersIn("two dozen and three policemen")).toEqual([2, 24, 3]);
+  });
+
+  it("are none that are too large to be told from others, and such a text is known by that", () => {
+    const [digits, more] = ["9".repeat(400), "9".repeat(305)];
+    expect([numbersIn(`${digits} homes, 12 of them new`), isBeyondNumbers(`${digits} homes`)]).toEqual([[12], true]);
+    expect([numbersIn(`${more} billion homes`).every(Number.isFinite), isBeyondNumbers(`${more} billion`)]).toEqual([
+      true,
+      true,
+    ]);
+    expect([numbersIn(more), isBeyondNumbers(more)]).toEqual([[Number(more)], false]);
   });
 });

@@ -15,7 +15,7 @@ import {
 } from "../../../services/knowledge/strategic/extraction/candidates.ts";
 import { deadlinesIn } from "../../../services/knowledge/strategic/extraction/deadline.ts";
 import { signsOf } from "../../../services/knowledge/strategic/extraction/signs.ts";
-import { findingsOf, reviewed } from "../../../services/knowledge/strategic/reviews/findings.ts";
+import { acceptFindings, findingsOf, reviewed } from "../../../services/knowledge/strategic/reviews/findings.ts";
 import { plannedChanges } from "../../../services/knowledge/strategic/reviews/settling.ts";
 
 const whole = (text: string, format: "text" | "markdown" = "text", version = 1): WholeText => ({
@@ -220,6 +220,19 @@ describe("findings", () => {
         ({ replace }) => replace,
       ),
     ).toEqual(["31 April 2026", "29 February 2026"]);
+  });
+
+  it("of a model bring no figure that the words did not have, however large", () => {
+    const many = "9".repeat(400);
+    const given = whole(`The brigade shall hold ${many} bridges by noon.`);
+    const taken = (instead: string) =>
+      acceptFindings(
+        given,
+        { start: 0, end: given.text.length },
+        { findings: [{ quote: `shall hold ${many} bridges`, with: instead, why: "Plainer." }] },
+        [],
+      ).map((remark) => remark.with);
+    expect([taken("holds bridges"), taken(`holds ${"8".repeat(401)} bridges`)]).toEqual([["holds bridges"], []]);
   });
 
   it("that are taken over change no words twice, and only words that stand in the newest text", () => {

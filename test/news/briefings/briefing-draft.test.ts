@@ -119,6 +119,7 @@ describe("a draft", () => {
     const extra = [
       { text: "Everybody is worried about the harbour.", cites: [] },
       { text: "The explosion cost 77 lives.", cites: [4] },
+      { text: `The explosion cost ${"9".repeat(400)} lives.`, cites: [4] },
       { text: "More at https://evil.example today.", cites: [4] },
       { text: "Nine thousand companies use Lumenpay.", cites: [404] },
     ];
@@ -126,6 +127,7 @@ describe("a draft", () => {
     expect(dropped).toEqual([
       expect.stringContaining("no citation is left"),
       expect.stringContaining("the figure 77 is in none of the articles cited"),
+      expect.stringContaining("a figure in it is beyond all bounds"),
       expect.stringContaining("it holds an address"),
       expect.stringContaining("#404"),
       expect.stringContaining("no citation is left"),

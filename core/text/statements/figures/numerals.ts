@@ -185,14 +185,24 @@ function scaled(text: string, spoken: readonly Word[], number: Omit<Numeral, "va
 /** 4.1 billion instead of 4,099,999,999.9999995: no written number has more digits. */
 const exact = (value: number): number => Number(value.toPrecision(15));
 
-/** Every number in a text, plain and with its magnitude: the numbers that a derived statement may use. */
-export function numbersIn(text: string, spoken: readonly Word[] = words(text)): number[] {
-  const found: number[] = [];
+/** What numbers of a text are written as: each plain, and with its magnitude. */
+function* written(text: string, spoken: readonly Word[]): Generator<number> {
   for (let at = 0; at < spoken.length; at += 1) {
     const number = numeralAt(text, spoken, at);
     if (!number) continue;
-    found.push(...(number.bare === number.value ? [number.value] : [number.bare, number.value]));
+    yield number.bare;
+    if (number.bare !== number.value) yield number.value;
     at = number.last;
   }
-  return found;
 }
+
+/**
+ * Every number in a text, plain and with its magnitude: the numbers that a derived statement may use. What is too large
+ * to be told from others is none of them.
+ */
+export const numbersIn = (text: string, spoken: readonly Word[] = words(text)): number[] =>
+  [...written(text, spoken)].filter(Number.isFinite);
+
+/** Whether a text writes a number that is too large to be told from others, so that nothing bears it out. */
+export const isBeyondNumbers = (text: string): boolean =>
+  [...written(text, words(text))].some((number) => !Number.isFinite(number));

@@ -6,6 +6,7 @@ import { asSystem, type Ctx } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { sha256 } from "../../../../core/ids.ts";
+import { upTo } from "../../../../core/text/cutting.ts";
 import { forbidden, notConfigured, Problem, upstream } from "../../../../core/problem.ts";
 import { demandAdmission } from "../users/admission.ts";
 import { CEREMONY_MS, countCeremony } from "../passkeys/ceremonies.ts";
@@ -18,6 +19,7 @@ import { findable, User } from "../users/users.ts";
 import { Email } from "../client.ts";
 
 const MESH = asSystem("auth");
+const LONGEST_NAME = 120;
 const Text = z.string().min(1).max(4_096);
 const ERRORS = {
   502: "The identity provider cannot be reached.",
@@ -126,10 +128,7 @@ async function accountFor(host: Host, ctx: Ctx<unknown>, person: Person): Promis
   // Without the provider's word for the address, they are treated as a stranger.
   if (!verified) await countRegistration(host, ctx.meta);
   if (address.success) await demandAdmission(host, address.data);
-  const called = seenOf(person.name ?? "")
-    .trim()
-    .slice(0, 120)
-    .toWellFormed();
+  const called = upTo(LONGEST_NAME, seenOf(person.name ?? "").trim());
   const found = findable({
     ...(called && { name: called }),
     ...(verified ? { email: verified } : address.success && { claimedEmail: address.data }),

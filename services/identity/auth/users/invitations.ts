@@ -6,6 +6,7 @@ import { isConflict, isProblem } from "../../../../core/problem.ts";
 import { Email } from "../client.ts";
 import { mailWelcome } from "../links/wishes.ts";
 import { findable, User } from "./users.ts";
+import { upTo } from "../../../../core/text/cutting.ts";
 
 /** Accounts that one request may make. */
 export const MOST_INVITED = 200;
@@ -87,7 +88,7 @@ export async function invite(host: Host, ctx: Ctx<unknown>, entry: Entry): Promi
 
 function addressOf(entry: unknown): { email?: string } {
   const { email } = (entry ?? {}) as Record<string, unknown>;
-  return typeof email === "string" ? { email: email.slice(0, 254) } : {};
+  return typeof email === "string" ? { email: upTo(254, email) } : {};
 }
 
 function refusal(index: number, reason: unknown): RefusedAccount {

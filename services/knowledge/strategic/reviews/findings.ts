@@ -3,7 +3,7 @@ import { Citation } from "../../../../core/contract/citation.ts";
 import { derivedId } from "../../../../core/ids.ts";
 import { TextId } from "../../../../core/records/entity.ts";
 import { cite } from "../../../../core/text/citations.ts";
-import { numbersIn } from "../../../../core/text/statements/figures/numerals.ts";
+import { isBeyondNumbers, numbersIn } from "../../../../core/text/statements/figures/numerals.ts";
 import { sentences } from "../../../../core/text/words/sentences.ts";
 import type { Span } from "../../../../core/text/words/words.ts";
 import type { Steps } from "../../../../core/work/turns.ts";
@@ -156,7 +156,7 @@ export function acceptFindings(
       addressesMachines(words)
     )
       return [];
-    if (numbersIn(instead).some((figure) => !known.has(figure))) return [];
+    if (isBeyondNumbers(instead) || numbersIn(instead).some((figure) => !known.has(figure))) return [];
     const message =
       why
         .replaceAll(/[\p{Cc}\p{Cf}<>]+|https?:\S+/giu, " ")

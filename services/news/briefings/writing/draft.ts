@@ -7,7 +7,7 @@ import { plain } from "../../../../core/text/plain.ts";
 import { DOMAINS } from "../../sources/events.ts";
 import type { Composed, CitedSentence, SummaryStatement } from "../model.ts";
 import type { BriefingArticle } from "../../articles/client.ts";
-import { numbersIn } from "../../../../core/text/statements/figures/numerals.ts";
+import { isBeyondNumbers, numbersIn } from "../../../../core/text/statements/figures/numerals.ts";
 
 const DraftStatement = z.object({
   text: z.string().trim().min(1).max(600).describe("One sentence of plain text, without links and without Markdown."),
@@ -121,6 +121,7 @@ function ground(
   const cites = [...new Set(statement.cites.filter((id) => articles.has(id)))];
   if (cites.length === 0) return { dropped: [...dropped, `${quoted}: no citation is left.`] };
   if (/:\/\/|\bwww\./i.test(text)) return { dropped: [...dropped, `${quoted}: it holds an address.`] };
+  if (isBeyondNumbers(text)) return { dropped: [...dropped, `${quoted}: a figure in it is beyond all bounds.`] };
   const known = numbersOf(cites.map((id) => articles.get(id)!));
   const invented = numbersIn(text).find((number) => !known.has(number) && !OWN_NUMBERS.has(number));
   if (invented !== undefined)

@@ -13,6 +13,7 @@ import { redacted } from "../gate/effects.ts";
 import type { ActJudgement, ProposedCall } from "../gate/gate.ts";
 import { Execution, Output, OVER, RUN_STATES, AgentStep, type AgentAnswer } from "./executions.ts";
 import { z } from "zod";
+import { upTo } from "../../../../core/text/cutting.ts";
 
 export const MESH = asSystem("agents");
 /** The mark of a run for which the model was unavailable. */
@@ -92,7 +93,7 @@ export async function noteStep(host: Host, drafted: Drafted): Promise<{ record: 
     compartments: execution.compartments,
     by: execution.by,
     seq,
-    tool: proposal.tool.slice(0, 100),
+    tool: upTo(100, proposal.tool),
     class: judged.class,
     effect: judged.definition?.effect,
     given: judged.final,
@@ -100,7 +101,7 @@ export async function noteStep(host: Host, drafted: Drafted): Promise<{ record: 
     argumentsHash: judged.argumentsHash,
     definitionHash: judged.definition?.hash,
     verdict: judged.verdict,
-    why: judged.why.slice(0, 2_000),
+    why: upTo(2_000, judged.why),
     code: judged.code,
     autonomy: judged.autonomy,
     approver: judged.approver,

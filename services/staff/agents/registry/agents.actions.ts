@@ -76,7 +76,10 @@ export const registryActions = {
       "`problemSetId`), administrators. The agent can do nothing until somebody delegates to it. It " +
       "gets its own DID, of the entity type `agent`.",
     example: { problemSetId: "the problem set's id", name: "Reader", tools: ["list_documents", "read_document"] },
-    errors: { 403: "Your role in the problem set, or on the platform, does not allow it." },
+    errors: {
+      403: "Your role in the problem set, or on the platform, does not allow it.",
+      422: "`TOO_MANY_TOOLS`, with those of its capabilities.",
+    },
     handler(ctx) {
       return enrolled(this, ctx, ctx.params);
     },

@@ -14,7 +14,8 @@ export const CIRCUITS = ["closed", "open", "probing"] as const;
 export const EVERYWHERE = "platform";
 /** In a problem set and its compartments, or outside all of them and visible to everybody. */
 export const barrier = { ...inPlace, outside: () => [{ scope: EVERYWHERE }] };
-const MOST_ASSIGNED = 100;
+/** Tools of one agent, those of its capabilities included. */
+export const MOST_ASSIGNED = 100;
 
 const distinct = <T extends string>(names: readonly T[]): T[] => [...new Set(names)];
 const unique = <T extends string>(names: readonly T[]): T[] => distinct(names).sort();

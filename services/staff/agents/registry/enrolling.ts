@@ -13,7 +13,7 @@ import { toolsNamed } from "../gate/definitions.ts";
 import { unknownTools } from "../tools/tool-lookup.ts";
 import { Team } from "../teams/teams.ts";
 import { isLower, isNeverAllowed } from "../tools/tools.ts";
-import { Agent, agentScope, classOf } from "./agents.ts";
+import { Agent, agentScope, classOf, MOST_ASSIGNED } from "./agents.ts";
 import { keepVersion } from "./versions.ts";
 
 /** Throws where the caller lacks the role: in the agent's problem set, or on the platform for an agent of every set. */
@@ -74,6 +74,15 @@ export async function demandTools(host: Host, agent: Tooled): Promise<void> {
   if (complaints.length) throw invalid(complaints);
 }
 
+/** Throws 422 where an agent would have more tools than it may, with those of its capabilities. */
+function refuseTooMany(tools: readonly string[] = []): void {
+  if (tools.length > MOST_ASSIGNED)
+    throw unprocessable(
+      "TOO_MANY_TOOLS",
+      `tools: an agent has at most ${MOST_ASSIGNED}, those of its capabilities included.`,
+    );
+}
+
 /** Throws 422 for tools given to an agent, by the path that names each, that its autonomy allows to nobody. */
 export async function refuseForbidden(
   host: Host,
@@ -129,6 +138,8 @@ export async function enrolled(host: Host, ctx: Ctx<unknown>, { teams, ...given 
   const { problemSetId, name } = given;
   if (problemSetId === undefined) demand(ctx, problemSetId, "agents:enrol");
   await demandTools(host, given);
+  const whole = startingFrom(given);
+  refuseTooMany(whole.tools);
   const id = nextId(ctx, Agent.name);
   const did = await didOf(host, id, name);
   const fresh = { version: 1, status: "active", circuit: "closed", ...agentScope(problemSetId) };
@@ -136,7 +147,7 @@ export async function enrolled(host: Host, ctx: Ctx<unknown>, { teams, ...given 
     .store(Agent)
     .create(
       ctx,
-      { ...startingFrom(given), id, did, ...fresh },
+      { ...whole, id, did, ...fresh },
       { facts: (made: Agent) => (problemSetId ? [AgentEnrolled.fact(id, agentEvent(made, actorOf(ctx)))] : []) },
     );
   for (const team of new Set(teams)) await join(host, ctx, agent, team);
@@ -156,15 +167,16 @@ async function join(host: Host, ctx: Ctx<unknown>, agent: Agent, name: string): 
 
 /**
  * Changes an agent: its former version is kept for runs begun with it, and its version number rises. Throws 409 where
- * somebody else changed it first.
+ * somebody else changed it first, 422 for too many tools.
  */
 export async function reshaped(
   host: Host,
   ctx: Ctx<unknown>,
   agent: Agent,
-  change: Record<string, unknown>,
+  change: Record<string, unknown> & { tools?: string[] | undefined },
   told: { facts?: Fact[] } = {},
 ): Promise<Agent> {
+  refuseTooMany(change.tools);
   await keepVersion(host, agent);
   return host.store(Agent).revise(ctx, agent, { ...change, version: agent.version + 1 }, told);
 }

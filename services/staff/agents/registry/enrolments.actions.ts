@@ -87,6 +87,7 @@ export const enrolmentActions = {
       "`Idempotency-Key` create only one agent. A template supplies character, capabilities and phases " +
       "where the agent defines none itself.",
     example: { name: "News analyst", templateId: "news-analyst" },
+    errors: { 422: "`TOO_MANY_TOOLS`, with those of its capabilities." },
     handler(ctx) {
       return enrolled(this, ctx, ctx.params);
     },
@@ -105,7 +106,11 @@ export const enrolmentActions = {
       "Omitted fields stay unchanged; null clears. `version` rises with every change to what the agent " +
       "is: started runs keep what they started with, except for tools that were removed. Adding a " +
       "capability assigns its tools.",
-    errors: { 422: "`FORBIDDEN_CLASS`: at its autonomy the safety matrix allows a tool that is added to nobody." },
+    errors: {
+      422:
+        "`FORBIDDEN_CLASS`: at its autonomy the safety matrix allows a tool that is added to nobody; " +
+        "`TOO_MANY_TOOLS`, with those of its capabilities.",
+    },
     async handler(ctx, agent) {
       const { status, ...wanted } = ctx.params;
       const now = this.world.clock.now();

@@ -11,6 +11,7 @@ import type { AgentsHost } from "../gate/definitions.ts";
 import { Team } from "../teams/teams.ts";
 import { Agent, barrier } from "./agents.ts";
 import { MOST_USES as MOST, type RecordUse } from "../client.ts";
+import { upTo } from "../../../../core/text/cutting.ts";
 
 export type UsedKind = "agent" | "tool" | "team";
 
@@ -47,7 +48,7 @@ async function ofAgent(host: Host, id: string): Promise<RecordUse[]> {
     ...runs.map((one) => ({
       type: "execution",
       id: one.id,
-      name: one.task.slice(0, 80),
+      name: upTo(80, one.task),
       owner: one.owner,
       ...placed(one),
     })),

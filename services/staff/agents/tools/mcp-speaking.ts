@@ -5,6 +5,7 @@ import { openHeaders } from "./headers.ts";
 import { handshaken } from "./mcp-handshake.ts";
 import { Older, stateless } from "./mcp-stateless.ts";
 import type { Tool } from "./tools.ts";
+import { upTo } from "../../../../core/text/cutting.ts";
 
 /** The parts of a tool's record that are needed to reach its server. */
 export type McpTool = Pick<Tool, "id" | "headers" | "timeoutMs" | "resultBytes"> & { mcp: NonNullable<Tool["mcp"]> };
@@ -90,6 +91,6 @@ export async function speaking<T>(
     const { message } = error as Error;
     if (error instanceof OutboundError && !["timeout", "protocol"].includes(error.kind))
       throw unprocessable("UNREACHABLE", message);
-    throw upstream(504, "UPSTREAM_UNREACHABLE", message.slice(0, 300));
+    throw upstream(504, "UPSTREAM_UNREACHABLE", upTo(300, message));
   }
 }

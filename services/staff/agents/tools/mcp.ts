@@ -6,6 +6,7 @@ import { hashOf } from "../gate/hash.ts";
 import type { Errand } from "./http.ts";
 import { speaking, type ListedTool, type McpTool, type Speaker } from "./mcp-speaking.ts";
 import { Tool as Tools, type Tool } from "./tools.ts";
+import { upTo } from "../../../../core/text/cutting.ts";
 
 const MOST_PAGES = 10;
 
@@ -84,7 +85,7 @@ export function callMcp(host: Host, tool: Tool, given: Record<string, unknown>, 
     const told = data === undefined ? { text } : { data, ...(!isJsonOf(text, data) && { text }) };
     if (JSON.stringify(told).length > tool.resultBytes)
       throw unprocessable("TOO_LARGE", `Its answer is longer than ${tool.resultBytes} bytes.`);
-    if (answer.isError) throw unprocessable("TOOL_FAILED", text.slice(0, 1_000) || "The tool failed.");
+    if (answer.isError) throw unprocessable("TOOL_FAILED", upTo(1_000, text) || "The tool failed.");
     return told;
   });
 }

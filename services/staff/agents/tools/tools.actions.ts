@@ -254,7 +254,9 @@ export const toolActions = {
     path,
     returns: data(Agent.view),
     description: "Assigning it twice is harmless.",
-    errors: { 422: "`FORBIDDEN_CLASS`: at the agent's autonomy the safety matrix allows it to nobody." },
+    errors: {
+      422: "`FORBIDDEN_CLASS`: at the agent's autonomy the safety matrix allows it to nobody; `TOO_MANY_TOOLS`.",
+    },
     async handler(ctx, agent) {
       const { definition } = await toolOf(this, ctx.params.toolId);
       await refuseForbidden(this, agent, new Map([[definition.name, "toolId"]]));

@@ -7,6 +7,7 @@ import { newRequestId } from "../../../../core/ids.ts";
 import { isConflict, isProblem, nullIf } from "../../../../core/problem.ts";
 import { aloneIn, type Job, type JobRun } from "../../../../core/work/job.ts";
 import { Action, ActionChanged, SETTLED } from "./acts.ts";
+import { upTo } from "../../../../core/text/cutting.ts";
 
 export const ACT = "assistant.act";
 const MESH = asSystem("assistant");
@@ -58,7 +59,7 @@ async function stepOf(host: Host, action: Action): Promise<{ action: Action; ste
 }
 
 const close = (host: Host, { executionId }: Action, status: "completed" | "stopped" | "failed", reason?: string) =>
-  host.ask("agents.runs.close", { executionId, status, ...(reason && { reason: reason.slice(0, 2_000) }) });
+  host.ask("agents.runs.close", { executionId, status, ...(reason && { reason: upTo(2_000, reason) }) });
 
 async function settle(host: Host, action: Action, step: Step): Promise<Action> {
   const { status, why, code } = step;
@@ -73,7 +74,7 @@ async function settle(host: Host, action: Action, step: Step): Promise<Action> {
   }
   if (status === "refused" || status === "failed") {
     await close(host, action, status === "failed" ? "failed" : "stopped", why);
-    return change(host, action, { status, dueAt: null, why: why.slice(0, 2_000), ...(code && { code }) });
+    return change(host, action, { status, dueAt: null, why: upTo(2_000, why), ...(code && { code }) });
   }
   const isLost = Date.parse(action.createdAt) + LOST_MS < host.world.clock.now();
   return change(host, action, {
@@ -133,7 +134,7 @@ export async function drive(this: Host, { job }: JobRun<{ id: string }>): Promis
 }
 
 export async function giveUp(this: Host, { input }: Job<{ id: string }>, reason: string): Promise<void> {
-  const failed = { status: "failed", why: reason.slice(0, 2_000), dueAt: null };
+  const failed = { status: "failed", why: upTo(2_000, reason), dueAt: null };
   await this.store(Action).amend(MESH, input.id, ({ status }) => (SETTLED.includes(status) ? null : failed));
 }
 

@@ -12,6 +12,7 @@ import { Message } from "../messages/messages.ts";
 import { answers, Preference, preferenceId } from "../trust/preferences.ts";
 import { approve } from "./acting.ts";
 import { Action, actionIdOf, ANSWER_MS, isTrustable, standing } from "./acts.ts";
+import { upTo } from "../../../../core/text/cutting.ts";
 
 const MESH = asSystem("assistant");
 const NONE = "none";
@@ -239,7 +240,7 @@ async function actionFor(
     messageId: message.id,
     by,
     tool: act.tool,
-    why: seen.why.slice(0, 2_000),
+    why: upTo(2_000, seen.why),
     expiresAt: iso(host.world.clock.now() + ANSWER_MS),
     status: verdict === "forbid" ? "refused" : preference ? "confirmed" : "proposed",
     ...(preference && { preferenceId: preference.id }),

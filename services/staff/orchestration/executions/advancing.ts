@@ -32,6 +32,7 @@ import {
   type Provenance,
 } from "./scopes.ts";
 import { nextAttempt, type Became } from "./stepping.ts";
+import { upTo } from "../../../../core/text/cutting.ts";
 
 /** A run in memory, as its records describe it, and what follows when one of its steps ends. */
 export class Advance {
@@ -199,7 +200,7 @@ export class Advance {
   protected fail(scope: WorkflowScope, why: string, code: string): void {
     const { parent } = scope;
     if (parent) return this.#endMap(parent.scope, parent.step, { failed: code, why });
-    this.ending ??= { status: endingOf(code), code, reason: why.slice(0, 2_000) };
+    this.ending ??= { status: endingOf(code), code, reason: upTo(2_000, why) };
   }
 
   async #settle(scope: WorkflowScope, id: string, fate: Exclude<Fate, "begun">, standing: Provenance): Promise<void> {

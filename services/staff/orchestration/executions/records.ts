@@ -22,6 +22,7 @@ import {
   type FullStep,
   type ExecutionState,
 } from "./executions.ts";
+import { upTo } from "../../../../core/text/cutting.ts";
 
 export const MESH = asSystem("orchestration");
 const NO_USE = "The workflow has no use for it any longer.";
@@ -126,7 +127,7 @@ export async function conclude(
       by,
       name,
       status: status as Ending["status"],
-      ...(reason && { reason: reason.slice(0, 500) }),
+      ...(reason && { reason: upTo(500, reason) }),
     }),
   ];
   const ended = await host.store(Execution).change(

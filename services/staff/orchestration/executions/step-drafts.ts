@@ -5,6 +5,7 @@ import type { Execution, FullStep, WorkflowStep } from "./executions.ts";
 import { recordId, type Ending } from "./records.ts";
 import { pathOf, placeIn, scopeResult, type WorkflowScope, type Provenance } from "./scopes.ts";
 import { waitedUntil, type Became } from "./stepping.ts";
+import { upTo } from "../../../../core/text/cutting.ts";
 
 const MOST_ATTEMPTS_KEPT = 10;
 const LONGEST_WHY = 2_000;
@@ -82,7 +83,7 @@ export const attemptsOf = (record: StepDraft, became: Became, ms: number, now: n
       n: record.attempt,
       at: iso(now - ms),
       ms,
-      ...("failed" in became && { code: became.failed, why: became.why.slice(0, 500) }),
+      ...("failed" in became && { code: became.failed, why: upTo(500, became.why) }),
     },
   ].slice(-MOST_ATTEMPTS_KEPT);
 
@@ -107,7 +108,7 @@ export const endedChange = (
 
 export const failedChange = ({ failed, why }: Pick<Failed, "failed" | "why">) => ({
   code: failed,
-  why: why.slice(0, LONGEST_WHY),
+  why: upTo(LONGEST_WHY, why),
 });
 
 /** How a failure is handled: by a default value, by the edges for errors, or not at all. */

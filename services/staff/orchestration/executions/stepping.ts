@@ -19,6 +19,7 @@ import type { Execution, WorkflowStep } from "./executions.ts";
 import { planOf, MESH } from "./records.ts";
 import type { StepDraft } from "./step-drafts.ts";
 import type { Provenance } from "./scopes.ts";
+import { upTo } from "../../../../core/text/cutting.ts";
 
 const ATTEMPT_MS = 60_000;
 const LONGEST_PAUSE_MS = 60_000;
@@ -100,7 +101,7 @@ async function takeTool(taking: Taking, definition: ToolStep): Promise<Became> {
     runId: run.executionId,
     verdict: done.verdict,
     argumentsHash: done.argumentsHash,
-    why: done.why.slice(0, 2_000),
+    why: upTo(2_000, done.why),
     ...(done.class && { class: done.class }),
     ...(done.effect && { effect: done.effect }),
     ...(done.approvedBy && { approvedBy: done.approvedBy }),

@@ -15,6 +15,7 @@ import type { Activity } from "./activity.ts";
 import { ProblemSet } from "../sets/sets.ts";
 import { dueOf, Notification, ActivitySubscription, wants } from "./subscriptions.ts";
 import { accountOf } from "../../../identity/auth/client.ts";
+import { upTo } from "../../../../core/text/cutting.ts";
 
 const MESH = asSystem("problem-sets");
 const BATCH = 200;
@@ -214,7 +215,7 @@ async function mailTo(
   const subject = lines.length === 1 ? `${name}: ${lines[0]!.summary}` : `${name}: ${lines.length} events`;
   await host.world.mail.send({
     to: [email],
-    subject: subject.replace(/\s+/g, " ").slice(0, 200),
+    subject: upTo(200, subject.replace(/\s+/g, " ")),
     text: lines.map(({ at, summary }) => `${at}  ${summary}`).join("\n"),
   });
 }
