@@ -38,7 +38,7 @@ const isPromise = (value: unknown): value is Promise<unknown> =>
   typeof (value as Promise<unknown> | null | undefined)?.then === "function";
 
 /** The loaded record stands for its id. Left out and not deleted: V8 would keep what remains in a hash table. */
-function without(name: string, { [name]: _, ...others }: Record<string, unknown>): Record<string, unknown> {
+function without(name: string, { [name]: _loaded, ...others }: Record<string, unknown>): Record<string, unknown> {
   return others;
 }
 
