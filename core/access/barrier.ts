@@ -17,6 +17,7 @@ export interface Barrier {
 
 type Memberships = NonNullable<Actor["memberships"]>;
 const NONE: Memberships = Object.freeze({});
+const NOWHERE: readonly string[] = Object.freeze([]);
 
 /** What memberships let their holder see: the sets, and all compartments of them together. */
 interface Sight {
@@ -53,20 +54,28 @@ export function asFarAs(
   if (!Object.hasOwn(actor.memberships, set)) return { ...actor, memberships: NONE };
   const lies = (barrier.compartments && (record[barrier.compartments] as readonly string[] | undefined)) || [];
   const theirs = actor.memberships[set]!;
-  if (!lies.length) return { ...actor, memberships: openTo(theirs, set) };
+  // Nothing is asked of the other sets, of which there can be thousands.
+  if (!lies.length) return { ...actor, memberships: reducedTo(theirs, set, NOWHERE) };
   const { among } = sightOf(actor.memberships);
-  return { ...actor, memberships: { [set]: { ...theirs, compartments: lies.filter((id) => among.has(id)) } } };
+  const held = lies.filter((id) => among.has(id));
+  return { ...actor, memberships: reducedTo(theirs, set, held) };
 }
 
-const narrow = new WeakMap<Membership, Memberships>();
+/** Memberships reduced to one set: outside of all compartments, where most records lie, and inside of those met last. */
+const outside = new WeakMap<Membership, Memberships>();
+const inside = new WeakMap<Membership, Memberships>();
 
-/** A membership reduced to its set, outside of all compartments, which is where most records lie; computed once. */
-function openTo(membership: Membership, set: string): Memberships {
-  let found = narrow.get(membership);
-  if (!found || !Object.hasOwn(found, set))
-    narrow.set(membership, (found = { [set]: { ...membership, compartments: [] } }));
+/** A membership reduced to its set and these compartments; kept, since what it lets see is computed once for each. */
+function reducedTo(membership: Membership, set: string, compartments: readonly string[]): Memberships {
+  const kept = compartments.length ? inside : outside;
+  let found = kept.get(membership);
+  if (!found || !Object.hasOwn(found, set) || !isSame(found[set]!.compartments, compartments))
+    kept.set(membership, (found = { [set]: { ...membership, compartments } }));
   return found;
 }
+
+const isSame = (some: readonly string[], others: readonly string[]): boolean =>
+  some.length === others.length && some.every((one, at) => one === others[at]);
 
 /** The one problem set that a query is held to, if it is, at its top or in an `$and`. */
 function setIn(query: Query, field: string): string | undefined {

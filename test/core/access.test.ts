@@ -78,6 +78,11 @@ it("an actor narrowed to a record sees it where the whole one does, and never mo
       const narrow = asFarAs(barrier, reader, row);
       expect(sees(barrier, narrow, row)).toBe(sees(barrier, reader, row));
       expect(sees(barrier, narrow, other) && !sees(barrier, reader, other)).toBe(false);
+      // What is kept of one record is not taken for another, nor for somebody of the same memberships in fewer sets.
+      const { p1: _p1, ...fewer } = memberships;
+      for (const who of [reader, someone({ memberships: fewer })])
+        for (const one of [other, row, other])
+          expect(sees(barrier, asFarAs(barrier, who, one), one)).toBe(sees(barrier, who, one));
     }),
     { numRuns: tries(1_000) },
   );

@@ -43,10 +43,14 @@ const SIGNS = new RegExp(`(${NEEDED})|${UNSEEN}`, "gu");
 const SIGNS_FROM_THE_RIGHT = new RegExp(`(${NEEDED}|${MARKS})|${UNSEEN}`, "gu");
 const signsOf = (name: string): RegExp => (FROM_THE_RIGHT.test(name) ? SIGNS_FROM_THE_RIGHT : SIGNS);
 
+/** Nearly every name; of all that is judged here it can hold nothing. */
+const PLAIN = /^[!-~][ -~]*$/;
+
 const codeOf = (sign: string): string => `U+${sign.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}`;
 
 /** What is wrong with a name that could pass for another, or for none, in a sentence; undefined where nothing is. */
 export function unseenIn(name: string): string | undefined {
+  if (PLAIN.test(name)) return undefined;
   if (name !== "" && NOTHING.test(name)) return "Must not be empty.";
   for (const [sign, needed] of name.matchAll(signsOf(name)))
     if (needed === undefined)

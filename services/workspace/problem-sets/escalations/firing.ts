@@ -1,7 +1,7 @@
 import { asSystem, type Caller } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
-import { derivedId } from "../../../../core/ids.ts";
+import { derivedBeside, derivedId } from "../../../../core/ids.ts";
 import { isConflict, nullIf } from "../../../../core/problem.ts";
 import { Activity, EscalationFired } from "../activity/activity.ts";
 import { Appointment, dueAt, Escalation, Rule, stateAfter, EscalationTarget, Watch } from "./escalations.ts";
@@ -28,7 +28,7 @@ function stateOf({ item, told }: Watched): WatchState | undefined {
   const after = stateAfter(item, told);
   if (!after || !subject) return undefined;
   const { about, state } = after;
-  const id = derivedId(`watch ${subject.type} ${subject.id} in ${problemSetId}`);
+  const id = derivedBeside(subject.id, `watch ${subject.type} ${subject.id} in ${problemSetId}`);
   const now = { state: state ?? "over", over: state === null, since, summary };
   return { id, problemSetId, compartments, about, subjectId: subject.id, ...now };
 }
