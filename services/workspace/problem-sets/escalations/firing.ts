@@ -19,8 +19,13 @@ interface Watched {
   told: Record<string, unknown>;
 }
 
-type WatchState = Pick<Watch, "id" | "problemSetId" | "compartments" | "about" | "subjectId"> &
-  Pick<Watch, "state" | "over" | "since" | "summary">;
+interface WatchState
+  extends
+    Pick<Watch, "id" | "problemSetId" | "compartments" | "about" | "subjectId">,
+    Pick<Watch, "state" | "over" | "since" | "summary"> {
+  /** What the id was before ids lay beside those of their subjects: what has it keeps it. */
+  formerId: string;
+}
 
 /** The state that an item brings its subject into, as it is stored; undefined where no rule watches for it. */
 function stateOf({ item, told }: Watched): WatchState | undefined {
@@ -28,9 +33,10 @@ function stateOf({ item, told }: Watched): WatchState | undefined {
   const after = stateAfter(item, told);
   if (!after || !subject) return undefined;
   const { about, state } = after;
-  const id = derivedBeside(subject.id, `watch ${subject.type} ${subject.id} in ${problemSetId}`);
+  const seed = `watch ${subject.type} ${subject.id} in ${problemSetId}`;
+  const [id, formerId] = [derivedBeside(subject.id, seed), derivedId(seed)];
   const now = { state: state ?? "over", over: state === null, since, summary };
-  return { id, problemSetId, compartments, about, subjectId: subject.id, ...now };
+  return { id, formerId, problemSetId, compartments, about, subjectId: subject.id, ...now };
 }
 
 /**
@@ -48,17 +54,18 @@ export async function watchSubjects(host: Host, watched: readonly Watched[]): Pr
 
 async function storedStates(host: Host, states: readonly WatchState[]): Promise<Watch[]> {
   const watches = host.store(Watch);
-  const ids = states.map(({ id }) => id);
+  const ids = states.flatMap(({ id, formerId }) => [id, formerId]);
   const before = new Map((await watches.many(MESH, ids)).map((watch) => [watch.id, watch]));
-  const fresh = states.filter(({ id }) => !before.has(id));
+  const known = states.map(({ formerId, id, ...state }) => ({ ...state, id: before.has(formerId) ? formerId : id }));
+  const fresh = known.filter(({ id }) => !before.has(id));
   const created = fresh.length ? await watches.createEachOnce(MESH, fresh) : [];
   const made = new Map(created.flatMap(({ record, made: isNew }) => (isNew ? [[record.id, record]] : [])));
-  const changed = ({ id, state, over, since, summary }: WatchState): Promise<Watch> => {
+  const changed = ({ id, state, over, since, summary }: Omit<WatchState, "formerId">): Promise<Watch> => {
     const isKnown = (now: Watch): boolean => now.since > since || (now.since === since && now.state === state);
     const change = { state, over, since, summary };
     return watches.change(MESH, id, (now) => (isKnown(now) ? null : change), { seen: before.get(id) });
   };
-  return Promise.all(states.map((state) => made.get(state.id) ?? changed(state)));
+  return Promise.all(known.map((state) => made.get(state.id) ?? changed(state)));
 }
 
 /** Appoints each rule with the states that it waits for. */
