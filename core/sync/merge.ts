@@ -213,8 +213,8 @@ export function shownOf(state: RecordState): Record<string, Json> {
 /** What a change of a field names: every value of it that somebody saw. */
 export const basesOf = (state: RecordState, field: string): Dot[] => headsOf(state, field).map(({ dot }) => dot);
 /** What the removal of a value from a set names. */
-export const dotsOfValue = (state: RecordState, field: string, value: string): Dot[] =>
-  state.sets[field]?.find((entry) => entry.value === value)?.dots ?? [];
+export const dotsOfValue = ({ sets }: RecordState, field: string, value: string): Dot[] =>
+  (Object.hasOwn(sets, field) && sets[field]!.find((entry) => entry.value === value)?.dots) || [];
 
 /** What a delete names: all there is of the record. */
 export const dotsOf = ({ fields, counters, sets, deletes }: RecordState): Dot[] => [

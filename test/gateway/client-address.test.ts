@@ -24,6 +24,7 @@ it.each([
   ["IPv4 in IPv6 is IPv4", PROXIES, "::ffff:127.0.0.1", "::ffff:203.0.113.7", "203.0.113.7"],
   ["IPv6, in one of its ways of writing", PROXIES, "fd00::7", "2001:DB8:0:0::1", "2001:db8::1"],
   ["with a port", PROXIES, "127.0.0.1", "203.0.113.7:4711", "203.0.113.7"],
+  ["no address: one with a zone, of whatever length", PROXIES, "::1", `fe80::1%${"z".repeat(99)}`, "::1"],
   ["IPv6 with a port", PROXIES, "::1", "[2001:db8::1]:4711", "2001:db8::1"],
   [
     "what is no address ends the way at the last that is known",

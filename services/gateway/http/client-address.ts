@@ -5,11 +5,14 @@ import { networks, inNetwork } from "../../../adapters/outbound/addresses.ts";
 
 const plain = (address: string): string => (isIPv6(address) ? ipaddr.process(address).toString() : address);
 
-/** One entry of X-Forwarded-For: an address, to which some proxies add a port; undefined where it is neither. */
+/**
+ * One entry of X-Forwarded-For: an address, to which some proxies add a port; undefined where it is neither. An address
+ * with a zone is none: the zone is a name within some other machine (RFC 4007 §11), as long as one likes.
+ */
 function entry(text: string): string | undefined {
   const bare =
     /^\[([\da-f:.]+)\](?::\d{1,5})?$/i.exec(text)?.[1] ?? /^(\d{1,3}(?:\.\d{1,3}){3}):\d{1,5}$/.exec(text)?.[1] ?? text;
-  return ipaddr.IPv4.isValidFourPartDecimal(bare) || isIPv6(bare) ? plain(bare) : undefined;
+  return ipaddr.IPv4.isValidFourPartDecimal(bare) || (isIPv6(bare) && !bare.includes("%")) ? plain(bare) : undefined;
 }
 
 /**
