@@ -15,8 +15,8 @@ export const newsSettings = {
     .max(10_080)
     .default(5)
     .describe(
-      "How often the claims of new articles are compared with what other outlets report of the same event, by rules; " +
-        "0: only when asked for. With a model it is only when asked for.",
+      "How often the claims of new articles are compared with what other outlets report of the same event, by rules " +
+        "and without a model; 0: only when asked for.",
     ),
   INGEST_CONCURRENCY: z.coerce.number().int().min(1).max(256).default(16).describe("Feeds fetched at once."),
   ALLOW_PRIVATE_FEEDS: flag.default("off").describe("`on` allows feeds and webhooks on private addresses."),

@@ -27,7 +27,14 @@ const Extraction = z.object({
   claims: z.int(),
   at: Instant,
 });
-const CrossReferenced = z.object({ method: Method, daysBack: z.int().nullable(), claims: z.int(), at: Instant });
+const CrossReferenced = z.object({
+  method: Method,
+  daysBack: z.int().nullable(),
+  claims: z.int(),
+  at: Instant,
+  /** Nobody asked for it: by rules alone, also where a model is set up. */
+  unasked: z.literal(true).optional(),
+});
 
 /**
  * All that was found out about one article; its id is the article's. Parts speak of `edition` of the text and go with

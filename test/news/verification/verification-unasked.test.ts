@@ -1,7 +1,8 @@
 import type { Job } from "../../../core/work/job.ts";
+import { modelStandIn } from "../../../adapters/llm/stand-in.ts";
 import { eventually, world, type TestWorld } from "../../mesh.ts";
 import { articlesOf } from "../articles/articles-setup.ts";
-import { AGREES, CLAIM, DENIES, REPORT, tell } from "./verification-setup.ts";
+import { AGREES, CLAIM, DENIES, replies, REPORT, tell } from "./verification-setup.ts";
 
 // Whoever follows feeds and asks for nothing finds out which claims others bear out, and which they contradict.
 
@@ -78,10 +79,20 @@ it("what a person asked for in another way stands, and 0 compares nothing", asyn
   expect(await jobs()).toEqual([]);
 });
 
-it("by a model, which is paid, nothing is compared unasked", async () => {
-  node = await world({ COMPARE_INTERVAL_MINUTES: "5", LLM_BASE_URL: "http://127.0.0.1:9/v1", LLM_MODEL: "none" });
-  await tell(node, 1, 1, REPORT, { title: TITLE });
-  await tell(node, 2, 2, AGREES, { title: TITLE });
-  await nextTurn();
-  expect(await jobs()).toEqual([]);
+it("a model, which is paid, is asked by a batch that somebody asks for, and not before", async () => {
+  const model = await modelStandIn(replies);
+  try {
+    node = await world({ COMPARE_INTERVAL_MINUTES: "5", LLM_BASE_URL: model.baseUrl, LLM_MODEL: "stand-in-1" });
+    const report = await tell(node, 1, 1, REPORT, { title: TITLE });
+    await tell(node, 2, 2, AGREES, { title: TITLE });
+    await nextTurn();
+    expect(await verdictOf(report, "14 workers")).toBe("corroborated");
+    expect(model.received).toEqual([]);
+    const batch = () => node.http("POST", "/api/verification/cross-reference/batch?limit=10", { as: "analyst" });
+    expect((await batch()).body.data).toMatchObject({ processed: 2, succeeded: 2 });
+    expect(model.received.length).toBeGreaterThan(0);
+    expect((await batch()).body.data).toMatchObject({ processed: 0 });
+  } finally {
+    await model.close();
+  }
 });

@@ -84,7 +84,7 @@ export async function check(
   return checked;
 }
 
-/** The same for all claims of an article; afterwards it counts as cross-referenced. */
+/** The same for all claims of an article; afterwards it counts as cross-referenced, `unasked` or not. */
 export async function checkAll(
   host: Verifier,
   caller: Caller,
@@ -92,11 +92,18 @@ export async function checkAll(
   claims: readonly StoredClaim[],
   daysBack: number | null,
   spent: Spending,
-  readings?: Readings,
+  { readings, unasked = false }: { readings?: Readings; unasked?: boolean } = {},
 ): Promise<Checked[]> {
   const checked = await check(host, caller, content, claims, daysBack, spent, readings);
+  const at = iso(host.world.clock.now());
   await keep(host, caller, content, {
-    crossReference: { method: methodOf(checked), daysBack, claims: claims.length, at: iso(host.world.clock.now()) },
+    crossReference: {
+      method: methodOf(checked),
+      daysBack,
+      claims: claims.length,
+      at,
+      ...(unasked && { unasked }),
+    },
   });
   return checked;
 }

@@ -27,8 +27,8 @@ export interface BatchInput {
   /** Of the article, 0..1. */
   minConfidence?: number;
   daysBack?: number | null;
-  /** Which articles; otherwise the newest ones that are not done. */
-  ids?: readonly number[];
+  /** These articles, which nobody asked for: by rules alone. Otherwise the newest ones that are not done. */
+  unasked?: readonly number[];
 }
 
 interface BatchState extends WorkState {
@@ -47,7 +47,7 @@ interface At {
   readings: Readings;
 }
 interface Batch {
-  isDone(record: Verification): boolean;
+  isDone(record: Verification, host: Verifier): boolean;
   needsClaims?: boolean;
   work(at: At): Promise<Partial<Outcome>>;
 }
@@ -65,10 +65,14 @@ const BATCHES = {
   },
   "cross-reference": {
     needsClaims: true,
-    isDone: ({ crossReference }) => crossReference !== undefined,
-    async work({ host, caller, content, spent, readings, input: { daysBack } }) {
+    isDone: ({ crossReference }, { world }) =>
+      crossReference !== undefined && !(crossReference.unasked && world.llm.configured),
+    async work({ host, caller, content, spent, readings, input: { daysBack, unasked } }) {
       const { claims } = await extract(host, caller, content, spent);
-      await checkAll(host, caller, content, claims, daysBack ?? DAYS_BACK, spent, readings);
+      await checkAll(host, caller, content, claims, daysBack ?? DAYS_BACK, spent, {
+        readings,
+        unasked: Boolean(unasked),
+      });
       const { trail, verified, record } = await settle(host, caller, content, (await recordOf(host, content))!, {
         tells: true,
         compares: false,
@@ -123,16 +127,23 @@ const MOST_WRITES = 150;
  */
 export async function batch(this: Verifier, run: JobRun<BatchInput, BatchState>) {
   const { input } = run.job;
-  const state = run.job.state ?? { ...newState(), ...(await (input.ids ? these : wanted)(this, input)), results: [] };
+  const state = run.job.state ?? {
+    ...newState(),
+    ...(await (input.unasked ? these : wanted)(this, input)),
+    results: [],
+  };
   const { todo, results } = state;
   const readings = new Readings();
   const save = () => run.progress(input.what, results.length, todo.length, state);
   await save();
   // What a model says is paid for: each article is kept by itself.
-  const size = this.world.llm.configured || input.what === "llm" ? 1 : PIECE;
+  const asksModel = !input.unasked && (this.world.llm.configured || input.what === "llm");
+  const size = asksModel ? 1 : PIECE;
   while (results.length < todo.length) {
     const articles = todo.slice(results.length, results.length + size);
     const spent = spendingOf(run, state, save);
+    // As after a failure: the model is not asked.
+    if (input.unasked) spent.failed = true;
     const at = { spent, input, readings };
     const outcomes = await (size === 1 ? [await one(this, articles[0]!, at)] : several(this, articles, at));
     // Cancelled work has no result: it continues elsewhere.
@@ -223,8 +234,8 @@ async function outcomeOf(
   }
 }
 
-async function these(host: Verifier, { ids = [] }: BatchInput): Promise<Pick<BatchState, "todo" | "more">> {
-  const found = await articlesOf(host, ids);
+async function these(host: Verifier, { unasked = [] }: BatchInput): Promise<Pick<BatchState, "todo" | "more">> {
+  const found = await articlesOf(host, unasked);
   return { todo: found.map(({ id, title }) => ({ id, title })), more: false };
 }
 
@@ -251,7 +262,7 @@ async function wanted(
     found.push(
       ...page.filter((article) => {
         const record = records.get(article.id);
-        return !record || record.edition !== editionOf(article) || !BATCHES[what].isDone(record);
+        return !record || record.edition !== editionOf(article) || !BATCHES[what].isDone(record, host);
       }),
     );
     if (page.length < PAGE) break;

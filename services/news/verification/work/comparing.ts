@@ -13,15 +13,15 @@ const PAGE = 200;
 const MOST_COMPARED = 300;
 
 /**
- * Has the claims of new articles compared with other reports, by rules alone: where a model is set up, what it reads is
- * paid for, and nothing is compared unasked. Only articles of events that several outlets report: the others have
- * nobody to agree with. All reports of an event are compared again when another comes.
+ * Has the claims of new articles compared with other reports, by rules alone: what a model reads is paid for, and only
+ * what somebody asks for. Only articles of events that several outlets report: the others have nobody to agree with.
+ * All reports of an event are compared again when another comes.
  */
 export async function compareNew(this: Verifier): Promise<void> {
-  if (this.world.llm.configured || !this.world.env.COMPARE_INTERVAL_MINUTES) return;
-  const ids = (await uncompared(this)).slice(0, MOST_COMPARED);
-  if (!ids.length) return;
-  const input: BatchInput = { what: "cross-reference", limit: ids.length, ids };
+  if (!this.world.env.COMPARE_INTERVAL_MINUTES) return;
+  const unasked = (await uncompared(this)).slice(0, MOST_COMPARED);
+  if (!unasked.length) return;
+  const input: BatchInput = { what: "cross-reference", limit: unasked.length, unasked };
   await this.jobs.add(COMPARE, { ...input }, { by: "system:verification", key: "new" });
 }
 
