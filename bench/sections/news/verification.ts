@@ -33,6 +33,7 @@ export async function verification(): Promise<string> {
       RATE_LIMIT_TIER: "development",
       REQUEST_TIMEOUT_MS: "600000",
       INGEST_INTERVAL_MINUTES: "10000",
+      COMPARE_INTERVAL_MINUTES: "0",
     }),
     { quiet: true },
   );
