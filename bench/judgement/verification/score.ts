@@ -98,10 +98,10 @@ export function copies(half?: string) {
 const recognised = (one: string, other: string, atHome = false) =>
   bands(one).some((key) => bands(other).includes(key)) && sameStory(one, other, atHome);
 
-/** `kept`: another file, of which half are told of one event; `slots`: one more, all of whose pairs are. */
-export function pairs(half?: "tune" | "held" | "kept" | "slots") {
+/** `kept`: another file, of which half are told of one event; `slots`, `single`: two more, all of whose pairs are. */
+export function pairs(half?: "tune" | "held" | "kept" | "slots" | "single") {
   const rows =
-    half === "kept" || half === "slots"
+    half === "kept" || half === "slots" || half === "single"
       ? rowsOf(`${half}.tsv`)
       : rowsOf("pairs.tsv").filter((_, at) => !half || (at % 2 === 0 ? "tune" : "held") === half);
   const judged = rows.map((row) => {
@@ -168,7 +168,7 @@ if (import.meta.main) {
       for (const one of wrong)
         console.log(`  ${one["relation"]} but ${one["said"]} [${one["trap"]}] ${one["claim"]} | ${one["sentence"]}`);
   }
-  for (const set of ["kept", "slots"] as const) {
+  for (const set of ["kept", "slots", "single"] as const) {
     const { wrong: _, ...figures } = pairs(set);
     console.log(set, JSON.stringify(figures));
   }

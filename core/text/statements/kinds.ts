@@ -58,11 +58,61 @@ function statesIn(spoken: readonly Word[]): Kind[] {
     });
 }
 
+/** How something of the event came about, by a sentence: what it is about, and what it names of it. */
+export interface Way {
+  /** What came about: "ignition". */
+  of: string;
+  /** Its ends: "arson". */
+  ends: readonly Kind[];
+}
+
+const ways = lazily(() => {
+  const all = Object.entries(lexicon.kinds.ways);
+  return {
+    about: new Map(all.map(([of, { of: about }]) => [of, phraseIndex({ about })] as const)),
+    ends: phraseIndex(
+      Object.fromEntries(
+        all.flatMap(([of, { ends }]) =>
+          Object.entries<readonly string[]>(ends).map(([end, forms]) => [`${of}/${end}`, forms] as const),
+        ),
+      ),
+    ),
+  };
+});
+const told = new WeakMap<readonly Word[], readonly Way[]>();
+
+/** The ways that a sentence names for what it says came about. */
+export function waysIn(spoken: readonly Word[]): readonly Way[] {
+  let found = told.get(spoken);
+  if (!found)
+    told.set(
+      spoken,
+      (found = [...Map.groupBy(ways().ends.find("", spoken), ({ label }) => label.split("/")[0]!)].flatMap(
+        ([of, named]): Way[] =>
+          ways().about.get(of)!.find("", spoken).length === 0
+            ? []
+            : [
+                {
+                  of,
+                  ends: named.map(({ label, first, last }) => ({ kind: of, pole: label.split("/")[1]!, first, last })),
+                },
+              ],
+      )),
+    );
+  return found;
+}
+
 /** Whether an act of this kind belongs to the event itself, so that nothing else need be named. */
 export const isWhole = (kind: string): boolean => (lexicon.kinds.whole as readonly string[]).includes(kind);
 
+/** Of these an event has several: something near them must be common. */
+const PARTIAL = new Set(["repair", "seat", "verdict", "bill", "result", "arms", "access", "custody"]);
+/** These change within hours: only what is reported at one time excludes each other. */
+const PASSING = new Set(["contact", "custody", "access", "hostages", "walkout", "safety", "class"]);
+export const isPassingState = (axis: string): boolean => PASSING.has(axis);
+
 /** States of an event's subject, so that nothing else need be named: two ships in one event are rare. */
-export const isWholeState = (axis: string): boolean => axis !== "repair" && axis !== "seat";
+export const isWholeState = (axis: string): boolean => !PARTIAL.has(axis);
 
 /** The other end of a state. */
 export const otherPole = (axis: string, pole: string): string =>

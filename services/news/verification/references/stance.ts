@@ -13,7 +13,7 @@ import { areOfTwoLanguages, deniesOfSpan, deniesOfUnnamed, isForeign, isOfOneCou
 import type { Two } from "./pairs/features.ts";
 import { weighed } from "./pairs/weighing.ts";
 import { otherPlace } from "./roles.ts";
-import { otherFilling } from "./slots/slots.ts";
+import { deniedFilling, otherFilling } from "./slots/slots.ts";
 import { bearsOnAsideAlone } from "./pairs/subordinate.ts";
 
 /** Neutral: about the same matter, without confirming or contradicting it. */
@@ -74,10 +74,11 @@ export function stance(claim: Statement | string, candidate: Statement | string,
   const one = matterOf(typeof claim === "string" ? statementOf(claim) : claim);
   const other = matterOf(typeof candidate === "string" ? statementOf(candidate) : candidate);
   const found = bearing(one, other, options);
-  const said = compare(one, other, found, options.event);
+  const said = compare(one, other, found, options);
   const evidence = { text: other.text, start: other.start, end: other.end };
   const judged = options.held ? weighed(said, { one, other, bearing: found, ...options.held }) : said;
-  return { ...ofOneHour(one, other, ofOneRate(one, other, ofMainClause(one, found, judged))), evidence };
+  const { isOfSlot: _, ...verdict } = ofOneHour(one, other, ofOneRate(one, other, ofMainClause(one, found, judged)));
+  return { ...verdict, evidence };
 }
 
 /** What bears out a subordinate clause alone says nothing of what is claimed. */
@@ -94,7 +95,10 @@ function ofOneHour(one: Statement, other: Statement, said: Verdict): Verdict {
   return areTwo ? neutral("another time of day") : said;
 }
 
-export type Verdict = Omit<Stance, "evidence">;
+export interface Verdict extends Omit<Stance, "evidence"> {
+  /** One slot of the event has two values: the rules say so, whatever the judge holds likely. */
+  isOfSlot?: true;
+}
 
 /** 4.2 percent inflation does not confirm 4.2 percent unemployment, where each names its rate. */
 function ofOneRate(one: Statement, other: Statement, said: Verdict): Verdict {
@@ -118,22 +122,25 @@ const HALF_TOLD = 0.25;
 /** Across events, names, time and nearly all else must be the same before two figures exclude each other. */
 const ACROSS_EVENTS = 0.7;
 
-function compare(claim: Statement, candidate: Statement, found: Bearing, event: StanceOptions["event"]): Verdict {
+function compare(claim: Statement, candidate: Statement, found: Bearing, { event, held }: StanceOptions): Verdict {
   if (candidate.text.trimEnd().endsWith("?"))
     return found.shared.overlap >= RELATED ? neutral("it asks, and states nothing") : unrelated("it asks");
-  const said = event === "same" ? withinEvent(claim, candidate, found) : acrossEvents(claim, candidate, found, event);
+  const said =
+    event === "same" ? withinEvent(claim, candidate, found, held?.later) : acrossEvents(claim, candidate, found, event);
   return said.stance === "contradict" && areOfTwoLanguages(claim, candidate) ? neutral("in another language") : said;
 }
 
 /** The verdict on two sentences about one event, which already establishes what is measured and who acts. */
-function withinEvent(claim: Statement, candidate: Statement, found: Bearing): Verdict {
+function withinEvent(claim: Statement, candidate: Statement, found: Bearing, later: number | undefined): Verdict {
   const { shared, telling, names, when, figures, opposition } = found;
   const isOneOccasion = isOfAnotherOccasion(claim) === isOfAnotherOccasion(candidate);
-  const filled = isOneOccasion ? otherFilling(claim, candidate, shared.pairs) : undefined;
+  const slot = isOneOccasion ? otherFilling(claim, candidate, shared.pairs, later) : undefined;
+  const filled = slot ?? (isOneOccasion ? deniedFilling(claim, candidate) : undefined);
   if ((filled || opposition.denied || opposition.opposed) && deniesOfSpan(claim, candidate))
     return neutral("denied of a span of time");
   if (deniesOfUnnamed(claim, candidate)) return neutral("denied of something that it does not name");
-  if (filled) return contradiction(shared, figures, when, candidate, [filled]);
+  if (filled)
+    return { ...contradiction(shared, figures, when, candidate, [filled]), ...(slot && { isOfSlot: true as const }) };
   const related =
     shared.overlap >= OF_ONE_EVENT ||
     (telling > 0 && (figures.agreement !== "unclear" || found.reverse.overlap >= OF_ONE_EVENT)) ||

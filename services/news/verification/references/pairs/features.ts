@@ -11,7 +11,7 @@ import { stem } from "../../../../../core/text/words/stem.ts";
 import { placeOf } from "../../../../../core/text/words/vectors.ts";
 import type { Bearing } from "../alignment.ts";
 import { noneAgainst } from "../denial.ts";
-import { otherFilling } from "../slots/slots.ts";
+import { deniedFilling, otherFilling } from "../slots/slots.ts";
 import { Between, familyOf, likeness, tokensOf, type Covering, type Term, type Token } from "./between.ts";
 import { oppositeFeatures } from "./opposites.ts";
 
@@ -273,7 +273,7 @@ export function featuresOf(two: Two): Record<string, number> {
     settled: flag(opposition.settled),
     unclear: flag(opposition.unclear),
     axis: flag(opposition.axis),
-    filled: flag(otherFilling(one, other, bearing.shared.pairs)),
+    filled: flag(otherFilling(one, other, bearing.shared.pairs, two.later) ?? deniedFilling(one, other)),
     none: flag(noneAgainst(one, other)),
     "other end": flag(haveOtherEnds(one, other)),
     deeds: sharedDeeds(one, other),

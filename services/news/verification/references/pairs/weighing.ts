@@ -35,7 +35,7 @@ export function weighed(said: Verdict, two: Two): Verdict {
       ? said
       : { stance: "contradict", score: scoreOf(exclude), reasons: reasonsOf(two, "exclude", exclude) };
   if (said.stance === "contradict")
-    return exclude < (isOne ? DOUBTED : EXCLUDES)
+    return !said.isOfSlot && exclude < (isOne ? DOUBTED : EXCLUDES)
       ? neutral("it is likely to speak of something else", ...said.reasons)
       : said;
   if (said.stance === "support")

@@ -5,14 +5,28 @@ import { otherCount, otherCrowd, otherPrice } from "./amounts.ts";
 import { otherHolder, otherParty } from "./holders.ts";
 import { otherState } from "./states.ts";
 import { otherSum } from "./sums.ts";
-import { otherTime } from "./times.ts";
+import { otherNext, otherTime } from "./times.ts";
+import { otherWinner } from "./winners.ts";
+import { otherWay } from "./ways.ts";
 import { linkDenied, splitVote } from "./votes.ts";
 
 /**
- * Why two sentences about one event exclude each other without opposite words: one slot of the event has two values.
- * Undefined where nothing is found.
+ * As `otherFilling`, by denials, of which the learned judge knows more: what one denies may be another thing than what
+ * the other states.
  */
-export const otherFilling = (claim: Statement, candidate: Statement, pairs: readonly Pair[]): string | undefined =>
+export const deniedFilling = (claim: Statement, candidate: Statement): string | undefined =>
+  linkDenied(claim, candidate) ?? deniedAct(claim, candidate);
+
+/**
+ * Why two sentences about one event exclude each other without opposite words: one slot of the event has two values.
+ * `later`: by how many hours the candidate is, where that is known. Undefined where nothing is found.
+ */
+export const otherFilling = (
+  claim: Statement,
+  candidate: Statement,
+  pairs: readonly Pair[],
+  later: number | undefined,
+): string | undefined =>
   splitVote(claim, candidate) ??
   otherParty(claim, candidate) ??
   otherHolder(claim, candidate) ??
@@ -21,6 +35,7 @@ export const otherFilling = (claim: Statement, candidate: Statement, pairs: read
   otherCrowd(claim, candidate) ??
   otherCount(claim, candidate) ??
   otherSum(claim, candidate, pairs) ??
-  linkDenied(claim, candidate) ??
-  otherState(claim, candidate) ??
-  deniedAct(claim, candidate);
+  otherWinner(claim, candidate) ??
+  otherNext(claim, candidate) ??
+  otherWay(claim, candidate) ??
+  otherState(claim, candidate, later);

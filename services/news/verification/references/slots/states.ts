@@ -1,4 +1,10 @@
-import { isWholeState, kindsIn, otherPole, type Kind } from "../../../../../core/text/statements/kinds.ts";
+import {
+  isPassingState,
+  isWholeState,
+  kindsIn,
+  otherPole,
+  type Kind,
+} from "../../../../../core/text/statements/kinds.ts";
 import { isSupposed } from "../../../../../core/text/statements/occasion.ts";
 import { isOfMatter, type Statement } from "../../../../../core/text/statements/statement.ts";
 import { once } from "../../../../../core/once.ts";
@@ -46,12 +52,22 @@ const statesIn = once((stated: Statement): { states: State[] } | undefined => {
   return states.length > 0 ? { states } : undefined;
 });
 
-/** One thing in two exclusive states: its load above what is allowed, and within it. */
-export function otherState(claim: Statement, candidate: Statement): string | undefined {
+/** Hours. */
+const ONE_TIME = 6;
+/** "A second suspect remains at large." */
+const OTHERS =
+  /\b(?:an?other|second|third|others?|accomplices?|(?:one|two|three|some|most|many|several) of|remaining|rest of)\b/i;
+
+/**
+ * One thing in two exclusive states: its load above what is allowed, and within it. `later`: by how many hours, where
+ * that is known.
+ */
+export function otherState(claim: Statement, candidate: Statement, later?: number): string | undefined {
   const [mine, theirs] = [statesIn(claim)?.states, statesIn(candidate)?.states];
-  if (!mine || !theirs) return undefined;
+  if (!mine || !theirs || OTHERS.test(claim.text) !== OTHERS.test(candidate.text)) return undefined;
   for (const one of mine) {
     const same = theirs.filter(({ kind }) => kind === one.kind);
+    if (isPassingState(one.kind) && (later === undefined || Math.abs(later) > ONE_TIME)) continue;
     if (same.length === 0 || [...mine, ...same].some(isAlike(one, mine, same))) continue;
     const other = same.find(({ near }) => isWholeState(one.kind) || [...one.near].some((concept) => near.has(concept)));
     if (other) return `two states of one thing: ${one.pole} and ${other.pole}`;

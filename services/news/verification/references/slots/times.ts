@@ -43,6 +43,21 @@ const isTimed = once(({ dates, negations, text }: Statement) =>
   negations.length === 0 && (dates.length > 0 || minutesIn(text) !== undefined) ? { is: true } : undefined,
 );
 
+const AGAIN =
+  /\b(?:meets? again|met again|(?:next|new|second|third|further) (?:round|meeting|session|hearing|summit)|resum(?:e|es|ing)|reconven(?:e|es)|return to the table|talks (?:continue|go on))\b/i;
+
+const nextIn = once((stated: Statement): DateMention | undefined => {
+  const { text, dates, negations } = stated;
+  return dates.length === 1 && negations.length === 0 && AGAIN.test(text) ? dates[0] : undefined;
+});
+
+/** Those who talk meet again on one day, or on another. */
+export function otherNext(claim: Statement, candidate: Statement): string | undefined {
+  const one = nextIn(claim);
+  const other = one && nextIn(candidate);
+  return one && other && compareDates([one], [other]) === "differ" ? "two days of the next meeting" : undefined;
+}
+
 /** One event at two different times. */
 export function otherTime(claim: Statement, candidate: Statement, pairs: readonly Pair[]): string | undefined {
   if (!isTimed(claim) || !isTimed(candidate)) return undefined;

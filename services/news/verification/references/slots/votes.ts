@@ -23,7 +23,12 @@ const voteIn = once(({ text }: Statement) => {
 const COUNT = "(\\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)";
 const COUNTS = "zero one two three four five six seven eight nine ten eleven twelve".split(" ");
 const FOR = new RegExp(
-  `\\b(?:backed|supported|approved|carried) by ${COUNT}\\b|\\b${COUNT} (?:[\\p{L}-]+ ){0,5}?(?:were |voted )?(?:in favou?r|for it)\\b`,
+  `\\b(?:backed|supported|approved|carried) by ${COUNT}\\b|\\b${COUNT} (?:[\\p{L}'’-]+ ){0,5}?(?:were |voted )?(?:in favou?r|for it|voted for)\\b`,
+  "iu",
+);
+/** "The vote was five to four". */
+const RESULT = new RegExp(
+  `\\b(?:vote|decision|majority|ballot) (?:was|went|fell|passed|ended|of|stood at) (?:by )?${COUNT}(?: votes)?(?: to |[-–])${COUNT}\\b`,
   "iu",
 );
 const AGAINST = new RegExp(
@@ -36,16 +41,24 @@ const OF_ALL = new RegExp(
 );
 
 const countedBy = (form: RegExp, text: string): number | undefined => {
-  const found = form.exec(text)?.slice(1).find(Boolean)?.toLowerCase();
-  if (!found) return undefined;
-  const named = COUNTS.indexOf(found);
-  return named < 0 ? Number(found) : named;
+  const found = form.exec(text)?.slice(1).find(Boolean);
+  return found ? numbered(found) : undefined;
 };
+
+function numbered(word: string): number {
+  const named = COUNTS.indexOf(word.toLowerCase());
+  return named < 0 ? Number(word) : named;
+}
 
 const OUTCOME = /\b(?:council|board|committee|court|judges|members|rate-setters|directors)\b/i;
 
 /** The votes for and against, where a sentence is about a small body. */
 const countIn = once(({ text }: Statement) => {
+  const [, ...result] = RESULT.exec(text) ?? [];
+  if (result.length === 2) {
+    const [isFor, against] = result.map(numbered) as [number, number];
+    return { isFor, against };
+  }
   if (!OUTCOME.test(text)) return undefined;
   const all = countedBy(OF_ALL, text);
   const against = countedBy(AGAINST, text);

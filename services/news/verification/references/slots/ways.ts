@@ -1,0 +1,44 @@
+import { once } from "../../../../../core/once.ts";
+import { waysIn } from "../../../../../core/text/statements/kinds.ts";
+import type { Statement } from "../../../../../core/text/statements/statement.ts";
+
+/** That something came of it, and not only with it. */
+const CAME_OF = new RegExp(
+  String.raw`\b(?:caus\w+|because|due to|blam\w+|trigger\w*|started|set off|trac(?:ed|ing)|result of|origin\w*|led to|` +
+    String.raw`sparked|ignited|lit|set [^,;.]{0,40}(?:alight|ablaze|on fire)|(?:struck|hit|brought|sold|spread) by|` +
+    String.raw`failed|failure|broke|broken|poured in|rammed|asleep|drunk|motives?|reasons?|faults?|sabotage\w*|` +
+    String.raw`deliberate\w*|found|c[ao]me (?:from|with|in|through)|got in|exploited|entered|gave|error|act(?:ed)? (?:of|out of)|source)\b`,
+  "i",
+);
+/** What is ruled out is named, too. */
+const RULED_OUT =
+  /\b(?:not (?:suspected|believed|likely)|rul(?:ed?|ing) out|excluded?|no (?:sign|evidence|indication|trace|hint)s? of|unlikely|reject(?:s|ed)|dismiss(?:es|ed))\b/i;
+/** These are named for nothing else. */
+const OUTRIGHT = new Set(["landing", "weapon"]);
+
+/** For what came about, the ends that a sentence names: those that it rejects are none. */
+const waysOf = once((stated: Statement): ReadonlyMap<string, ReadonlySet<string>> | undefined => {
+  const { words, text, negations } = stated;
+  if (negations.some(({ from }) => from === 0) || RULED_OUT.test(text)) return undefined;
+  const isRejected = (first: number): boolean => negations.some(({ from, to }) => first >= from && first <= to);
+  const isCause = CAME_OF.test(text);
+  const found = new Map(
+    waysIn(words)
+      .filter(({ of }) => isCause || OUTRIGHT.has(of))
+      .map(({ of, ends }) => [of, new Set(ends.filter(({ first }) => !isRejected(first)).map(({ pole }) => pole!))]),
+  );
+  return found.size > 0 ? found : undefined;
+});
+
+/** One thing that came about in two ways: a fire by arson, and by a power line. */
+export function otherWay(claim: Statement, candidate: Statement): string | undefined {
+  const mine = waysOf(claim);
+  const theirs = mine && waysOf(candidate);
+  if (!mine || !theirs) return undefined;
+  for (const [of, ends] of mine) {
+    const others = theirs.get(of);
+    if (!others?.size || !ends.size || [...ends].some((end) => others.has(end))) continue;
+    return `two ways in which it came about: ${[...ends].join(", ")} and ${[...others].join(", ")}`;
+  }
+  return undefined;
+}
