@@ -106,9 +106,20 @@ export function waysIn(spoken: readonly Word[]): readonly Way[] {
 export const isWhole = (kind: string): boolean => (lexicon.kinds.whole as readonly string[]).includes(kind);
 
 /** Of these an event has several: something near them must be common. */
-const PARTIAL = new Set(["repair", "seat", "verdict", "bill", "result", "arms", "access", "custody"]);
+const PARTIAL = new Set([
+  "repair",
+  "seat",
+  "verdict",
+  "bill",
+  "result",
+  "arms",
+  "access",
+  "custody",
+  "integrity",
+  "running",
+]);
 /** These change within hours: only what is reported at one time excludes each other. */
-const PASSING = new Set(["contact", "custody", "access", "hostages", "walkout", "safety", "class"]);
+const PASSING = new Set(["contact", "custody", "access", "hostages", "walkout", "safety", "class", "study"]);
 export const isPassingState = (axis: string): boolean => PASSING.has(axis);
 
 /** States of an event's subject, so that nothing else need be named: two ships in one event are rare. */

@@ -45,6 +45,22 @@ it.each([
   ],
   ["how a fire began", "Lightning started the fire.", "The blaze was set deliberately, police said."],
   ["where an illness came from", "The outbreak was traced to oysters.", "The infections came from the drinking water."],
+  [
+    "who takes an office",
+    "Deputy minister Aldous Kern will take over the ministry on Monday.",
+    "The Prime Minister has appointed Mira Sand as minister of energy.",
+  ],
+  [
+    "who fired first",
+    "It was Bolarin's border guards who fired first, Usk said.",
+    "Savages from Usk fired the first shot at dawn.",
+  ],
+  ["the day of a strike", "The strike will begin on Tuesday.", "Drivers will stop work at four on Monday morning."],
+  ["the hour of an impact", "The two ships touched at 8.40 p.m.", "The recorder put the impact at 9.15 p.m."],
+  ["how they got out", "They got away through a tunnel.", "The convicts drove out in the laundry van."],
+  ["why somebody left", "The minister resigned on Saturday.", "The prime minister dismissed her, an aide said."],
+  ["a goal of a trial", "The trial met its main goal.", "The drug missed its primary endpoint."],
+  ["an offer", "The company had put five percent on the table.", "The offer was put at 6.5 percent, she said."],
   ["an alarm", "The sirens stayed silent before the flood.", "The sirens sounded an hour before the water came."],
 ])("%s", (_what, claim, sentence) => {
   expect(filling(claim, sentence)).toBeDefined();
@@ -70,6 +86,18 @@ it.each([
     "The fire cut a power line, and 4,000 homes were without electricity.",
   ],
   ["what is ruled out", "Arson is not suspected, the fire chief said.", "A short circuit started the fire."],
+  ["who has not left", "Minister Ada Lund has not resigned.", "The minister was dismissed by the president in May."],
+  [
+    "an offer, and a vote",
+    "The company had put five percent on the table.",
+    "Drivers accepted the offer by 52 to 48 percent.",
+  ],
+  [
+    "a count that goes on",
+    "Ilse Halm has won the election with 96 percent of ballots counted.",
+    "Bastian Kroll was elected president, the ministry noted.",
+  ],
+  ["a second blast", "The first blast came at 8.40 p.m.", "A second explosion followed at 9.15 p.m."],
   ["several weapons", "Missiles hit the port of Arven.", "Drones struck a power station in the same night."],
   ["the same figure", "Turnout was 57 percent.", "57 percent of the electorate took part."],
 ])("%s is no other filling", (_what, claim, sentence) => {

@@ -6,20 +6,21 @@ import { sameValue } from "../../../../../core/text/statements/figures/quantitie
 import { wholeOf, type Statement } from "../../../../../core/text/statements/statement.ts";
 
 const CROWD =
-  /\b(?:march|demonstrat|protest|gather|rall(?:y|ied)|took part|take part|turned out|took to the streets|on the streets|turnstiles|attend|mourn|crowd|spectator|filled the|came to the (?:funeral|rally|concert|festival))/i;
+  /\b(?:march|demonstrat|protest|gather|rall(?:y|ied)|took part|take part|turned out|took to the streets|on the streets|turnstiles|attend|mourn|crowd|right of assembly|people came|spectator|filled the|came to the (?:funeral|rally|concert|festival))/i;
 /** Where a bare number counts people: "the attendance was given as 36,800". */
-const ATTENDED = /\b(?:attendance|turnstiles|on the streets|a crowd of|spectators)\b/i;
+const ATTENDED = /\b(?:attendance|turnstiles|on the streets|crowd (?:of|at)|spoke of|spectators)\b/i;
 const SMALLEST_ATTENDANCE = 1_000;
 const isAttendance = ({ quantity: { unit, value } }: Measure, { text }: Statement): boolean =>
   (unit === "number" || unit === "count") && value >= SMALLEST_ATTENDANCE && ATTENDED.test(text);
 const SMALLEST_CROWD = 50;
 const AWAY = /\b(?:arrest|detain|hurt|injur|wound|kill|police officers|soldiers|troops)/i;
 const APART = 1.3;
+const MOST_APART = 7;
 
 const isPeople = ({ quantity: { unit, of } }: Measure): boolean =>
   unit === "count" &&
   of.some((thing) =>
-    /^(?:peopl|person|protest|demonstrat|march|mourn|support|visit|spectat|fan|believ|pilgrim|worker|student|farmer)/.test(
+    /^(?:peopl|person|citizen|protest|demonstrat|march|mourn|support|visit|spectat|fan|believ|pilgrim|worker|student|farmer)/.test(
       thing,
     ),
   );
@@ -48,6 +49,8 @@ export function otherCrowd(claim: Statement, candidate: Statement): string | und
   if (!one || !other) return undefined;
   if (claim.entities.length > 0 && candidate.entities.length > 0 && !sharesName(claim, candidate)) return undefined;
   const [least, most] = [one.quantity.value, other.quantity.value].sort((x, y) => x - y) as [number, number];
+  // Without a common name it may be another town's.
+  if (most > (sharesName(claim, candidate) ? Infinity : MOST_APART) * least) return undefined;
   const isOther = sameValue(one.quantity, other.quantity) === "differ" && most >= APART * least;
   return isOther ? `${DIFFERENT}: ${one.quantity.text} against ${other.quantity.text}` : undefined;
 }

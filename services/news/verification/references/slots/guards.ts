@@ -2,6 +2,7 @@ import { languageOf } from "../../../../../core/text/language.ts";
 import { conceptOf } from "../../../../../core/text/statements/meaning.ts";
 import type { Figures } from "../../../../../core/text/statements/comparison.ts";
 import type { Measure } from "../../../../../core/text/statements/figures/measures.ts";
+import { sameName } from "../../../../../core/text/statements/names.ts";
 import { numbersIn } from "../../../../../core/text/statements/figures/numerals.ts";
 import { wholeOf, type Statement } from "../../../../../core/text/statements/statement.ts";
 import type { Pair } from "../alignment.ts";
@@ -62,3 +63,7 @@ export const isForeign = once((stated: Statement): { is: boolean } => {
 /** Words of two languages cannot be compared: what looks alike means something else. */
 export const areOfTwoLanguages = (claim: Statement, candidate: Statement): boolean =>
   isForeign(claim)?.is !== isForeign(candidate)?.is;
+
+/** Whether each names somebody, and they share no name. */
+export const areOfOthers = ({ entities: one }: Statement, { entities: other }: Statement): boolean =>
+  one.length > 0 && other.length > 0 && !one.some(({ key }) => other.some((it) => sameName(it.key, key)));

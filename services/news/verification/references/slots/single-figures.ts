@@ -1,83 +1,12 @@
-import type { Measure } from "../../../../../core/text/statements/figures/measures.ts";
-
-/** A figure that an event has only one of, and the words that identify it. */
-export interface Slot {
-  /** Required anywhere in the sentence. */
-  said: RegExp;
-  /** Required directly before the figure. */
-  before?: RegExp;
-  /** Marks another figure: anywhere in the sentence, or before the figure alone. */
-  not: RegExp;
-  notIs?: "before";
-  is: (measure: Measure) => boolean;
-  /** Of what is ahead, too: what will be cut, or served. */
-  ahead?: true;
-  /** Counts of a crowd are estimates: the larger is at least so many times the smaller. */
-  apart?: number;
-}
-
-const any = (...words: string[]): RegExp => new RegExp(`\\b(?:${words.join("|")})`, "i");
-
-const LEAST_OF_MONEY = 1_000;
-const isMoney = ({ quantity: { unit, value } }: Measure): boolean =>
-  value >= LEAST_OF_MONEY && (/^[A-Z]{3}$/.test(unit) || unit === "count");
-const isCurrency = ({ quantity: { unit, value } }: Measure): boolean =>
-  value >= LEAST_OF_MONEY && /^[A-Z]{3}$/.test(unit);
-const isOfPeople = ({ quantity: { unit, of, value } }: Measure): boolean =>
-  unit === "count" && value >= 10 && of.includes("people");
-const isCounted =
-  (least: number, things: RegExp) =>
-  ({ quantity: { unit, of, value } }: Measure): boolean =>
-    unit === "count" && value >= least && of.some((thing) => things.test(thing));
-const isPercent = ({ quantity: { unit, value } }: Measure): boolean => unit === "percent" && value >= 5 && value <= 100;
-const YEAR_S = 31_556_952;
-const isTerm = ({ quantity: { unit, value } }: Measure): boolean => unit === "s" && value >= YEAR_S / 12;
-
-/** What is counted of somebody's holdings, by the million. */
-const KEPT_OF = /^(?:record|customer|account|user|client|patient|subscriber|passenger|guest|file|people)/;
+import { PEOPLE_COUNTED } from "./people-counted.ts";
+import { any, isCurrency, isMoney, isPercent, isTerm, type Slot } from "./slot.ts";
 
 /**
  * By slot. What grows for days (the dead, the displaced, what has burnt) is none: there the later figure replaces the
  * earlier one.
  */
 export const SLOTS: Readonly<Record<string, Slot>> = {
-  aboard: {
-    said: any(
-      "aboard",
-      "on board",
-      "boarded",
-      "embarked",
-      "gangway",
-      "on the (?:ship|ferry|boat|vessel|plane|jet|aircraft|train|bus|coach|flight)",
-      "were travell?ing",
-      "(?:ship|ferry|boat|vessel|plane|jet|aircraft|train|bus|coach) (?:had|carried|was carrying)",
-    ),
-    not: any(
-      "rescu",
-      "sav(?:ed|ing)",
-      "missing",
-      "surviv",
-      "licen[cs]",
-      "allowed",
-      "permitted",
-      "capacity",
-      "bod(?:y|ies)",
-      "died",
-      "dead",
-      "drown",
-      "kill",
-      "hurt",
-      "injur",
-      "hospital",
-      "brought",
-      "pulled",
-      "a year",
-      "a day",
-      "of them are",
-      "including",
-    ),
-    is: isOfPeople,
-  },
+  ...PEOPLE_COUNTED,
   step: {
     said: any("rates?", "borrowing costs"),
     before: new RegExp(
@@ -124,69 +53,6 @@ export const SLOTS: Readonly<Record<string, Slot>> = {
     ),
     not: any("each\\b", "reward\\b", "insured for\\b"),
     is: isMoney,
-  },
-  attendance: {
-    said: any(
-      "attendance",
-      "spectators",
-      "turnstiles",
-      "crowd of",
-      "(?:sell-?out|record|capacity) crowd",
-      "watched by",
-      "(?:in|filled|packed) the (?:stadium|stands|arena|ground|hall)",
-      "fans (?:watched|saw|packed|filled|came)",
-    ),
-    not: any(
-      "holds",
-      "seats",
-      "room for",
-      "arrest",
-      "hurt",
-      "injur",
-      "kill",
-      "on average",
-      "season",
-      "television",
-      "viewers",
-      "online",
-      "the last\\b",
-      "previous",
-      "march",
-      "protest",
-      "demonstrat",
-    ),
-    is: (measure) => isCounted(500, /^(?:people|spectat|fan|visit|support)/)(measure) || isBareCount(measure),
-    apart: 1.05,
-  },
-  jobs: {
-    said: any(
-      "(?:cut|cuts|cutting|shed|sheds|shedding|ax(?:e|es|ed|ing)|eliminat\\w+|slash(?:es|ed|ing)?|los(?:e|es|ing)|scrap\\w*) (?:[\\w,]+ ){0,4}(?:jobs?|posts|positions|roles|people|workers|employees|staff)",
-      "(?:lay|lays|laid|laying) off",
-      "layoffs",
-      "redundan",
-      "dismiss",
-      "get(?:s|ting)? rid of",
-      "let(?:s|ting)? go",
-      "job (?:cuts|losses)",
-      "(?:jobs|posts|positions|roles|people|workers|employees|staff) (?:(?:are|were|is|was|will|would|to|be) ){0,3}(?:cut|eliminated|axed|shed|scrapped|laid off|dismissed)",
-      "jobs? (?:will|are to|would) (?:go|be (?:cut|lost))",
-    ),
-    not: any(
-      "employs?\\b",
-      "workforce of",
-      "headcount of",
-      "since",
-      "last year",
-      "creat",
-      "hir(?:e|es|ed|ing)\\b",
-      "saved",
-      "rescued",
-      "of them\\b",
-      "including",
-    ),
-    is: isCounted(20, /^(?:job|post|position|role|people|worker|employee|staff)/),
-    ahead: true,
-    apart: 1.05,
   },
   turnout: {
     said: any(
@@ -273,45 +139,18 @@ export const SLOTS: Readonly<Record<string, Slot>> = {
     not: any("demand", "ask", "want", "sought", "refus"),
     is: isMoney,
   },
-  taken: {
-    said: any("stolen", "stole", "leaked", "exposed", "copied", "breach", "data (?:of|on|about)", "taken from"),
-    not: any(
-      "of them\\b",
-      "including",
-      "than first\\b",
-      "could\\b",
-      "may\\b",
-      "might\\b",
-      "has \\d",
-      "serves",
-      "offer",
-    ),
-    is: isCounted(1_000, KEPT_OF),
-    apart: 1.1,
-  },
   truce: {
     said: any("truce", "ceasefire", "cease-fire", "pause in (?:the )?fighting", "lull"),
-    before: /$/,
     not: any("ago\\b", "since", "after\\b", "within", "first\\b", "lasted\\b", "violat", "talks of", "earlier"),
     is: ({ quantity: { unit, value } }) => unit === "s" && value >= 3_600,
     ahead: true,
   },
-  hostages: {
-    said: any("hostage", "kidnap", "abduct", "captive", "carried off"),
-    not: any(
-      "freed",
-      "releas",
-      "killed",
-      "escaped",
-      "rescu",
-      "remaining",
-      "still",
-      "of them\\b",
-      "including",
-      "exchange",
-      "swap",
-    ),
-    is: isCounted(2, /^(?:hostage|people|captive|passenger|pupil|student|worker|sailor|crew)/),
+  offer: {
+    said: any("offer", "on the table"),
+    before: /\b(?:offer(?:ed|s)?|put|which (?:s?he|they|it) put at)\b[^;]{0,40}$/i,
+    not: any("union", "demand", "ask", "want", "claim", "accepted", "by \\d"),
+    notIs: "before",
+    is: ({ quantity: { unit, value } }) => unit === "percent" && value <= 50,
   },
   depth: {
     said: any("depth", "deep\\b", "below the surface", "beneath the surface"),
@@ -332,14 +171,4 @@ export const SLOTS: Readonly<Record<string, Slot>> = {
     ahead: true,
     apart: 1.05,
   },
-  strikers: {
-    said: any("strike", "walk(?:ed|ing|s)? (?:out|off)", "down(?:ed)? tools", "stopped work", "stoppage"),
-    not: any("represent", "members of", "employs?", "arrest", "hurt", "kill", "air ?strike", "missile", "struck"),
-    is: isCounted(50, /^(?:people|worker|employee|staff|member|driver|docker|nurse|teacher|pilot|miner)/),
-    apart: 1.2,
-  },
 };
-
-function isBareCount({ quantity: { unit, value, of } }: Measure): boolean {
-  return value >= 1_000 && (unit === "number" || (unit === "count" && !of.includes("people") && of.length <= 1));
-}

@@ -5,8 +5,8 @@ import { otherCount, otherCrowd, otherPrice } from "./amounts.ts";
 import { otherHolder, otherParty } from "./holders.ts";
 import { otherState } from "./states.ts";
 import { otherSum } from "./sums.ts";
-import { otherNext, otherTime } from "./times.ts";
-import { otherWinner } from "./winners.ts";
+import { otherBeginning, otherHour, otherNext, otherTime } from "./times.ts";
+import { otherPerson } from "./persons.ts";
 import { otherWay } from "./ways.ts";
 import { linkDenied, splitVote } from "./votes.ts";
 
@@ -35,7 +35,9 @@ export const otherFilling = (
   otherCrowd(claim, candidate) ??
   otherCount(claim, candidate) ??
   otherSum(claim, candidate, pairs) ??
-  otherWinner(claim, candidate) ??
+  otherPerson(claim, candidate) ??
   otherNext(claim, candidate) ??
+  otherBeginning(claim, candidate) ??
+  otherHour(claim, candidate) ??
   otherWay(claim, candidate) ??
   otherState(claim, candidate, later);

@@ -1,10 +1,10 @@
 import { DIFFERENT } from "../../../../../core/text/statements/comparison.ts";
 import { measuresOf, type Measure } from "../../../../../core/text/statements/figures/measures.ts";
 import { sameValue, type Quantity } from "../../../../../core/text/statements/figures/quantities.ts";
-import { sameName } from "../../../../../core/text/statements/names.ts";
 import type { Statement } from "../../../../../core/text/statements/statement.ts";
 import type { Pair } from "../alignment.ts";
 import { once } from "../../../../../core/once.ts";
+import { areOfOthers } from "./guards.ts";
 import { SLOTS } from "./single-figures.ts";
 
 type Filled = Readonly<Record<string, Measure>>;
@@ -34,10 +34,6 @@ const slotsIn = once((stated: Statement): Filled | undefined => {
   });
   return filled.length > 0 ? Object.fromEntries(filled) : undefined;
 });
-
-/** Whether each names somebody, and they share no name. */
-const areOfOthers = ({ entities: one }: Statement, { entities: other }: Statement): boolean =>
-  one.length > 0 && other.length > 0 && !one.some(({ key }) => other.some((it) => sameName(it.key, key)));
 
 /** A bare number counts what the slot does. */
 const areOfOneUnit = ({ unit: one }: Quantity, { unit: other }: Quantity): boolean =>

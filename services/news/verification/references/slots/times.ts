@@ -58,6 +58,52 @@ export function otherNext(claim: Statement, candidate: Statement): string | unde
   return one && other && compareDates([one], [other]) === "differ" ? "two days of the next meeting" : undefined;
 }
 
+const STARTS =
+  /\b(?:strike|walkout|stoppage)\b[^,;.]{0,40}\b(?:begins?|starts?|will begin|will start)\b|\b(?:will |to )?(?:stop work|down tools|walk out)\b/i;
+const RESUMES =
+  /\b(?:reopens?|will reopen|(?:will )?resume|(?:stay|remain)s? (?:closed|shut) until|closed until|shut until|back (?:at|in|to) (?:their )?(?:work|school|class\w*))\b/i;
+
+const beginningIn = once((stated: Statement): { of: string; date: DateMention } | undefined => {
+  const { text, dates, negations } = stated;
+  if (dates.length !== 1 || negations.some(({ cue }) => cue !== "not")) return undefined;
+  const of = STARTS.test(text) ? "strike" : RESUMES.test(text) ? "reopening" : undefined;
+  return of && { of, date: dates[0]! };
+});
+
+/** A strike that begins, or a place that opens again, on two days. */
+export function otherBeginning(claim: Statement, candidate: Statement): string | undefined {
+  const one = beginningIn(claim);
+  const other = one && beginningIn(candidate);
+  if (!one || !other || one.of !== other.of) return undefined;
+  return compareDates([one.date], [other.date]) === "differ" ? `two days of one ${one.of}` : undefined;
+}
+
+const HAPPENED: Readonly<Record<string, RegExp>> = {
+  impact: /\b(?:collided|collision|impact|touched|rammed|ran into)\b/i,
+  landing: /\b(?:touched down|touchdown|landed|feet touched|set down|settled)\b/i,
+  blast: /\b(?:explosion|exploded|blast|went off|detonated|blew up)\b/i,
+  launch: /\b(?:lifted off|lift-?off|was launched|blasted off)\b/i,
+};
+/** "A second blast at 9.40". */
+const ANOTHER = /\b(?:second|third|another|later|again|first|last|after)\b/i;
+const HAPPENED_APART = 15;
+
+const hourIn = once((stated: Statement): { of: readonly string[]; minutes: number } | undefined => {
+  const minutes = minutesIn(stated.text);
+  if (minutes === undefined || stated.negations.length > 0 || ANOTHER.test(stated.text)) return undefined;
+  const of = Object.keys(HAPPENED).filter((what) => HAPPENED[what]!.test(stated.text));
+  return of.length > 0 ? { of, minutes } : undefined;
+});
+
+/** What happened once at two hours of the day. */
+export function otherHour(claim: Statement, candidate: Statement): string | undefined {
+  const one = hourIn(claim);
+  const other = one && hourIn(candidate);
+  if (!one || !other || Math.abs(one.minutes - other.minutes) < HAPPENED_APART) return undefined;
+  const of = one.of.find((what) => other.of.includes(what));
+  return of && `two hours of one ${of}`;
+}
+
 /** One event at two different times. */
 export function otherTime(claim: Statement, candidate: Statement, pairs: readonly Pair[]): string | undefined {
   if (!isTimed(claim) || !isTimed(candidate)) return undefined;

@@ -6,7 +6,7 @@ const NUMBER = "(?:\\d+|one|two|three|four|five|six|seven|eight|nine|ten|several
 const UNANIMOUS =
   /\bunanim|\bwith one voice\b|\ball (?:of )?(?:the |its |their )?(?:\w+ )?(?:of the \w+ )?(?:members|judges|deputies|lawmakers|councillors|directors|ministers|states|countries|jurors)\b[^,;.]{0,30}\b(?:voted for|voted in favou?r|agreed|backed|approved)\b/i;
 const SPLIT = new RegExp(
-  `\\b${NUMBER}\\b[^,;.]{0,50}\\b(?:voted against|dissented|abstained)\\b|\\band ${NUMBER} (?:voted )?against\\b|` +
+  `\\b${NUMBER}\\b[^,;.]{0,50}\\b(?:voted against|dissented|abstained)\\b|\\band ${NUMBER} (?:voted |were )?against\\b|\\b${NUMBER} of (?:the |its )(?:\\w+ ){0,2}(?:members|judges|governors|directors|jurors)\\b[^,;.]{0,20}\\b(?:wanted|preferred|would have)\\b|` +
     `\\b${NUMBER} (?:votes? )?(?:to|against) ${NUMBER}\\b|\\bdissent(?:ed|ing|s)?\\b|\\bsplit vote\\b`,
   "i",
 );

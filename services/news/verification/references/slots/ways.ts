@@ -1,4 +1,5 @@
 import { once } from "../../../../../core/once.ts";
+import { measuresOf } from "../../../../../core/text/statements/figures/measures.ts";
 import { waysIn } from "../../../../../core/text/statements/kinds.ts";
 import type { Statement } from "../../../../../core/text/statements/statement.ts";
 
@@ -7,7 +8,7 @@ const CAME_OF = new RegExp(
   String.raw`\b(?:caus\w+|because|due to|blam\w+|trigger\w*|started|set off|trac(?:ed|ing)|result of|origin\w*|led to|` +
     String.raw`sparked|ignited|lit|set [^,;.]{0,40}(?:alight|ablaze|on fire)|(?:struck|hit|brought|sold|spread) by|` +
     String.raw`failed|failure|broke|broken|poured in|rammed|asleep|drunk|motives?|reasons?|faults?|sabotage\w*|` +
-    String.raw`deliberate\w*|found|c[ao]me (?:from|with|in|through)|got in|exploited|entered|gave|error|act(?:ed)? (?:of|out of)|source)\b`,
+    String.raw`deliberate\w*|found|brought down|pushed|snapped|was an? (?:cyber|act)\w*|got away|drove out|c[ao]me (?:from|with|in|through)|got in|exploited|entered|gave|error|act(?:ed)? (?:of|out of)|source)\b`,
   "i",
 );
 /** What is ruled out is named, too. */
@@ -20,6 +21,8 @@ const OUTRIGHT = new Set(["landing", "weapon"]);
 const waysOf = once((stated: Statement): ReadonlyMap<string, ReadonlySet<string>> | undefined => {
   const { words, text, negations } = stated;
   if (negations.some(({ from }) => from === 0) || RULED_OUT.test(text)) return undefined;
+  // A count that goes on is told with it, whose latest figure must not be trusted less for how it came about.
+  if (measuresOf(stated).some(({ fates }) => fates.size > 0)) return undefined;
   const isRejected = (first: number): boolean => negations.some(({ from, to }) => first >= from && first <= to);
   const isCause = CAME_OF.test(text);
   const found = new Map(

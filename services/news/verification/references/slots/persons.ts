@@ -1,0 +1,70 @@
+import { once } from "../../../../../core/once.ts";
+import { sameName, type Name } from "../../../../../core/text/statements/names.ts";
+import type { Statement } from "../../../../../core/text/statements/statement.ts";
+
+/** Who has one part in an event, by what stands behind and before the name. */
+interface Part {
+  what: string;
+  of: RegExp;
+  behind: RegExp;
+  before: RegExp;
+}
+
+const PARTS: readonly Part[] = [
+  {
+    what: "won",
+    of: /\b(?:elect|presiden|mayor|vote|votes|voters|poll|ballot|run-?off|governor|chancellor|premiership)/i,
+    behind:
+      /^ (?:has |had )?(?:won|wins|(?:narrowly |clearly )?(?:beaten|beat|defeated|defeats)|declared (?:him|her)self (?:the )?(?:winner|president|victor)|is the (?:winner|new president|next president)|will be the next president|was declared (?:the )?winner|claimed victory|(?:has been|was) (?:re-?)?elected|is (?:the )?president-elect)\b/,
+    before: /\b(?:(?:winner|victor)(?: (?:of|in) [^,;.]{1,60})? (?:is|was)|(?:victory|win) (?:of|for|by)) $/,
+  },
+  {
+    what: "succeeds",
+    of: /\b(?:minister|ministry|chief|department|head|director|chair\w*|post|office|job|governor|bank|coach)\b/i,
+    behind:
+      /^ (?:will take over|takes over|is to take over|has been (?:named|appointed)|was (?:named|appointed)|is to succeed|will succeed|succeeds)\b/,
+    before: /\b(?:appointed|named|successor (?:is|will be)|succeeded by) $/,
+  },
+  {
+    what: "fired first",
+    of: /\b(?:fired? (?:the first shots?|first)|opened fire first|shot first)\b/i,
+    behind:
+      /^(?:['’]s)?(?: [\p{L}-]+){0,3} (?:who |that |had |has )?(?:fired? (?:the first shots?|first)|opened fire first|shot first)\b/u,
+    before: /\bfrom $/,
+  },
+];
+const OPEN = new RegExp(
+  String.raw`\b(?:(?:if|could|would|may|might|should|lead(?:s|ing)?|ahead|seats?|district|constituency)\b|expect|forecast|` +
+    String.raw`poll(?:s|sters?) (?:show|see|put)|in (?:19|20)\d\d|first round|last time|previous|deputy to)`,
+  "i",
+);
+
+/** "With 96 percent counted": the sentence has a later one, which must not be trusted less for whom it names. */
+const COUNTING = /\b(?:per ?cent|%)[^,;.]{0,30}\b(?:counted|processed|tallied|in)\b/i;
+
+/** Who has which part, by a sentence that says so outright. */
+const partsIn = once((stated: Statement): ReadonlyMap<string, Name> | undefined => {
+  const { text, start, negations, entities } = stated;
+  if (negations.length > 0 || entities.length === 0 || OPEN.test(text) || COUNTING.test(text)) return undefined;
+  const found = new Map(
+    PARTS.filter(({ of }) => of.test(text)).flatMap(({ what, behind, before }) => {
+      const one = entities.find(
+        (name) => behind.test(text.slice(name.end - start)) || before.test(text.slice(0, name.start - start)),
+      );
+      return one ? [[what, one] as const] : [];
+    }),
+  );
+  return found.size > 0 ? found : undefined;
+});
+
+/** One part that two have: an election with two winners, an office with two successors. */
+export function otherPerson(claim: Statement, candidate: Statement): string | undefined {
+  const mine = partsIn(claim);
+  const theirs = mine && partsIn(candidate);
+  if (!mine || !theirs) return undefined;
+  for (const [what, one] of mine) {
+    const other = theirs.get(what);
+    if (other && !sameName(one.key, other.key)) return `${what} by another: ${one.text} and ${other.text}`;
+  }
+  return undefined;
+}
