@@ -97,6 +97,13 @@ it.each([
     "Ilse Halm has won the election with 96 percent of ballots counted.",
     "Bastian Kroll was elected president, the ministry noted.",
   ],
+  [
+    "offices of one reshuffle",
+    "Aldous Kern has been named finance minister.",
+    "Mira Sand has been appointed interior minister.",
+  ],
+  ["places that open again", "The schools reopen on Monday.", "The airport will stay closed until Tuesday."],
+  ["two matches", "On Sunday Orvik won before 31,000 spectators.", "In Halm 22,000 spectators saw a draw."],
   ["a second blast", "The first blast came at 8.40 p.m.", "A second explosion followed at 9.15 p.m."],
   ["several weapons", "Missiles hit the port of Arven.", "Drones struck a power station in the same night."],
   ["the same figure", "Turnout was 57 percent.", "57 percent of the electorate took part."],

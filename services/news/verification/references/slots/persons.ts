@@ -57,6 +57,15 @@ const partsIn = once((stated: Statement): ReadonlyMap<string, Name> | undefined 
   return found.size > 0 ? found : undefined;
 });
 
+/** Whoever is named in one reshuffle gets an office of their own. */
+const OFFICES =
+  /\b(?:finance|interior|foreign|defen[cs]e|health|education|justice|energy|transport|trade|labou?r|agriculture|economy|treasury|prime minister|president|chief executive|chair\w*|coach|captain|speaker|general|archbishop|ambassador)\b/gi;
+function areOfTwoOffices(one: Statement, other: Statement): boolean {
+  const officesIn = ({ text }: Statement): readonly string[] => text.toLowerCase().match(OFFICES) ?? [];
+  const [mine, theirs] = [officesIn(one), officesIn(other)];
+  return mine.length > 0 && theirs.length > 0 && !mine.some((office) => theirs.includes(office));
+}
+
 /** One part that two have: an election with two winners, an office with two successors. */
 export function otherPerson(claim: Statement, candidate: Statement): string | undefined {
   const mine = partsIn(claim);
@@ -64,6 +73,7 @@ export function otherPerson(claim: Statement, candidate: Statement): string | un
   if (!mine || !theirs) return undefined;
   for (const [what, one] of mine) {
     const other = theirs.get(what);
+    if (what === "succeeds" && areOfTwoOffices(claim, candidate)) continue;
     if (other && !sameName(one.key, other.key)) return `${what} by another: ${one.text} and ${other.text}`;
   }
   return undefined;

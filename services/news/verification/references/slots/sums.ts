@@ -46,13 +46,12 @@ const areOfOneUnit = ({ unit: one }: Quantity, { unit: other }: Quantity): boole
 export function otherSum(claim: Statement, candidate: Statement, pairs: readonly Pair[]): string | undefined {
   const mine = slotsIn(claim);
   const theirs = mine && slotsIn(candidate);
-  if (!mine || !theirs) return undefined;
+  if (!mine || !theirs || areOfOthers(claim, candidate)) return undefined;
   for (const [slot, { quantity: one }] of Object.entries(mine)) {
     const other = theirs[slot]?.quantity;
     if (!other || !areOfOneUnit(one, other) || sameValue(one, other) !== "differ") continue;
     if (one.unit === "count" && SLOTS[slot]!.apart === undefined && !one.of.some((thing) => other.of.includes(thing)))
       continue;
-    if (slot === "term" && areOfOthers(claim, candidate)) continue;
     const [least, most] = [one.value, other.value].sort((x, y) => x - y) as [number, number];
     if (most < (SLOTS[slot]!.apart ?? 1) * least) continue;
     if (slot === "step" && !pairs.some((pair) => Math.max(pair.claim.weight, pair.candidate.weight) > 1)) continue;

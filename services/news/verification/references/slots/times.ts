@@ -63,11 +63,24 @@ const STARTS =
 const RESUMES =
   /\b(?:reopens?|will reopen|(?:will )?resume|(?:stay|remain)s? (?:closed|shut) until|closed until|shut until|back (?:at|in|to) (?:their )?(?:work|school|class\w*))\b/i;
 
+/** What opens again: schools do so on another day than the airport. */
+const PLACES = [
+  /\b(?:school|class|pupil|lesson)/i,
+  /\b(?:airport|flight|runway)/i,
+  /\b(?:road|bridge|pass|motorway|tunnel)\b/i,
+  /\b(?:border|crossing)/i,
+  /\b(?:port|harbour|canal|strait)\b/i,
+  /\b(?:bank|branch|exchange|market)/i,
+  /\b(?:plant|factory|reactor|mine)\b/i,
+  /\b(?:train|railway|line|tram|metro)/i,
+];
+
 const beginningIn = once((stated: Statement): { of: string; date: DateMention } | undefined => {
   const { text, dates, negations } = stated;
   if (dates.length !== 1 || negations.some(({ cue }) => cue !== "not")) return undefined;
-  const of = STARTS.test(text) ? "strike" : RESUMES.test(text) ? "reopening" : undefined;
-  return of && { of, date: dates[0]! };
+  const place = RESUMES.test(text) ? PLACES.find((one) => one.test(text)) : undefined;
+  const of = STARTS.test(text) ? "strike" : place?.source;
+  return of === undefined ? undefined : { of, date: dates[0]! };
 });
 
 /** A strike that begins, or a place that opens again, on two days. */
@@ -75,7 +88,7 @@ export function otherBeginning(claim: Statement, candidate: Statement): string |
   const one = beginningIn(claim);
   const other = one && beginningIn(candidate);
   if (!one || !other || one.of !== other.of) return undefined;
-  return compareDates([one.date], [other.date]) === "differ" ? `two days of one ${one.of}` : undefined;
+  return compareDates([one.date], [other.date]) === "differ" ? "two days of one beginning" : undefined;
 }
 
 const HAPPENED: Readonly<Record<string, RegExp>> = {
