@@ -74,7 +74,7 @@ export function passagesOf(text: string): { text: string; start: number }[] {
     end = sentence.end;
   }
   if (end > from) passages.push({ start: from, text: text.slice(from, end) });
-  return passages.map(({ start, text: passage }) => ({ start, text: passage.slice(0, 2 * PASSAGE).toWellFormed() }));
+  return passages.map(({ start, text: passage }) => ({ start, text: upTo(2 * PASSAGE, passage) }));
 }
 
 /** Parts as sentences, each with its own final mark or a full stop. */
@@ -91,7 +91,7 @@ const record = (type: keyof typeof READ, row: Row, title: string, text: string):
   id: String(row.id),
   title: upTo(300, title),
   href: READ[type].href(String(row.id)),
-  text: text.slice(0, 2 * PASSAGE).toWellFormed(),
+  text: upTo(2 * PASSAGE, text),
   compartments: row.compartments ?? [],
 });
 

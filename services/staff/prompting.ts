@@ -1,3 +1,4 @@
+import { upTo } from "../../core/text/cutting.ts";
 import { quoting, type ChatMessage } from "../../adapters/llm/llm.ts";
 import type { NumberedPassage } from "./passages.ts";
 
@@ -24,8 +25,8 @@ export function questionFor(
   const { rule, quote } = quoting({ maxChars: 2_000 });
   // In a shared chat, earlier questions are other people's words too.
   const before = turns.flatMap(({ said: asked, text }, at) => [
-    quote(asked.slice(0, MOST_TURN).toWellFormed(), `earlier question ${at + 1}`),
-    quote(text.slice(0, MOST_TURN).toWellFormed(), `earlier answer ${at + 1}`),
+    quote(upTo(MOST_TURN, asked), `earlier question ${at + 1}`),
+    quote(upTo(MOST_TURN, text), `earlier answer ${at + 1}`),
   ]);
   const read = sources.map(({ n, type, title, text }) => quote(`${title}\n\n${text}`, `source ${n}, ${type}`));
   return [

@@ -13,7 +13,7 @@ const CONNECTIONS = 16;
 /** People who open sets in turns, so that each is in few. */
 const PEOPLE = many(48, 2);
 const PASSWORD = "correct horse battery staple 43";
-const PROPOSALS = many(2_400, 2 * CONNECTIONS);
+const PROPOSALS = many(2_400, 8 * CONNECTIONS);
 /** What a write leaves to be told is told by then; it belongs to its cost. */
 const TOLD_MS = many(1_000, 100);
 

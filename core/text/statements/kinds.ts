@@ -1,5 +1,5 @@
 import { lazily, lexicon } from "../lexicon.ts";
-import { phraseIndex } from "../words/phrases.ts";
+import { phraseIndex, type Hit, type PhraseIndex } from "../words/phrases.ts";
 import type { Word } from "../words/words.ts";
 
 /** An act or a state that a sentence names, in any words: indexes of its first and last word. */
@@ -12,15 +12,20 @@ export interface Kind {
 }
 
 const deeds = lazily(() => phraseIndex(lexicon.kinds.deeds));
-const states = lazily(() =>
+type Ends = Readonly<Record<string, readonly string[]>>;
+/** The forms of the ends of several axes, each under the names of both. */
+const endsOf = (axes: readonly (readonly [axis: string, ends: Ends])[]): PhraseIndex<string> =>
   phraseIndex(
     Object.fromEntries(
-      Object.entries(lexicon.kinds.states).flatMap(([axis, poles]) =>
-        Object.entries(poles).map(([pole, forms]) => [`${axis} ${pole}`, forms] as const),
-      ),
+      axes.flatMap(([axis, ends]) => Object.entries(ends).map(([end, forms]) => [`${axis}/${end}`, forms] as const)),
     ),
-  ),
-);
+  );
+function endOf({ label, first, last }: Hit): Required<Kind> {
+  const [kind, pole] = label.split("/") as [string, string];
+  return { kind, pole, first, last };
+}
+
+const states = lazily(() => endsOf(Object.entries(lexicon.kinds.states)));
 
 export interface Kinds {
   deeds: readonly Kind[];
@@ -52,78 +57,39 @@ function statesIn(spoken: readonly Word[]): Kind[] {
             other.first <= hit.first && other.last >= hit.last && other.last - other.first > hit.last - hit.first,
         ),
     )
-    .map(({ label, first, last }) => {
-      const [kind, pole] = label.split(" ") as [string, string];
-      return { kind, pole, first, last };
-    });
-}
-
-/** How something of the event came about, by a sentence: what it is about, and what it names of it. */
-export interface Way {
-  /** What came about: "ignition". */
-  of: string;
-  /** Its ends: "arson". */
-  ends: readonly Kind[];
+    .map(endOf);
 }
 
 const ways = lazily(() => {
   const all = Object.entries(lexicon.kinds.ways);
   return {
-    about: new Map(all.map(([of, { of: about }]) => [of, phraseIndex({ about })] as const)),
-    ends: phraseIndex(
-      Object.fromEntries(
-        all.flatMap(([of, { ends }]) =>
-          Object.entries<readonly string[]>(ends).map(([end, forms]) => [`${of}/${end}`, forms] as const),
-        ),
-      ),
-    ),
+    about: new Map(all.map(([axis, { of }]) => [axis, phraseIndex({ about: of })] as const)),
+    ends: endsOf(all.map(([axis, { ends }]) => [axis, ends as Ends] as const)),
   };
 });
-const told = new WeakMap<readonly Word[], readonly Way[]>();
+const came = new WeakMap<readonly Word[], readonly Required<Kind>[]>();
 
-/** The ways that a sentence names for what it says came about. */
-export function waysIn(spoken: readonly Word[]): readonly Way[] {
-  let found = told.get(spoken);
-  if (!found)
-    told.set(
-      spoken,
-      (found = [...Map.groupBy(ways().ends.find("", spoken), ({ label }) => label.split("/")[0]!)].flatMap(
-        ([of, named]): Way[] =>
-          ways().about.get(of)!.find("", spoken).length === 0
-            ? []
-            : [
-                {
-                  of,
-                  ends: named.map(({ label, first, last }) => ({ kind: of, pole: label.split("/")[1]!, first, last })),
-                },
-              ],
-      )),
-    );
+/**
+ * How something of the event came about, by a sentence that says what: `ignition` by `arson`. Their kind is what came
+ * about, their pole how.
+ */
+export function waysIn(spoken: readonly Word[]): readonly Required<Kind>[] {
+  let found = came.get(spoken);
+  if (!found) {
+    const named = ways().ends.find("", spoken).map(endOf);
+    const told = new Set(named.map(({ kind }) => kind));
+    for (const axis of told) if (ways().about.get(axis)!.find("", spoken).length === 0) told.delete(axis);
+    came.set(spoken, (found = named.filter(({ kind }) => told.has(kind))));
+  }
   return found;
 }
 
 /** Whether an act of this kind belongs to the event itself, so that nothing else need be named. */
 export const isWhole = (kind: string): boolean => (lexicon.kinds.whole as readonly string[]).includes(kind);
 
-/** Of these an event has several: something near them must be common. */
-const PARTIAL = new Set([
-  "repair",
-  "seat",
-  "verdict",
-  "bill",
-  "result",
-  "arms",
-  "access",
-  "custody",
-  "integrity",
-  "running",
-]);
-/** These change within hours: only what is reported at one time excludes each other. */
-const PASSING = new Set(["contact", "custody", "access", "hostages", "walkout", "safety", "class", "study"]);
-export const isPassingState = (axis: string): boolean => PASSING.has(axis);
-
-/** States of an event's subject, so that nothing else need be named: two ships in one event are rare. */
-export const isWholeState = (axis: string): boolean => !PARTIAL.has(axis);
+/** What holds of a state's axis, by the lexicon. */
+export const isAxis = (axis: string, trait: keyof typeof lexicon.kinds.axes): boolean =>
+  (lexicon.kinds.axes[trait] as readonly string[]).includes(axis);
 
 /** The other end of a state. */
 export const otherPole = (axis: string, pole: string): string =>

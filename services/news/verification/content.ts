@@ -22,6 +22,13 @@ export async function recordOf(host: Host, content: Article): Promise<Verificati
   return record?.edition === editionOf(content) ? record : null;
 }
 
+/** What is known of these articles, by their ids, whatever text it is about. */
+export async function recordsOf(host: Host, articles: readonly Article[]): Promise<ReadonlyMap<number, Verification>> {
+  const ids = articles.map(({ id }) => id);
+  const records = await host.store(Verification).many(asSystem("verification"), ids);
+  return new Map(records.map((record) => [record.id, record]));
+}
+
 /** Adds parts to an article's record; results for an earlier text are removed. */
 export async function keep(host: Host, caller: Caller, content: Content, parts: Parts): Promise<Verification> {
   const store = host.store(Verification);

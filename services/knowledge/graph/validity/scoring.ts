@@ -1,3 +1,5 @@
+import { upTo } from "../../../../core/text/cutting.ts";
+
 /** What a validity is made of. All but `confirmations` take away, or leave. */
 export const PARTS = [
   "start",
@@ -51,13 +53,7 @@ const round = (value: number): number => Math.round(value * 10) / 10;
 const sum = (bearings: readonly Bearing[], each: number): number =>
   bearings.reduce((total, { strength }) => total + each * strength, 0);
 const said = (bearings: readonly Bearing[], none: string): string =>
-  bearings.length
-    ? bearings
-        .map(({ what }) => what)
-        .join("; ")
-        .slice(0, 1_000)
-        .toWellFormed()
-    : none;
+  bearings.length ? upTo(1_000, bearings.map(({ what }) => what).join("; ")) : none;
 
 function confirmed({ confirmations, assessed }: ValidityEvidence): Part {
   const byAssessment = assessed === "on-track" || assessed === "achieved" ? CONFIRMED[assessed] : 0;
@@ -69,7 +65,7 @@ function confirmed({ confirmations, assessed }: ValidityEvidence): Part {
   return {
     part: "confirmations",
     value: round(value),
-    why: words.join("; ").slice(0, 1_000).toWellFormed() || "Nothing confirms it.",
+    why: upTo(1_000, words.join("; ")) || "Nothing confirms it.",
   };
 }
 

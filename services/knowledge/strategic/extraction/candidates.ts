@@ -224,7 +224,7 @@ export function candidateOf(
   const start = one.start + afterLabel(quote);
   const end = Math.min(one.end, start + MOST_QUOTE);
   if (start >= end || !whole.text.slice(start, end).isWellFormed()) return undefined;
-  const statement = plain(whole.text.slice(start, end)).replace(/[;,]$/, "").slice(0, MOST_STATEMENT).toWellFormed();
+  const statement = upTo(MOST_STATEMENT, plain(whole.text.slice(start, end)).replace(/[;,]$/, ""));
   const { signs } = one;
   const dueAt = signs.deadlines.find(({ at }) => at !== undefined)?.at;
   const measure = measureOf(one.source, signs.measures);

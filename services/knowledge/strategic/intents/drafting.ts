@@ -1,3 +1,4 @@
+import { upTo } from "../../../../core/text/cutting.ts";
 import { z } from "zod";
 import type { Ctx } from "../../../../core/access/caller.ts";
 import { Citation } from "../../../../core/contract/citation.ts";
@@ -84,7 +85,7 @@ const belowEndState = (pages: readonly CitedPage[]): Sentence | undefined =>
     .at(0);
 
 const lineOf = ({ page, start, end, text }: Sentence): Line => ({
-  text: text.slice(0, LONGEST).toWellFormed(),
+  text: upTo(LONGEST, text),
   citations: [citeIn(page.documentId, page.part, { start, end })],
 });
 /** The objective's statement, with those of its citations that say just that on a page that was read. */

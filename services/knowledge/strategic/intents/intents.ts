@@ -1,3 +1,4 @@
+import { upTo } from "../../../../core/text/cutting.ts";
 import { z } from "zod";
 import { PersonId } from "../../../../core/access/person-reference.ts";
 import { barrier, Compartments } from "../../../../core/access/place.ts";
@@ -68,10 +69,10 @@ export const intentText = ({
   keyTasks,
   endState,
 }: Pick<Intent, "purpose" | "keyTasks" | "endState">): string =>
-  [`Purpose: ${purpose}`, "Key tasks:", ...keyTasks.map((task) => `- ${task}`), `End state: ${endState}`]
-    .join("\n")
-    .slice(0, 20_000)
-    .toWellFormed();
+  upTo(
+    20_000,
+    [`Purpose: ${purpose}`, "Key tasks:", ...keyTasks.map((task) => `- ${task}`), `End state: ${endState}`].join("\n"),
+  );
 
 export const IntentChanged = event(
   "knowledge.intent.changed",

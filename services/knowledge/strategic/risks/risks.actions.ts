@@ -1,3 +1,4 @@
+import { upTo } from "../../../../core/text/cutting.ts";
 import { z } from "zod";
 import { actorOf } from "../../../../core/access/caller.ts";
 import { memberOf, personOf } from "../../../../core/access/access.ts";
@@ -20,7 +21,7 @@ const told = (
   by: string,
 ) => ({
   ...{ id, objectiveId, problemSetId, compartments, level, by },
-  title: title.slice(0, LONGEST_TITLE).toWellFormed(),
+  title: upTo(LONGEST_TITLE, title),
 });
 
 export const riskActions = {

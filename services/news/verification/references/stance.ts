@@ -3,13 +3,19 @@ import type { Figures } from "../../../../core/text/statements/comparison.ts";
 import { measuresOf } from "../../../../core/text/statements/figures/measures.ts";
 import { areOfTwoIncidents } from "../../../../core/text/statements/kinds.ts";
 import type { Sense } from "../../../../core/text/statements/meaning.ts";
-import { sameName } from "../../../../core/text/statements/names.ts";
 import { isOfAnotherMonth, isOfAnotherOccasion } from "../../../../core/text/statements/occasion.ts";
 import { matterOf, statementOf, wholeOf, type Statement } from "../../../../core/text/statements/statement.ts";
 import { isPastVerb } from "../../../../core/text/words/stem.ts";
 import { bearing, type Alignment, type Bearing } from "./alignment.ts";
 import { noneAgainst } from "./denial.ts";
-import { areOfTwoLanguages, deniesOfSpan, deniesOfUnnamed, isForeign, isOfOneCount } from "./slots/guards.ts";
+import {
+  areOfOthers,
+  areOfTwoLanguages,
+  deniesOfSpan,
+  deniesOfUnnamed,
+  isForeign,
+  isOfOneCount,
+} from "./slots/guards.ts";
 import type { Two } from "./pairs/features.ts";
 import { weighed } from "./pairs/weighing.ts";
 import { otherPlace } from "./roles.ts";
@@ -204,10 +210,7 @@ function withinEvent(claim: Statement, candidate: Statement, found: Bearing, lat
 const RATES = /^(?:percent|point)$/;
 /** "Inflation in Norland" and "in Vestria": both have names, and share none. */
 const isRateOfAnother = (claim: Statement, candidate: Statement, { apart }: Figures): boolean =>
-  apart.every(([{ quantity }]) => RATES.test(quantity.unit)) &&
-  claim.entities.length > 0 &&
-  candidate.entities.length > 0 &&
-  !claim.entities.some(({ key }) => candidate.entities.some((name) => sameName(key, name.key)));
+  apart.every(([{ quantity }]) => RATES.test(quantity.unit)) && areOfOthers(claim, candidate);
 
 /**
  * Whether the opposition concerns the matter of both: agreeing figures, or figures of the claim alone, are another

@@ -2,10 +2,10 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { asSystem, type Caller } from "../../../../core/access/caller.ts";
 import type { JobRun } from "../../../../core/work/job.ts";
 import { inWords } from "../../../../core/problem.ts";
-import { articlesOf, contentsOf, newestArticles, type Article, type Content } from "../../articles/client.ts";
+import { articlesOf, contentsOf, type Article, type Content } from "../../articles/client.ts";
 import { appraiseBias, appraisePatterns, DAYS_BACK } from "../model/appraisal.ts";
 import type { Outcome } from "./batch.ts";
-import { editionOf, recordOf } from "../content.ts";
+import { editionOf, recordOf, recordsOf } from "../content.ts";
 import { checkAll } from "../references/corroboration.ts";
 import { extract } from "../claims/extraction.ts";
 import type { Verifier } from "../host.ts";
@@ -14,10 +14,10 @@ import { Readings } from "../references/readings.ts";
 import { settle } from "../claims/settlement.ts";
 import { costOf, type Spending } from "../model/spending.ts";
 import { Verification } from "../verification.ts";
+import { newest } from "./newest.ts";
 import { Piece } from "./piece.ts";
 import { newState, spendingOf, type WorkState } from "./work.ts";
 
-const PAGE = 200;
 /** A batch looks through this many of the newest articles for those that are not done. */
 const MOST_LOOKED = 10_000;
 
@@ -245,27 +245,15 @@ async function wanted(
   { what, limit, minConfidence }: BatchInput,
 ): Promise<Pick<BatchState, "todo" | "more">> {
   const found: Article[] = [];
-  for (let offset = 0; offset < MOST_LOOKED && found.length <= limit; offset += PAGE) {
-    const page = await newestArticles(host, {
-      offset,
-      limit: PAGE,
-      ...(minConfidence !== undefined && { minConfidence }),
-    });
-    const records = new Map(
-      (
-        await host.store(Verification).many(
-          asSystem("verification"),
-          page.map(({ id }) => id),
-        )
-      ).map((record) => [record.id, record]),
-    );
+  for await (const page of newest(host, MOST_LOOKED, minConfidence)) {
+    const records = await recordsOf(host, page);
     found.push(
       ...page.filter((article) => {
         const record = records.get(article.id);
         return !record || record.edition !== editionOf(article) || !BATCHES[what].isDone(record, host);
       }),
     );
-    if (page.length < PAGE) break;
+    if (found.length > limit) break;
   }
   return { todo: found.slice(0, limit).map(({ id, title }) => ({ id, title })), more: found.length > limit };
 }

@@ -1,15 +1,13 @@
-import { asSystem } from "../../../../core/access/caller.ts";
-import { newestArticles, type Article } from "../../articles/client.ts";
-import { editionOf } from "../content.ts";
+import type { Article } from "../../articles/client.ts";
+import { editionOf, recordsOf } from "../content.ts";
 import type { Verifier } from "../host.ts";
 import { DAYS_BACK } from "../model/appraisal.ts";
-import { Verification } from "../verification.ts";
 import type { BatchInput } from "./batches.ts";
+import { newest } from "./newest.ts";
 import { COMPARE } from "./work.ts";
 
-/** So many of the newest articles are looked at, a page at a time, and so many are compared at a time at the most. */
+/** So many of the newest articles are looked at, and so many are compared at a time at the most. */
 const MOST_LOOKED = 2_000;
-const PAGE = 200;
 const MOST_COMPARED = 300;
 
 /**
@@ -27,32 +25,20 @@ export async function compareNew(this: Verifier): Promise<void> {
 
 /** The newest first. */
 async function uncompared(host: Verifier): Promise<number[]> {
-  const events = new Map<string, Article[]>();
-  for (let offset = 0; offset < MOST_LOOKED; offset += PAGE) {
-    const page = await newestArticles(host, { offset, limit: PAGE });
-    for (const article of page) {
-      const event = events.get(article.storyId);
-      if (event) event.push(article);
-      else events.set(article.storyId, [article]);
-    }
-    if (page.length < PAGE) break;
-  }
+  const looked: Article[] = [];
+  for await (const page of newest(host, MOST_LOOKED)) looked.push(...page);
   const waiting: Article[] = [];
-  for (const event of events.values())
-    if (new Set(event.map(({ sourceId }) => sourceId)).size > 1) waiting.push(...(await ofEvent(host, event)));
+  for (const event of Map.groupBy(looked, ({ storyId }) => storyId).values())
+    if (event.some(({ sourceId }) => sourceId !== event[0]!.sourceId)) waiting.push(...(await ofEvent(host, event)));
   return waiting.sort((one, other) => other.publishedAt.localeCompare(one.publishedAt)).map(({ id }) => id);
 }
 
 /** Those of one event that were not compared as they are now, or not since its last report came. */
 async function ofEvent(host: Verifier, event: readonly Article[]): Promise<Article[]> {
   const lastCame = event.reduce((last, { createdAt }) => (createdAt > last ? createdAt : last), "");
-  const records = await host.store(Verification).many(
-    asSystem("verification"),
-    event.map(({ id }) => id),
-  );
-  const known = new Map(records.map((record) => [record.id, record]));
+  const records = await recordsOf(host, event);
   return event.filter((article) => {
-    const record = known.get(article.id);
+    const record = records.get(article.id);
     if (!record?.crossReference || record.edition !== editionOf(article)) return true;
     const { at, method, daysBack } = record.crossReference;
     // What was asked for in another way stands.

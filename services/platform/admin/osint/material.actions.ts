@@ -1,3 +1,4 @@
+import { upTo } from "../../../../core/text/cutting.ts";
 import { z } from "zod";
 import { iso } from "../../../../core/clock.ts";
 import { data } from "../../../../core/contract/answer.ts";
@@ -44,7 +45,7 @@ export const materialActions = {
       const sources = await this.store(OsintSource).many(ctx, [...new Set(material.map(({ sourceId }) => sourceId))]);
       const names = new Map(sources.map(({ id, name }) => [id, name]));
       return material.map(({ id, sourceId, reliability, title, text, url, at }) => ({
-        ...{ id, sourceId, reliability, title, at, text: text.slice(0, LONGEST).toWellFormed() },
+        ...{ id, sourceId, reliability, title, at, text: upTo(LONGEST, text) },
         source: names.get(sourceId) ?? sourceId,
         ...(url !== undefined && { url }),
       }));

@@ -1,3 +1,4 @@
+import { upTo } from "../../../../core/text/cutting.ts";
 import { sentences } from "../../../../core/text/words/sentences.ts";
 import type { AgentAnswer, Execution, AgentStep } from "./executions.ts";
 import { rank } from "../../../../core/text/searching/relevance.ts";
@@ -18,7 +19,7 @@ function resultText(result: unknown): string {
       for (const [key, one] of Object.entries(value)) visit(one, key);
   };
   visit(result);
-  return found.join("\n").slice(0, MOST_READ).toWellFormed();
+  return upTo(MOST_READ, found.join("\n"));
 }
 
 type Read = Pick<AgentStep, "id" | "status" | "result" | "tool" | "why">;
@@ -30,11 +31,7 @@ const sentencesOf = (steps: readonly Read[]): { id: string; text: string }[] =>
     .flatMap(({ id, result }) => sentences(resultText(result)).map(({ text }) => ({ id, text: text.trim() })));
 
 const quoted = (read: readonly { id: string; text: string }[]): Said => ({
-  text: read
-    .map(({ text }) => text)
-    .join("\n")
-    .slice(0, LONGEST_ANSWER)
-    .toWellFormed(),
+  text: upTo(LONGEST_ANSWER, read.map(({ text }) => text).join("\n")),
   citations: [...new Set(read.map(({ id }) => id))],
 });
 

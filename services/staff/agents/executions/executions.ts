@@ -1,3 +1,4 @@
+import { upTo } from "../../../../core/text/cutting.ts";
 import { z } from "zod";
 import { ACTION_CLASSES, AUTHORITIES, SAFETY_VERDICTS } from "../../../../config/safety.ts";
 import { EFFECTS } from "../../../../config/tools.ts";
@@ -185,7 +186,7 @@ const MOST_SHOWN = 4_000;
 export function shownStep(step: AgentStep): z.input<typeof StepView> {
   if (step.result === undefined) return step;
   const text = JSON.stringify(step.result);
-  return text.length <= MOST_SHOWN ? step : { ...step, result: `${text.slice(0, MOST_SHOWN).toWellFormed()}…` };
+  return text.length <= MOST_SHOWN ? step : { ...step, result: `${upTo(MOST_SHOWN, text)}…` };
 }
 
 /** A tool's answer that is too long for the step's record. */

@@ -1,3 +1,4 @@
+import { upTo } from "../../../../core/text/cutting.ts";
 import { z } from "zod";
 import { iso } from "../../../../core/clock.ts";
 import { sha256 } from "../../../../core/ids.ts";
@@ -39,7 +40,7 @@ const MOST_SHOWN = 4_000;
 export function cut(value: unknown): unknown {
   if (value === undefined) return value;
   const text = JSON.stringify(value) ?? "null";
-  return text.length <= MOST_SHOWN ? value : `${text.slice(0, MOST_SHOWN).toWellFormed()}…`;
+  return text.length <= MOST_SHOWN ? value : `${upTo(MOST_SHOWN, text)}…`;
 }
 
 const parentPath = (path: string): string | null =>

@@ -1,3 +1,4 @@
+import { upTo } from "../../../../core/text/cutting.ts";
 import { setTimeout as delay } from "node:timers/promises";
 import { unionOfCompartments } from "../../../../core/access/barrier.ts";
 import { onBehalfOf } from "../../../../core/access/caller.ts";
@@ -94,7 +95,7 @@ async function attempt(
     ...verdict,
     compartments: unionOfCompartments([run, done]),
     executionId,
-    answer: done.text.slice(0, MOST_ANSWER).toWellFormed(),
+    answer: upTo(MOST_ANSWER, done.text),
     steps: done.acts.length,
     ms: done.ms,
     // The judge's questions are not the agent's, but part of the validation's cost.

@@ -1,10 +1,9 @@
-import { sameName } from "../../../../../core/text/statements/names.ts";
 import { areNear, disputesFigure, sameMeasure } from "../../../../../core/text/statements/comparison.ts";
 import { isOfAnotherMonth, isOfAnotherOccasion } from "../../../../../core/text/statements/occasion.ts";
 import { SINCE } from "../outcome/conclusion.ts";
 import type { Verdict } from "../stance.ts";
 import { figurePairs, type FigurePair, type Two } from "./features.ts";
-import { deniesOfSpan, deniesOfUnnamed } from "../slots/guards.ts";
+import { areOfOthers, deniesOfSpan, deniesOfUnnamed } from "../slots/guards.ts";
 import { areJudged, judged, reasonsOf } from "./judge.ts";
 
 /** From here on nine in ten exclude each other, in sets by authors that the judge had not learned from (ADR 101). */
@@ -29,7 +28,7 @@ export function weighed(said: Verdict, two: Two): Verdict {
   const { agree, exclude, succeed } = judged(two);
   const isLater = succeed >= SUCCEEDS && succeed > Math.max(agree, exclude);
   if (isLater || hasGrown(two)) return succession(two) ?? said;
-  const isOne = two.between.isOfOneEvent && !nameOthers(two);
+  const isOne = two.between.isOfOneEvent && !areOfOthers(two.one, two.other);
   if (exclude >= (isOne ? EXCLUDES : EXCLUDES_APART))
     return said.stance === "contradict" || isOfOtherOccasion(two)
       ? said
@@ -56,12 +55,6 @@ const isOfOneMeasure = ({ mine, theirs }: FigurePair): boolean =>
 /** Whether the rules find an opposite, a denial or another day. */
 const isOpposed = ({ bearing: { opposition, when } }: Two): boolean =>
   opposition.opposed || opposition.denied || when === "differ";
-
-/** Whether each names somebody or something, and they share no name. */
-const nameOthers = ({ one, other }: Two): boolean =>
-  one.entities.length > 0 &&
-  other.entities.length > 0 &&
-  !one.entities.some(({ key }) => other.entities.some((name) => sameName(name.key, key)));
 
 /**
  * "Nobody has died since Friday" denies nothing earlier; "far above the official count" knows of the other figure: what

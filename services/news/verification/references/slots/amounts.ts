@@ -1,8 +1,8 @@
 import { once } from "../../../../../core/once.ts";
 import { DIFFERENT } from "../../../../../core/text/statements/comparison.ts";
 import { measuresOf, type Measure } from "../../../../../core/text/statements/figures/measures.ts";
-import { sameName } from "../../../../../core/text/statements/names.ts";
 import { sameValue } from "../../../../../core/text/statements/figures/quantities.ts";
+import { areOfOthers, sharesName } from "./guards.ts";
 import { wholeOf, type Statement } from "../../../../../core/text/statements/statement.ts";
 
 const CROWD =
@@ -39,15 +39,11 @@ const crowdIn = once((stated: Statement): Measure | undefined => {
   return people.length === 1 ? people[0] : undefined;
 });
 
-const namesIn = (stated: Statement): readonly string[] => stated.entities.map(({ key }) => key);
-const sharesName = (one: Statement, other: Statement): boolean =>
-  namesIn(one).some((name) => namesIn(other).some((it) => sameName(name, it)));
-
 /** Two counts of how many came: organisers and police seldom agree. */
 export function otherCrowd(claim: Statement, candidate: Statement): string | undefined {
   const [one, other] = [crowdIn(claim), crowdIn(candidate)];
   if (!one || !other) return undefined;
-  if (claim.entities.length > 0 && candidate.entities.length > 0 && !sharesName(claim, candidate)) return undefined;
+  if (areOfOthers(claim, candidate)) return undefined;
   const [least, most] = [one.quantity.value, other.quantity.value].sort((x, y) => x - y) as [number, number];
   // Without a common name it may be another town's.
   if (most > (sharesName(claim, candidate) ? Infinity : MOST_APART) * least) return undefined;

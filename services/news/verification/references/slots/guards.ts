@@ -64,6 +64,9 @@ export const isForeign = once((stated: Statement): { is: boolean } => {
 export const areOfTwoLanguages = (claim: Statement, candidate: Statement): boolean =>
   isForeign(claim)?.is !== isForeign(candidate)?.is;
 
-/** Whether each names somebody, and they share no name. */
-export const areOfOthers = ({ entities: one }: Statement, { entities: other }: Statement): boolean =>
-  one.length > 0 && other.length > 0 && !one.some(({ key }) => other.some((it) => sameName(it.key, key)));
+export const sharesName = ({ entities: one }: Statement, { entities: other }: Statement): boolean =>
+  one.some(({ key }) => other.some((it) => sameName(it.key, key)));
+
+/** Whether each names somebody or something, and they share no name. */
+export const areOfOthers = (claim: Statement, candidate: Statement): boolean =>
+  claim.entities.length > 0 && candidate.entities.length > 0 && !sharesName(claim, candidate);

@@ -3,6 +3,10 @@ import { any, isBareCount, isCounted, isOfPeople, type Slot } from "./slot.ts";
 /** Of whom data is kept. */
 const KEPT_OF = /^(?:record|customer|account|user|client|patient|subscriber|passenger|guest|file|people)/;
 
+const JOBS = "(?:jobs?|posts|positions|roles|people|workers|employees|staff)";
+const CUT =
+  "(?:cut|cuts|cutting|shed|sheds|shedding|ax(?:e|es|ed|ing)|eliminat\\w+|slash(?:es|ed|ing)?|los(?:e|es|ing)|scrap\\w*)";
+
 /** How many people an event concerns, where that does not grow for days. */
 export const PEOPLE_COUNTED: Readonly<Record<string, Slot>> = {
   aboard: {
@@ -79,7 +83,7 @@ export const PEOPLE_COUNTED: Readonly<Record<string, Slot>> = {
   },
   jobs: {
     said: any(
-      "(?:cut|cuts|cutting|shed|sheds|shedding|ax(?:e|es|ed|ing)|eliminat\\w+|slash(?:es|ed|ing)?|los(?:e|es|ing)|scrap\\w*) (?:[\\w,]+ ){0,4}(?:jobs?|posts|positions|roles|people|workers|employees|staff)",
+      `${CUT} (?:[\\w,]+ ){0,4}${JOBS}`,
       "(?:lay|lays|laid|laying) off",
       "layoffs",
       "redundan",
@@ -87,7 +91,7 @@ export const PEOPLE_COUNTED: Readonly<Record<string, Slot>> = {
       "get(?:s|ting)? rid of",
       "let(?:s|ting)? go",
       "job (?:cuts|losses)",
-      "(?:jobs|posts|positions|roles|people|workers|employees|staff) (?:(?:are|were|is|was|will|would|to|be) ){0,3}(?:cut|eliminated|axed|shed|scrapped|laid off|dismissed)",
+      `${JOBS} (?:(?:are|were|is|was|will|would|to|be) ){0,3}(?:cut|eliminated|axed|shed|scrapped|laid off|dismissed)`,
       "jobs? (?:will|are to|would) (?:go|be (?:cut|lost))",
     ),
     not: any(

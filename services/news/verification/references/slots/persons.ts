@@ -14,15 +14,22 @@ const PARTS: readonly Part[] = [
   {
     what: "won",
     of: /\b(?:elect|presiden|mayor|vote|votes|voters|poll|ballot|run-?off|governor|chancellor|premiership)/i,
-    behind:
-      /^ (?:has |had )?(?:won|wins|(?:narrowly |clearly )?(?:beaten|beat|defeated|defeats)|declared (?:him|her)self (?:the )?(?:winner|president|victor)|is the (?:winner|new president|next president)|will be the next president|was declared (?:the )?winner|claimed victory|(?:has been|was) (?:re-?)?elected|is (?:the )?president-elect)\b/,
+    behind: new RegExp(
+      String.raw`^ (?:has |had )?(?:won|wins|(?:narrowly |clearly )?(?:beaten|beat|defeated|defeats)|` +
+        String.raw`declared (?:him|her)self (?:the )?(?:winner|president|victor)|` +
+        String.raw`is the (?:winner|new president|next president)|will be the next president|` +
+        String.raw`was declared (?:the )?winner|claimed victory|(?:has been|was) (?:re-?)?elected|` +
+        String.raw`is (?:the )?president-elect)\b`,
+    ),
     before: /\b(?:(?:winner|victor)(?: (?:of|in) [^,;.]{1,60})? (?:is|was)|(?:victory|win) (?:of|for|by)) $/,
   },
   {
     what: "succeeds",
     of: /\b(?:minister|ministry|chief|department|head|director|chair\w*|post|office|job|governor|bank|coach)\b/i,
-    behind:
-      /^ (?:will take over|takes over|is to take over|has been (?:named|appointed)|was (?:named|appointed)|is to succeed|will succeed|succeeds)\b/,
+    behind: new RegExp(
+      String.raw`^ (?:will take over|takes over|is to take over|has been (?:named|appointed)|was (?:named|appointed)|` +
+        String.raw`is to succeed|will succeed|succeeds)\b`,
+    ),
     before: /\b(?:appointed|named|successor (?:is|will be)|succeeded by) $/,
   },
   {
@@ -58,8 +65,12 @@ const partsIn = once((stated: Statement): ReadonlyMap<string, Name> | undefined 
 });
 
 /** Whoever is named in one reshuffle gets an office of their own. */
-const OFFICES =
-  /\b(?:finance|interior|foreign|defen[cs]e|health|education|justice|energy|transport|trade|labou?r|agriculture|economy|treasury|prime minister|president|chief executive|chair\w*|coach|captain|speaker|general|archbishop|ambassador)\b/gi;
+const OFFICES = new RegExp(
+  String.raw`\b(?:finance|interior|foreign|defen[cs]e|health|education|justice|energy|transport|trade|labou?r|` +
+    String.raw`agriculture|economy|treasury|prime minister|president|chief executive|chair\w*|coach|captain|speaker|` +
+    String.raw`general|archbishop|ambassador)\b`,
+  "gi",
+);
 function areOfTwoOffices(one: Statement, other: Statement): boolean {
   const officesIn = ({ text }: Statement): readonly string[] => text.toLowerCase().match(OFFICES) ?? [];
   const [mine, theirs] = [officesIn(one), officesIn(other)];

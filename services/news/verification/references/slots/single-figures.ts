@@ -27,12 +27,14 @@ export const SLOTS: Readonly<Record<string, Slot>> = {
     ),
     notIs: "before",
     is: ({ quantity: { unit } }) => unit === "point",
+    isBeside: true,
   },
   fine: {
     said: any("fine[ds]?\\b", "(?:ordered|sentenced|told|has|have|had) to pay\\b", "must pay\\b"),
     before: /\b(?:fine[ds]?|pay)\b[^;]{0,40}$/i,
     not: any("ransom", "a (?:month|year|week|day)\\b", "debts?\\b", "costs\\b", "bail\\b", "up to\\b", "each\\b"),
     is: isMoney,
+    isOfOneNoun: true,
   },
   worth: {
     said: any(
@@ -53,6 +55,7 @@ export const SLOTS: Readonly<Record<string, Slot>> = {
     ),
     not: any("each\\b", "reward\\b", "insured for\\b"),
     is: isMoney,
+    isOfOneNoun: true,
   },
   turnout: {
     said: any(
@@ -138,6 +141,7 @@ export const SLOTS: Readonly<Record<string, Slot>> = {
     before: /\b(?:paid|pays?|handed over|transferred|wired|ransom of|payment of)\b[^;]{0,40}$/i,
     not: any("demand", "ask", "want", "sought", "refus"),
     is: isMoney,
+    isOfOneNoun: true,
   },
   truce: {
     said: any("truce", "ceasefire", "cease-fire", "pause in (?:the )?fighting", "lull"),
@@ -162,12 +166,14 @@ export const SLOTS: Readonly<Record<string, Slot>> = {
     before: /\bbail (?:of|at|was set at|set at)\s(?:about |some )?$/i,
     not: any("each\\b", "asked for"),
     is: isMoney,
+    isOfOneNoun: true,
   },
   investment: {
     said: any("invest(?:s|ed|ing|ment)?\\b"),
     before: /\binvest(?:s|ed|ing|ment of)?\s(?:about |some |around |nearly |almost |up to |a further )?$/i,
     not: any("a year\\b", "already", "so far", "since"),
     is: isMoney,
+    isOfOneNoun: true,
     ahead: true,
     apart: 1.05,
   },

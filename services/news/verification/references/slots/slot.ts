@@ -14,6 +14,10 @@ export interface Slot {
   ahead?: true;
   /** Counts of a crowd are estimates: the larger is at least so many times the smaller. */
   apart?: number;
+  /** Money by the name of its currency, and not a number of something else. */
+  isOfOneNoun?: true;
+  /** Something particular must be common beside it: several have one. */
+  isBeside?: true;
 }
 
 /** Any of these words, phrases or beginnings of words. */

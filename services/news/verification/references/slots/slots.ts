@@ -5,7 +5,7 @@ import { otherCount, otherCrowd, otherPrice } from "./amounts.ts";
 import { otherHolder, otherParty } from "./holders.ts";
 import { otherState } from "./states.ts";
 import { otherSum } from "./sums.ts";
-import { otherBeginning, otherHour, otherNext, otherTime } from "./times.ts";
+import { otherDay, otherHour, otherTime } from "./times.ts";
 import { otherPerson } from "./persons.ts";
 import { otherWay } from "./ways.ts";
 import { linkDenied, splitVote } from "./votes.ts";
@@ -36,8 +36,7 @@ export const otherFilling = (
   otherCount(claim, candidate) ??
   otherSum(claim, candidate, pairs) ??
   otherPerson(claim, candidate) ??
-  otherNext(claim, candidate) ??
-  otherBeginning(claim, candidate) ??
+  otherDay(claim, candidate) ??
   otherHour(claim, candidate) ??
   otherWay(claim, candidate) ??
   otherState(claim, candidate, later);

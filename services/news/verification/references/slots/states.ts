@@ -1,12 +1,5 @@
-import {
-  isPassingState,
-  isWholeState,
-  kindsIn,
-  otherPole,
-  type Kind,
-} from "../../../../../core/text/statements/kinds.ts";
-import { areOfOthers } from "./guards.ts";
-import { sameName } from "../../../../../core/text/statements/names.ts";
+import { isAxis, kindsIn, otherPole, type Kind } from "../../../../../core/text/statements/kinds.ts";
+import { areOfOthers, sharesName } from "./guards.ts";
 import { isSupposed } from "../../../../../core/text/statements/occasion.ts";
 import { isOfMatter, type Statement } from "../../../../../core/text/statements/statement.ts";
 import { once } from "../../../../../core/once.ts";
@@ -48,19 +41,12 @@ const statesIn = once((stated: Statement): { states: State[] } | undefined => {
       ({ at, from, to }) => (at < first || at > last) && first >= from && first <= to,
     ).length;
     // Who has not resigned was not dismissed.
-    if (turned > 1 || (turned === 1 && axis === "exit")) return [];
+    if (turned > 1 || (turned === 1 && isAxis(axis, "unturned"))) return [];
     const pole = turned === 1 ? otherPole(axis, kind.pole!) : kind.pole!;
     return [{ ...kind, pole, near: nearOf(stated, kind) }];
   });
   return states.length > 0 ? { states } : undefined;
 });
-
-/** Whether somebody lives is asked of each by name. */
-const OF_ONE_PERSON = new Set(["life"]);
-/** Of these each person has their own. */
-const OF_PERSONS = new Set(["exit", "custody", "verdict"]);
-const sharesName = ({ entities: one }: Statement, { entities: other }: Statement): boolean =>
-  one.some(({ key }) => other.some((it) => sameName(it.key, key)));
 
 /** Hours. */
 const ONE_TIME = 6;
@@ -77,11 +63,13 @@ export function otherState(claim: Statement, candidate: Statement, later?: numbe
   if (!mine || !theirs || OTHERS.test(claim.text) !== OTHERS.test(candidate.text)) return undefined;
   for (const one of mine) {
     const same = theirs.filter(({ kind }) => kind === one.kind);
-    if (isPassingState(one.kind) && (later === undefined || Math.abs(later) > ONE_TIME)) continue;
+    if (isAxis(one.kind, "passing") && (later === undefined || Math.abs(later) > ONE_TIME)) continue;
     if (same.length === 0 || [...mine, ...same].some(isAlike(one, mine, same))) continue;
-    if (OF_ONE_PERSON.has(one.kind) && !sharesName(claim, candidate)) continue;
-    if (OF_PERSONS.has(one.kind) && areOfOthers(claim, candidate)) continue;
-    const other = same.find(({ near }) => isWholeState(one.kind) || [...one.near].some((concept) => near.has(concept)));
+    if (isAxis(one.kind, "named") && !sharesName(claim, candidate)) continue;
+    if (isAxis(one.kind, "own") && areOfOthers(claim, candidate)) continue;
+    const other = same.find(
+      ({ near }) => !isAxis(one.kind, "partial") || [...one.near].some((concept) => near.has(concept)),
+    );
     if (other) return `two states of one thing: ${one.pole} and ${other.pole}`;
   }
   return undefined;

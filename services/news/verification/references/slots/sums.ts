@@ -50,11 +50,11 @@ export function otherSum(claim: Statement, candidate: Statement, pairs: readonly
   for (const [slot, { quantity: one }] of Object.entries(mine)) {
     const other = theirs[slot]?.quantity;
     if (!other || !areOfOneUnit(one, other) || sameValue(one, other) !== "differ") continue;
-    if (one.unit === "count" && SLOTS[slot]!.apart === undefined && !one.of.some((thing) => other.of.includes(thing)))
-      continue;
+    const { apart = 1, isOfOneNoun, isBeside } = SLOTS[slot]!;
+    if (isOfOneNoun && one.unit === "count" && !one.of.some((thing) => other.of.includes(thing))) continue;
     const [least, most] = [one.value, other.value].sort((x, y) => x - y) as [number, number];
-    if (most < (SLOTS[slot]!.apart ?? 1) * least) continue;
-    if (slot === "step" && !pairs.some((pair) => Math.max(pair.claim.weight, pair.candidate.weight) > 1)) continue;
+    if (most < apart * least) continue;
+    if (isBeside && !pairs.some((pair) => Math.max(pair.claim.weight, pair.candidate.weight) > 1)) continue;
     return `${DIFFERENT}: ${one.text} against ${other.text}`;
   }
   return undefined;

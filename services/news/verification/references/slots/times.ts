@@ -2,6 +2,7 @@ import { compareDates, type DateMention } from "../../../../../core/text/stateme
 import type { Statement } from "../../../../../core/text/statements/statement.ts";
 import { likeness, themeOf } from "../../../../../core/text/statements/themes.ts";
 import type { Pair } from "../alignment.ts";
+import { any } from "./slot.ts";
 import { once } from "../../../../../core/once.ts";
 
 /** Events that happen once, at one time. */
@@ -43,52 +44,67 @@ const isTimed = once(({ dates, negations, text }: Statement) =>
   negations.length === 0 && (dates.length > 0 || minutesIn(text) !== undefined) ? { is: true } : undefined,
 );
 
-const AGAIN =
-  /\b(?:meets? again|met again|(?:next|new|second|third|further) (?:round|meeting|session|hearing|summit)|resum(?:e|es|ing)|reconven(?:e|es)|return to the table|talks (?:continue|go on))\b/i;
-
-const nextIn = once((stated: Statement): DateMention | undefined => {
-  const { text, dates, negations } = stated;
-  return dates.length === 1 && negations.length === 0 && AGAIN.test(text) ? dates[0] : undefined;
-});
-
-/** Those who talk meet again on one day, or on another. */
-export function otherNext(claim: Statement, candidate: Statement): string | undefined {
-  const one = nextIn(claim);
-  const other = one && nextIn(candidate);
-  return one && other && compareDates([one], [other]) === "differ" ? "two days of the next meeting" : undefined;
+/** What happens on one day; `at` names one of several such things: schools open again on another day than the airport. */
+interface Dated {
+  of: RegExp;
+  at?: readonly RegExp[];
 }
-
-const STARTS =
-  /\b(?:strike|walkout|stoppage)\b[^,;.]{0,40}\b(?:begins?|starts?|will begin|will start)\b|\b(?:will |to )?(?:stop work|down tools|walk out)\b/i;
-const RESUMES =
-  /\b(?:reopens?|will reopen|(?:will )?resume|(?:stay|remain)s? (?:closed|shut) until|closed until|shut until|back (?:at|in|to) (?:their )?(?:work|school|class\w*))\b/i;
-
-/** What opens again: schools do so on another day than the airport. */
-const PLACES = [
-  /\b(?:school|class|pupil|lesson)/i,
-  /\b(?:airport|flight|runway)/i,
-  /\b(?:road|bridge|pass|motorway|tunnel)\b/i,
-  /\b(?:border|crossing)/i,
-  /\b(?:port|harbour|canal|strait)\b/i,
-  /\b(?:bank|branch|exchange|market)/i,
-  /\b(?:plant|factory|reactor|mine)\b/i,
-  /\b(?:train|railway|line|tram|metro)/i,
+const DATED: readonly Dated[] = [
+  {
+    of: any(
+      "meets? again\\b",
+      "met again\\b",
+      "(?:next|new|second|third|further) (?:round|meeting|session|hearing|summit)\\b",
+      "resum(?:e|es|ing)\\b",
+      "reconven(?:e|es)\\b",
+      "return to the table\\b",
+      "talks (?:continue|go on)\\b",
+    ),
+  },
+  {
+    of: any(
+      "(?:strike|walkout|stoppage)\\b[^,;.]{0,40}\\b(?:begins?|starts?|will begin|will start)\\b",
+      "(?:stop work|down tools|walk out)\\b",
+    ),
+  },
+  {
+    of: any(
+      "reopens?\\b",
+      "resume\\b",
+      "(?:closed|shut) until\\b",
+      "back (?:at|in|to) (?:their )?(?:work|school|class\\w*)\\b",
+    ),
+    at: [
+      any("school", "class", "pupil", "lesson"),
+      any("airport", "flight", "runway"),
+      any("(?:road|bridge|pass|motorway|tunnel)\\b"),
+      any("border", "crossing"),
+      any("(?:port|harbour|canal|strait)\\b"),
+      any("bank", "branch", "exchange", "market"),
+      any("(?:plant|factory|reactor|mine)\\b"),
+      any("train", "railway", "line", "tram", "metro"),
+    ],
+  },
 ];
+/** "On Tuesday and not before" denies nothing of Tuesday. */
+const NOT_BEFORE = /\bnot (?:before|earlier)\b/;
 
-const beginningIn = once((stated: Statement): { of: string; date: DateMention } | undefined => {
+/** The one day that a sentence names, and what it says happens then. */
+const dayIn = once((stated: Statement): { date: DateMention; of: ReadonlySet<RegExp> } | undefined => {
   const { text, dates, negations } = stated;
-  if (dates.length !== 1 || negations.some(({ cue }) => cue !== "not")) return undefined;
-  const place = RESUMES.test(text) ? PLACES.find((one) => one.test(text)) : undefined;
-  const of = STARTS.test(text) ? "strike" : place?.source;
-  return of === undefined ? undefined : { of, date: dates[0]! };
+  if (dates.length !== 1 || (negations.length > 0 && !NOT_BEFORE.test(text))) return undefined;
+  const of = DATED.flatMap((one) =>
+    one.of.test(text) ? (one.at?.filter((place) => place.test(text)) ?? [one.of]) : [],
+  );
+  return of.length > 0 ? { date: dates[0]!, of: new Set(of) } : undefined;
 });
 
-/** A strike that begins, or a place that opens again, on two days. */
-export function otherBeginning(claim: Statement, candidate: Statement): string | undefined {
-  const one = beginningIn(claim);
-  const other = one && beginningIn(candidate);
-  if (!one || !other || one.of !== other.of) return undefined;
-  return compareDates([one.date], [other.date]) === "differ" ? "two days of one beginning" : undefined;
+/** A next meeting, a strike or a reopening on two days. */
+export function otherDay(claim: Statement, candidate: Statement): string | undefined {
+  const one = dayIn(claim);
+  const other = one && dayIn(candidate);
+  if (!one || !other || ![...one.of].some((what) => other.of.has(what))) return undefined;
+  return compareDates([one.date], [other.date]) === "differ" ? "two days of the same" : undefined;
 }
 
 const HAPPENED: Readonly<Record<string, RegExp>> = {

@@ -1,6 +1,7 @@
 import { once } from "../../../../../core/once.ts";
 import { measuresOf } from "../../../../../core/text/statements/figures/measures.ts";
 import { waysIn } from "../../../../../core/text/statements/kinds.ts";
+import { any } from "./slot.ts";
 import type { Statement } from "../../../../../core/text/statements/statement.ts";
 
 /** That something came of it, and not only with it. */
@@ -8,12 +9,20 @@ const CAME_OF = new RegExp(
   String.raw`\b(?:caus\w+|because|due to|blam\w+|trigger\w*|started|set off|trac(?:ed|ing)|result of|origin\w*|led to|` +
     String.raw`sparked|ignited|lit|set [^,;.]{0,40}(?:alight|ablaze|on fire)|(?:struck|hit|brought|sold|spread) by|` +
     String.raw`failed|failure|broke|broken|poured in|rammed|asleep|drunk|motives?|reasons?|faults?|sabotage\w*|` +
-    String.raw`deliberate\w*|found|brought down|pushed|snapped|was an? (?:cyber|act)\w*|got away|drove out|c[ao]me (?:from|with|in|through)|got in|exploited|entered|gave|error|act(?:ed)? (?:of|out of)|source)\b`,
+    String.raw`deliberate\w*|found|brought down|pushed|snapped|was an? (?:cyber|act)\w*|` +
+    String.raw`got away|drove out|c[ao]me (?:from|with|in|through)|got in|exploited|entered|gave|error|` +
+    String.raw`act(?:ed)? (?:of|out of)|source)\b`,
   "i",
 );
 /** What is ruled out is named, too. */
-const RULED_OUT =
-  /\b(?:not (?:suspected|believed|likely)|rul(?:ed?|ing) out|excluded?|no (?:sign|evidence|indication|trace|hint)s? of|unlikely|reject(?:s|ed)|dismiss(?:es|ed))\b/i;
+const RULED_OUT = any(
+  "not (?:suspected|believed|likely)\\b",
+  "rul(?:ed?|ing) out\\b",
+  "excluded?\\b",
+  "no (?:sign|evidence|indication|trace|hint)s? of\\b",
+  "unlikely\\b",
+  "(?:reject|dismiss)(?:s|es|ed)\\b",
+);
 /** These are named for nothing else. */
 const OUTRIGHT = new Set(["landing", "weapon"]);
 
@@ -25,10 +34,9 @@ const waysOf = once((stated: Statement): ReadonlyMap<string, ReadonlySet<string>
   if (measuresOf(stated).some(({ fates }) => fates.size > 0)) return undefined;
   const isRejected = (first: number): boolean => negations.some(({ from, to }) => first >= from && first <= to);
   const isCause = CAME_OF.test(text);
+  const named = waysIn(words).filter(({ kind, first }) => (isCause || OUTRIGHT.has(kind)) && !isRejected(first));
   const found = new Map(
-    waysIn(words)
-      .filter(({ of }) => isCause || OUTRIGHT.has(of))
-      .map(({ of, ends }) => [of, new Set(ends.filter(({ first }) => !isRejected(first)).map(({ pole }) => pole!))]),
+    [...Map.groupBy(named, ({ kind }) => kind)].map(([kind, ends]) => [kind, new Set(ends.map(({ pole }) => pole))]),
   );
   return found.size > 0 ? found : undefined;
 });
@@ -40,7 +48,7 @@ export function otherWay(claim: Statement, candidate: Statement): string | undef
   if (!mine || !theirs) return undefined;
   for (const [of, ends] of mine) {
     const others = theirs.get(of);
-    if (!others?.size || !ends.size || [...ends].some((end) => others.has(end))) continue;
+    if (!others || [...ends].some((end) => others.has(end))) continue;
     return `two ways in which it came about: ${[...ends].join(", ")} and ${[...others].join(", ")}`;
   }
   return undefined;
