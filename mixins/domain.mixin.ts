@@ -150,7 +150,8 @@ export function domain(parts: DomainParts): Partial<ServiceSchema> {
         if (!store) throw LOST(entity);
         return store;
       };
-      if (common.isIdle) return;
+      // A node whose start was refused stops before its last service is ready: that one begins no work any more.
+      if (common.isIdle || this.broker.stopping) return;
       for (const [name, kind] of Object.entries(jobs)) common.jobs.work(name, kind, this);
       this.$schedules = runSchedules(this, schedules, common);
       if (Object.keys(jobs).length) setImmediate(() => common.jobs.poke());
