@@ -1,8 +1,9 @@
 import type { Detail } from "../problem.ts";
 import type { Steps } from "../work/turns.ts";
-import { cutLine, cutPolygon, isAcross } from "./antimeridian.ts";
+import { cutLine, cutPolygon, isAcross, isBeyondOneTurn, LEAST_DOUBLE_AREA, unrolledPolygon } from "./antimeridian.ts";
+import { clashIn, holdersOf, type Clash } from "./clashes.ts";
 import type { Polygon, Position, Ring } from "./positions.ts";
-import { clashIn, doubleArea, isRingIn } from "./rings.ts";
+import { doubleArea } from "./rings.ts";
 
 /** How much a document may hold. */
 export interface GeoJsonBounds {
@@ -12,8 +13,6 @@ export interface GeoJsonBounds {
   propertyBytes: number;
 }
 
-/** Areas smaller than this in square degrees have none: less than a square millimetre on the ground. */
-const LEAST_DOUBLE_AREA = 1e-16;
 /** No more complaints are collected: the answer tells fewer. */
 const MOST_COMPLAINTS = 100;
 
@@ -124,17 +123,32 @@ export class CoordinateReader {
   *polygon(given: unknown, path: string): Steps<Polygon[] | null> {
     const rings = this.many(given, path, "A polygon", (one, at) => this.ring(one, at));
     if (!rings) return null;
-    let parts = [rings];
-    if (rings.some(isAcross)) {
-      const cut = cutPolygon(rings);
-      if (!cut || cut.length === 0) {
-        this.no(path, cut ? "The ring has no area." : "The area lies around a pole, which no ring can say.");
-        return [rings];
-      }
-      this.mended(path, "The area crosses 180° and was cut there.");
-      parts = cut;
-    } else if (!(yield* this.isArea(rings, path))) return [rings];
-    return parts.map((part) => this.wound(part, path));
+    const isOver = rings.some(isAcross);
+    const whole = isOver ? this.whole(rings, path) : rings;
+    if (!whole || !(yield* this.isArea(whole, path))) return [rings];
+    const parts = isOver ? yield* this.cut(whole, path) : [rings];
+    return parts?.map((part) => this.wound(part, path)) ?? [rings];
+  }
+
+  /** An area over 180° with longitudes that go on; null, and told, where there is none. */
+  whole(rings: Polygon, path: string): Polygon | null {
+    const whole = unrolledPolygon(rings);
+    if (!whole) this.no(path, "The area lies around a pole, which no ring can say.");
+    else if (isBeyondOneTurn(whole)) this.no(path, "The area reaches around the earth more than once.");
+    else return whole;
+    return null;
+  }
+
+  *cut(whole: Polygon, path: string): Steps<Polygon[] | null> {
+    const cut = yield* cutPolygon(whole);
+    if (cut === "intricate") return this.intricate(path);
+    this.mended(path, "The area crosses 180° and was cut there.");
+    return cut;
+  }
+
+  intricate(path: string): null {
+    this.no(path, "The polygon is too intricate to be checked: divide it.");
+    return null;
   }
 
   *isArea(rings: Polygon, path: string): Steps<boolean> {
@@ -144,22 +158,23 @@ export class CoordinateReader {
         return false;
       }
     const clash = yield* clashIn(rings);
-    if (clash) {
-      const other = `[${clash.other.ring}][${clash.other.at}]`;
-      this.no(
-        `${path}[${clash.ring}][${clash.at}]`,
-        clash.ring === clash.other.ring
-          ? `The ring meets itself at the edge that begins at ${other}.`
-          : `The ring crosses another one at the edge that begins at ${other}.`,
-      );
-      return false;
-    }
-    for (let at = 1; at < rings.length; at++)
-      if (!isRingIn(rings[at]!, rings[0]!)) {
-        this.no(`${path}[${at}]`, "The hole lies outside of its polygon.");
-        return false;
-      }
-    return true;
+    if (clash === "intricate") this.intricate(path);
+    else if (clash) this.clash(clash, path);
+    if (clash) return false;
+    const holders = yield* holdersOf(rings.slice(1), rings.slice(0, 1));
+    if (holders === "intricate") this.intricate(path);
+    const stray = holders === "intricate" ? -1 : holders.indexOf(-1);
+    if (stray >= 0) this.no(`${path}[${stray + 1}]`, "The hole lies outside of its polygon.");
+    return holders !== "intricate" && stray < 0;
+  }
+
+  clash({ ring, at, other }: Clash, path: string): void {
+    this.no(
+      `${path}[${ring}][${at}]`,
+      ring === other.ring
+        ? `The ring meets itself at the edge that begins at [${other.ring}][${other.at}].`
+        : `The ring crosses another one at the edge that begins at [${other.ring}][${other.at}].`,
+    );
   }
 
   wound(rings: Polygon, path: string): Polygon {

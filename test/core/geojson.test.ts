@@ -249,6 +249,75 @@ describe("what is mended", () => {
     expect(read(value).malformed).toEqual([]);
   });
 
+  it("is any area over 180°: its parts hold what it held, and no more", () => {
+    const reaches = fc.array(fc.double({ min: 0.2, max: 1, noNaN: true }), { minLength: 3, maxLength: 30 });
+    const middle = fc.tuple(fc.integer({ min: -12, max: 12 }), fc.integer({ min: -60, max: 60 }));
+    const folded = ([lon, lat]: Position): Position => [lon > 180 ? lon - 360 : lon < -180 ? lon + 360 : lon, lat];
+    fc.assert(
+      fc.property(reaches, middle, fc.boolean(), (all, [lon, lat], hasHole) => {
+        const ring = (share: number) => {
+          const corners = all.map((reach, at): Position => {
+            const angle = (2 * Math.PI * at) / all.length;
+            return [180 + lon + 20 * share * reach * Math.cos(angle), lat + 20 * share * reach * Math.sin(angle)];
+          });
+          return [...corners, corners[0]!];
+        };
+        const whole = hasHole ? [ring(1), ring(0.5)] : [ring(1)];
+        const { value, impossible, malformed } = read(polygon(...whole.map((one) => one.map(folded)))) as any;
+        if (malformed.length + impossible.length > 0) return;
+        const parts: Ring[][] = value.type === "MultiPolygon" ? value.coordinates : [value.coordinates];
+        const areas = (rings: Ring[]) =>
+          rings.reduce((sum, one, at) => sum + Math.abs(doubleArea(one)) * (at ? -1 : 1), 0);
+        const sum = parts.reduce((total, part) => total + areas(part), 0);
+        expect(Math.abs(sum - areas(whole))).toBeLessThan(1e-6);
+        for (const [x, y] of [...whole[0]!, [180 + lon, lat] as Position]) {
+          const near: Position = [180 + lon + (x - 180 - lon) * 0.7, lat + (y - lat) * 0.7];
+          const isHeld = parts.some((part) => isInPolygon(part, folded(near)));
+          if (Math.abs(near[0] - 180) > 1e-6) expect(isHeld).toBe(isInPolygon(whole, near));
+        }
+      }),
+    );
+  });
+
+  it("comes to an end whatever rings are at the poles and over 180°", () => {
+    const lon = fc.oneof(fc.constantFrom(180, -180, 0), fc.double({ min: -180, max: 180, noNaN: true }));
+    const lat = fc.oneof(fc.constantFrom(-90, 90), fc.double({ min: -90, max: -89.99999, noNaN: true }));
+    fc.assert(
+      fc.property(fc.array(fc.tuple(lon, lat), { minLength: 3, maxLength: 40 }), (corners) => {
+        read(polygon([...corners, corners[0]]));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it("is not cut, but refused, where it reaches around the earth more than once", () => {
+    const turn = Array.from({ length: 13 }, (_none, at): Position => [((at * 40 + 180) % 360) - 180, 10]);
+    const back = turn.toReversed().map(([lon]): Position => [lon, 20]);
+    expect(read(polygon([...turn, ...back, turn[0]])).impossible[0]!.message).toMatch(/more than once/);
+  });
+
+  it("is refused where nobody could tell in time whether its edges meet", () => {
+    const edges = Array.from({ length: 7_000 }, (_none, at): Position[] => [
+      [at / 14_000, -at / 14_000],
+      [1 + at / 14_000, 1 - at / 14_000],
+    ]).flat();
+    const { impossible } = read(polygon([...edges, [4, 5], [-3, 5], edges[0]]));
+    expect(impossible[0]!.message).toMatch(/too intricate/);
+  });
+
+  it("holds thousands of holes, and knows the one that lies outside", () => {
+    const ring = Array.from({ length: 4_000 }, (_none, at): Position => {
+      const angle = (2 * Math.PI * at) / 4_000;
+      return [50 * Math.cos(angle), (50 + (at % 2)) * Math.sin(angle)];
+    });
+    const holes = Array.from({ length: 900 }, (_none, at) =>
+      square(-30 + 2 * (at % 30), -30 + 2 * Math.floor(at / 30), 1),
+    );
+    const area = (...more: Ring[]) => polygon([...ring, ring[0]], ...holes, ...more);
+    expect(read(area()).impossible).toEqual([]);
+    expect(read(area(square(60, 60, 1))).impossible[0]!.path).toBe("coordinates[901]");
+  });
+
   it("is a line over 180°", () => {
     const { value } = read({
       type: "LineString",

@@ -9,7 +9,7 @@ import {
   type Plane,
   type PlaneArea,
 } from "../../../core/geo/areas.ts";
-import { cutPolygon, isAcross } from "../../../core/geo/antimeridian.ts";
+import { partsOver } from "../../../core/geo/antimeridian.ts";
 import type { Area } from "../../../core/geo/area-field.ts";
 import { circle, sector } from "../../../core/geo/earth.ts";
 import { polygonsOf, positionsOf, type Polygon, type Position } from "../../../core/geo/positions.ts";
@@ -76,8 +76,7 @@ function middleOf(polygons: readonly Polygon[]): Position {
 export function drawnGround(one: Omit<Covering, "id">): z.output<typeof MultiPolygon> | null {
   const ground = groundOf(one);
   if (!ground) return null;
-  const parts = ground.flatMap((one) => (one.some(isAcross) ? (cutPolygon(one) ?? [one]) : [one]));
-  return { type: "MultiPolygon", coordinates: parts as number[][][][] };
+  return { type: "MultiPolygon", coordinates: ground.flatMap(partsOver) as number[][][][] };
 }
 
 /**
