@@ -1,10 +1,8 @@
-import { atOnce, sorted, type Steps } from "../work/turns.ts";
-import { holdersOf, type Intricate } from "./clashes.ts";
-import type { Polygon, Position, Ring } from "./positions.ts";
-import { doubleArea, same } from "./rings.ts";
+import { atOnce, type Steps } from "../work/turns.ts";
+import type { Intricate } from "./clashes.ts";
+import { half } from "./halving.ts";
+import type { Polygon, Position } from "./positions.ts";
 
-/** Areas smaller than this in square degrees have none: less than a square millimetre on the ground. */
-export const LEAST_DOUBLE_AREA = 1e-16;
 /** Longitudes that were moved by a turn have so many decimals: .1 mm. */
 const DECIMALS = 1e9;
 
@@ -72,90 +70,6 @@ export function unrolledPolygon(polygon: Polygon): Polygon | null {
 /** Whether an unrolled area reaches around the earth more than once. */
 export const isBeyondOneTurn = (polygon: Polygon): boolean => eastOf(polygon[0]!) - westOf(polygon[0]!) > 360;
 
-/** Where an edge crosses a meridian: the same place whichever way the edge runs. */
-function crossing(one: Position, other: Position, lon: number): Position {
-  const [west, east] = one[0] < other[0] ? [one, other] : [other, one];
-  if (east[0] === lon) return east;
-  const share = (lon - west[0]) / (east[0] - west[0]);
-  const between = (a: number, b: number): number => a + share * (b - a);
-  const lat = between(west[1], east[1]);
-  if (west[2] === undefined || east[2] === undefined) return [lon, lat];
-  return [lon, lat, between(west[2], east[2])];
-}
-
-/** The parts of a ring on one side of a meridian, each from where it crosses it to where it crosses it again. */
-function stretchesOf(ring: Ring, lon: number, isOn: (position: Position) => boolean): Position[][] {
-  const count = ring.length - 1;
-  const first = ring.findIndex((position, at) => at < count && !isOn(position) && isOn(ring[at + 1]!));
-  const stretches: Position[][] = [];
-  if (first < 0) return stretches;
-  let stretch: Position[] | null = null;
-  for (let step = 0; step < count; step++) {
-    const [from, to] = [ring[(first + step) % count]!, ring[(first + step + 1) % count]!];
-    if (isOn(to)) {
-      if (!stretch) stretches.push((stretch = [crossing(from, to, lon)]));
-      stretch.push(to);
-    } else if (stretch) {
-      stretch.push(crossing(from, to, lon));
-      stretch = null;
-    }
-  }
-  return stretches;
-}
-
-/** Stretches become rings along the meridian: from south to north, what lies between the first two ends is inside, and so on. */
-function* joined(stretches: readonly Position[][]): Steps<Ring[]> {
-  const ends = yield* sorted(
-    stretches.flatMap((stretch, at) => [
-      { at, isLast: false, lat: stretch[0]![1] },
-      { at, isLast: true, lat: stretch.at(-1)![1] },
-    ]),
-    (one, other) => one.lat - other.lat,
-  );
-  const places: [first: number, last: number][] = stretches.map(() => [0, 0]);
-  for (let at = 0; at < ends.length; at++) places[ends[at]!.at]![Number(ends[at]!.isLast)] = at;
-  const used = new Set<number>();
-  const rings: Ring[] = [];
-  for (let start = 0; start < stretches.length; start++) {
-    const ring: Ring = [];
-    let next = { at: start, isLast: false };
-    while (!used.has(next.at)) {
-      used.add(next.at);
-      const stretch = stretches[next.at]!;
-      for (const position of next.isLast ? stretch.toReversed() : stretch)
-        if (!ring.length || !same(ring.at(-1)!, position)) ring.push(position);
-      next = ends[places[next.at]![Number(!next.isLast)]! ^ 1]!;
-    }
-    if (ring.length > 2) rings.push(closed(ring));
-    if (start % 1_000 === 0) yield;
-  }
-  return rings.filter((ring) => Math.abs(doubleArea(ring)) >= LEAST_DOUBLE_AREA);
-}
-
-const closed = (ring: Ring): Ring => (same(ring[0]!, ring.at(-1)!) ? ring : [...ring, ring[0]!]);
-
-/** What of an area lies west or east of a meridian. */
-function* half(rings: Polygon, lon: number, isEast: boolean): Steps<Polygon[] | Intricate> {
-  const isOn = (position: Position): boolean => position[0] >= lon === isEast;
-  const cut: Position[][] = [];
-  const whole: Ring[] = [];
-  for (const ring of rings) {
-    const stretches = stretchesOf(ring, lon, isOn);
-    for (const stretch of stretches) cut.push(stretch);
-    if (stretches.length === 0 && isOn(ring[0]!)) whole.push(ring);
-  }
-  yield;
-  if (cut.length === 0) return whole.length ? [whole] : [];
-  const parts = (yield* joined(cut)).map((outer) => [outer]);
-  const holders = yield* holdersOf(
-    whole,
-    parts.map(([outer]) => outer!),
-  );
-  if (holders === "intricate") return holders;
-  for (let at = 0; at < whole.length; at++) parts[holders[at]!]?.push(whole[at]!);
-  return parts;
-}
-
 /** An unrolled area, whose rings do not cross and turn once at most, cut where it crosses 180°. */
 export function* cutPolygon(polygon: Polygon): Steps<Polygon[] | Intricate> {
   const world = Math.floor((westOf(polygon[0]!) + 180) / 360);
@@ -168,9 +82,21 @@ export function* cutPolygon(polygon: Polygon): Steps<Polygon[] | Intricate> {
   return [...moved(west, -360 * world), ...moved(east, -360 * (world + 1))];
 }
 
-/** The parts of a small area on either side of 180°; as it is where it lies around a pole. */
+/** An area around a pole, closed along it: it runs anticlockwise, so that eastwards the north lies within. */
+function closedAtPole(polygon: Polygon): Polygon {
+  const outer = unrolled(polygon[0]!);
+  const pole = outer.at(-1)![0] > outer[0]![0] ? 90 : -90;
+  return polygon.map((positions) => {
+    const ring = unrolled(positions);
+    const [from, to] = [ring[0]![0], ring.at(-1)![0]];
+    return from === to ? ring : [...ring, [to, pole], [from, pole], [...ring[0]!]];
+  });
+}
+
+/** The parts of an area, whose rings do not cross, on either side of 180°. One around a pole reaches it in them. */
 export function partsOver(polygon: Polygon): Polygon[] {
-  const whole = polygon.some(isAcross) ? unrolledPolygon(polygon) : null;
-  const parts = whole && !isBeyondOneTurn(whole) ? atOnce(cutPolygon(whole)) : "intricate";
+  if (!polygon.some(isAcross)) return [polygon];
+  const whole = unrolledPolygon(polygon) ?? closedAtPole(polygon);
+  const parts = isBeyondOneTurn(whole) ? "intricate" : atOnce(cutPolygon(whole));
   return parts === "intricate" ? [polygon] : parts;
 }

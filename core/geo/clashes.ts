@@ -1,7 +1,7 @@
 import Flatbush from "flatbush";
 import type { Steps } from "../work/turns.ts";
 import type { Position, Ring } from "./positions.ts";
-import { cross, isRingIn, isWithin, meet, passes, same, side, type Side } from "./rings.ts";
+import { cross, isRingIn, isWithin, meet, passes, same, side, type RingSide } from "./rings.ts";
 
 /** Up to so many segments, each pair is looked at; of more an index finds those that may meet. */
 const FEW_SEGMENTS = 40;
@@ -164,7 +164,7 @@ export function* clashIn(rings: readonly Ring[]): Steps<Clash | Intricate | null
   return null;
 }
 
-/** For each hole which of the outer rings it lies in, -1 for none; no two of them cross. */
+/** For each hole the first of the outer rings that it lies in, -1 for none; no two of them cross. */
 export function* holdersOf(holes: readonly Ring[], outers: readonly Ring[]): Steps<number[] | Intricate> {
   const edges = segmentsOf(outers);
   if (holes.length * edges.length <= PAIRS_A_STEP)
@@ -181,7 +181,7 @@ export function* holdersOf(holes: readonly Ring[], outers: readonly Ring[]): Ste
 
 function holderOf(hole: Ring, edges: readonly Segment[], index: SegmentIndex): number {
   let holder = -1;
-  const sideOf = (position: Position): Side => {
+  const sideOf = (position: Position): RingSide => {
     const sides = new Map<number, number>();
     const see = (at: number): void => {
       const { from, to, ring } = edges[at]!;
@@ -189,9 +189,59 @@ function holderOf(hole: Ring, edges: readonly Segment[], index: SegmentIndex): n
     };
     index.meeting(position, [Infinity, position[1]], see);
     const isOn = [...sides.values()].some((side) => side === 0);
-    holder = isOn ? -1 : ([...sides].find(([, side]) => side === 1)?.[0] ?? -1);
-    return isOn ? 0 : holder < 0 ? -1 : 1;
+    const around = [...sides].flatMap(([ring, side]) => (side === 1 ? [ring] : []));
+    holder = isOn || !around.length ? -1 : Math.min(...around);
+    return isOn ? 0 : around.length ? 1 : -1;
   };
   // A hole all of whose corners and edges lie on borders has as much of it within as without.
   return isWithin(hole, sideOf) ? Math.max(holder, 0) : -1;
+}
+
+const boxOf = (rings: readonly Ring[]): [west: number, south: number, east: number, north: number] => {
+  const box: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const ring of rings)
+    for (const [x, y] of ring) {
+      box[0] = Math.min(box[0], x);
+      box[1] = Math.min(box[1], y);
+      box[2] = Math.max(box[2], x);
+      box[3] = Math.max(box[3], y);
+    }
+  return box;
+};
+
+/** Edges that may meet a box. */
+function* edgesNear(rings: readonly Ring[], [west, south, east, north]: ReturnType<typeof boxOf>) {
+  for (const ring of rings)
+    for (let at = 0; at < ring.length - 1; at++) {
+      const [from, to] = [ring[at]!, ring[at + 1]!];
+      const isBeside = Math.max(from[0], to[0]) < west || Math.min(from[0], to[0]) > east;
+      if (!isBeside && Math.max(from[1], to[1]) >= south && Math.min(from[1], to[1]) <= north)
+        yield [from, to] as const;
+    }
+}
+
+/** Crossings that two areas may have: their common part has as many corners. */
+const MOST_CROSSINGS = 20_000;
+/** Pairs of edges that are looked at for it. */
+const MOST_NEAR = 400_000;
+
+/** Whether the borders of two areas cross so often that cutting one by the other holds everything up. */
+export function doCrossTooOften(one: readonly Ring[], other: readonly Ring[]): boolean {
+  const near = [...edgesNear(one, boxOf(other))];
+  const across = [...edgesNear(other, boxOf(one))];
+  if (near.length * across.length <= MOST_CROSSINGS) return false;
+  const index = new Flatbush(near.length);
+  for (const [a, b] of near)
+    index.add(Math.min(a[0], b[0]), Math.min(a[1], b[1]), Math.max(a[0], b[0]), Math.max(a[1], b[1]));
+  index.finish();
+  let [looked, crossed] = [0, 0];
+  for (const [c, d] of across) {
+    index.search(Math.min(c[0], d[0]), Math.min(c[1], d[1]), Math.max(c[0], d[0]), Math.max(c[1], d[1]), (at) => {
+      looked++;
+      if (cross(...near[at]!, c, d)) crossed++;
+      return false;
+    });
+    if (crossed > MOST_CROSSINGS || looked > MOST_NEAR) return true;
+  }
+  return false;
 }

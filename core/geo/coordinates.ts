@@ -1,7 +1,8 @@
 import type { Detail } from "../problem.ts";
 import type { Steps } from "../work/turns.ts";
-import { cutLine, cutPolygon, isAcross, isBeyondOneTurn, LEAST_DOUBLE_AREA, unrolledPolygon } from "./antimeridian.ts";
+import { cutLine, cutPolygon, isAcross, isBeyondOneTurn, unrolledPolygon } from "./antimeridian.ts";
 import { clashIn, holdersOf, type Clash } from "./clashes.ts";
+import { LEAST_DOUBLE_AREA } from "./halving.ts";
 import type { Polygon, Position, Ring } from "./positions.ts";
 import { doubleArea } from "./rings.ts";
 

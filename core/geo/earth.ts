@@ -70,6 +70,9 @@ export interface Sector {
   minRange?: number;
 }
 
+/** Parts that the sides of a sector are drawn in. */
+const SIDE_PARTS = 8;
+
 /** A sector as the rings of an area of its true size: the outer one, and a hole where a whole circle has a minimum. */
 export function sector(centre: Position, { azimuth: first, width, range, minRange = 0 }: Sector): Ring[] {
   if (width >= 360)
@@ -78,6 +81,16 @@ export function sector(centre: Position, { azimuth: first, width, range, minRang
   const swell = trueArea((width / steps) * RADIANS);
   const arc = (metres: number): Position[] =>
     Array.from({ length: steps + 1 }, (_none, at) => destination(centre, first + (width * at) / steps, metres * swell));
-  const ring = [...arc(range).reverse(), ...(minRange > 0 ? arc(minRange) : [centre])];
+  // The shortest way along a side is bent on the map.
+  const side = (angle: number): Position[] =>
+    Array.from({ length: SIDE_PARTS - 1 }, (_none, at) =>
+      destination(centre, angle, minRange + ((range - minRange) * (at + 1)) / SIDE_PARTS),
+    );
+  const ring = [
+    ...arc(range).reverse(),
+    ...side(first).reverse(),
+    ...(minRange > 0 ? arc(minRange) : [centre]),
+    ...side(first + width),
+  ];
   return [[...ring, [...ring[0]!] as Position]];
 }

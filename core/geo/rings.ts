@@ -41,27 +41,27 @@ export function cross(a: Position, b: Position, c: Position, d: Position): boole
 }
 
 /** Where a position lies as to a ring: 1 within, 0 on it, -1 outside. */
-export type Side = -1 | 0 | 1;
+export type RingSide = -1 | 0 | 1;
 
 /**
  * What an edge says of where a position lies: 0 that it is on the edge, -1 that a way from it to the east crosses the
  * edge, 1 nothing; decided exactly.
  */
-export function passes([ax, ay]: Position, [bx, by]: Position, [x, y]: Position): Side {
+export function passes([ax, ay]: Position, [bx, by]: Position, [x, y]: Position): RingSide {
   if ((ay > y && by > y) || (ay < y && by < y) || (ax < x && bx < x)) return 1;
   const turn = orient2d(ax, ay, bx, by, x, y);
   if (turn === 0 && x >= Math.min(ax, bx) && x <= Math.max(ax, bx)) return 0;
   return ay > y !== by > y && turn < 0 === by > ay ? -1 : 1;
 }
 
-function sideOfRing(ring: readonly Position[], position: Position): Side {
+function sideOfRing(ring: readonly Position[], position: Position): RingSide {
   let side = -1;
   for (let at = 0; at < ring.length - 1; at++) {
     const passed = passes(ring[at]!, ring[at + 1]!, position);
     if (passed === 0) return 0;
     side *= passed;
   }
-  return side as Side;
+  return side as RingSide;
 }
 
 /** Whether a position lies in an area, its edges taken as straight in longitude and latitude; its border belongs to it. */
@@ -71,7 +71,7 @@ export function isInPolygon(polygon: Polygon, position: Position): boolean {
 }
 
 /** Whether a ring lies in another one whose border it does not cross, by where positions lie as to that one. */
-export function isWithin(ring: Ring, sideOf: (position: Position) => Side): boolean {
+export function isWithin(ring: Ring, sideOf: (position: Position) => RingSide): boolean {
   for (const position of ring) {
     const where = sideOf(position);
     if (where) return where > 0;

@@ -1,9 +1,10 @@
 import fc from "fast-check";
-import { common, planeAbout, squareMetres, united, without } from "../../core/geo/areas.ts";
+import { areaOf, areIntricate, common, polygonsIn, squareMetres, united, without } from "../../core/geo/areas/areas.ts";
 import { CELL_DIGITS, cellOf } from "../../core/geo/cells.ts";
 import { azimuth, circle, destination, distance, isWithin, sector } from "../../core/geo/earth.ts";
 import { inStretches, isInStretches, placeAsked, placeParameters } from "../../core/geo/place-query.ts";
 import type { Position, Ring } from "../../core/geo/positions.ts";
+import { atOnce } from "../../core/work/turns.ts";
 
 const place = fc.tuple(
   fc.double({ min: -180, max: 180, noNaN: true }),
@@ -127,18 +128,18 @@ describe("ways on the ellipsoid", () => {
   });
 });
 
-describe("areas on the plane", () => {
+describe("areas on the sheets", () => {
   const berlin: Position = [13.4, 52.5];
 
   it("are true to the earth wherever they lie: a circle of a kilometre has π km²", () => {
     for (const centre of [berlin, [14.5, 52.9], [12, 51.5], [13.4, 52.5001]] as Position[]) {
-      const area = planeAbout(berlin).area([[circle(centre, 1_000)]]);
+      const area = areaOf([[circle(centre, 1_000)]]);
       expect(squareMetres(area) / (Math.PI * 1e6)).toBeCloseTo(1, 4);
     }
   });
 
   it("of a sector is its share of the circle, over north and with a minimum range", () => {
-    const share = (rings: Ring[]) => squareMetres(planeAbout(berlin).area([rings])) / (Math.PI * 1e8);
+    const share = (rings: Ring[]) => squareMetres(areaOf([rings])) / (Math.PI * 1e8);
     expect(share(sector(berlin, { azimuth: 350, width: 90, range: 10_000 }))).toBeCloseTo(0.25, 4);
     expect(share(sector(berlin, { azimuth: 350, width: 90, range: 10_000, minRange: 5_000 }))).toBeCloseTo(0.1875, 4);
     expect(share(sector(berlin, { azimuth: 0, width: 360, range: 10_000, minRange: 5_000 }))).toBeCloseTo(0.75, 4);
@@ -154,26 +155,86 @@ describe("areas on the plane", () => {
   it("obey inclusion and exclusion, and come back to the map", () => {
     fc.assert(
       fc.property(around(berlin, 0.05), around(berlin, 0.05), (one, other) => {
-        const plane = planeAbout(berlin);
-        const [a, b] = [plane.area([[circle(one, 2_000)]]), plane.area([[circle(other, 3_000)]])];
+        const [a, b] = [areaOf([[circle(one, 2_000)]]), areaOf([[circle(other, 3_000)]])];
         const [both, any] = [common(a, b), united([a, b])];
         expect(squareMetres(any) + squareMetres(both)).toBeCloseTo(squareMetres(a) + squareMetres(b), -3);
         expect(squareMetres(without(a, b))).toBeCloseTo(squareMetres(a) - squareMetres(both), -3);
-        const again = plane.area(plane.polygons(any));
+        const again = areaOf(atOnce(polygonsIn(any)));
         expect(squareMetres(again) / squareMetres(any)).toBeCloseTo(1, 4);
       }),
       { numRuns: 30 },
     );
   });
 
+  it("are the same at the far end of the earth, at its poles, over 180° and where the caps begin", () => {
+    const places: Position[] = [
+      berlin,
+      [-166.6, -52.5],
+      [180, 0],
+      [-179.95, 79.95],
+      [40, 80],
+      [0, -80.05],
+      [7, -89.95],
+    ];
+    for (const centre of places) {
+      const all = [areaOf([[circle(centre, 10_000)]]), areaOf([[circle(berlin, 1_000)]])];
+      const others = squareMetres(without(united(all), all[1]!)) / (Math.PI * 1e8);
+      expect(others).toBeCloseTo(centre === berlin ? 0.99 : 1, 2);
+      const again = areaOf(atOnce(polygonsIn(all[0]!)));
+      expect(squareMetres(again) / squareMetres(all[0]!)).toBeCloseTo(1, 4);
+    }
+  });
+
+  it("of the whole earth are WGS 84's: 510 065 621 km²", () => {
+    const earth = areaOf([
+      [
+        [
+          [-180, -90],
+          [180, -90],
+          [180, 90],
+          [-180, 90],
+          [-180, -90],
+        ],
+      ],
+    ]);
+    expect(squareMetres(earth) / 510_065_621.7e6).toBeCloseTo(1, 4);
+    const sea = without(earth, areaOf([[circle([7, 90], 10_000)]]));
+    expect(squareMetres(earth) - squareMetres(sea)).toBeCloseTo(squareMetres(areaOf([[circle([0, 90], 10_000)]])), -5);
+  });
+
+  it("come to an end where a ring is thinner than the lattice", () => {
+    const corners = Array.from({ length: 60 }, (_none, at): Position => {
+      const angle = (2 * Math.PI * at) / 60;
+      return [berlin[0] + 0.05 * Math.cos(angle) * (1 - (at % 3) / 5), berlin[1] + 5e-9 * Math.sin(angle * 7)];
+    });
+    const thin = areaOf([[[...corners, corners[0]!]]]);
+    const all = united([thin, areaOf([[circle(berlin, 2_000)]])]);
+    expect(squareMetres(all) / (Math.PI * 4e6)).toBeCloseTo(1, 3);
+  });
+
+  it("say where their borders cross too often, and only there", () => {
+    const comb = (isTurned: boolean): Ring => {
+      const teeth = Array.from({ length: 200 }, (_none, at): Position[] => [
+        [at / 200, 0],
+        [at / 200, 1],
+        [(at + 0.5) / 200, 1],
+        [(at + 0.5) / 200, 0],
+      ]).flat();
+      const ring: Position[] = [...teeth, [1, -0.1], [0, -0.1], [0, 0]];
+      return isTurned ? ring.map(([x, y]): Position => [y, x]) : ring;
+    };
+    const [one, other] = [areaOf([[comb(false)]]), areaOf([[comb(true)]])];
+    expect(areIntricate(one, other)).toBe(true);
+    expect(areIntricate(one, one)).toBe(false);
+    expect(areIntricate(one, areaOf([[circle([0.5, 0.5], 20_000)]]))).toBe(false);
+  });
+
   it("keep what lies in the hole of another", () => {
-    const plane = planeAbout(berlin);
     const ringed = sector(berlin, { azimuth: 0, width: 360, range: 10_000, minRange: 5_000 });
-    const all = united([plane.area([ringed]), plane.area([[circle(berlin, 2_000)]])]);
+    const all = united([areaOf([ringed]), areaOf([[circle(berlin, 2_000)]])]);
     expect(squareMetres(all) / (Math.PI * 1e6)).toBeCloseTo(79, 1);
     expect(
-      plane
-        .polygons(all)
+      atOnce(polygonsIn(all))
         .map((polygon) => polygon.length)
         .sort(),
     ).toEqual([1, 2]);

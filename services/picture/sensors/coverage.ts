@@ -1,18 +1,22 @@
 import { z } from "zod";
 import { Figure } from "../../../core/records/entity.ts";
 import {
+  areaOf,
+  areIntricate,
   common,
-  planeAbout,
+  NOWHERE,
+  polygonsIn,
   squareMetres,
+  tooIntricate,
   united,
+  unitedInSteps,
   without,
-  type Plane,
-  type PlaneArea,
-} from "../../../core/geo/areas.ts";
+  type SheetArea,
+} from "../../../core/geo/areas/areas.ts";
 import { partsOver } from "../../../core/geo/antimeridian.ts";
 import type { Area } from "../../../core/geo/area-field.ts";
 import { circle, sector } from "../../../core/geo/earth.ts";
-import { polygonsOf, positionsOf, type Polygon, type Position } from "../../../core/geo/positions.ts";
+import { polygonsOf, type Polygon } from "../../../core/geo/positions.ts";
 import type { Steps } from "../../../core/work/turns.ts";
 import { positionOf, type Location } from "../location.ts";
 import type { Coverage } from "./sensors.ts";
@@ -50,27 +54,14 @@ export function groundOf({ coverage, location }: Omit<Covering, "id">): Polygon[
   return [coverage.shape === "radius" ? [circle(centre, coverage.range)] : sector(centre, coverage)];
 }
 
-const km2 = (area: PlaneArea): number => squareMetres(area) / 1e6;
-const drawn = (plane: Plane, area: PlaneArea): z.output<typeof MultiPolygon> => ({
-  type: "MultiPolygon",
-  coordinates: plane.polygons(area) as number[][][][],
-});
-
-const RADIANS = Math.PI / 180;
-
-/** The middle of what is looked at, as directions from the earth's: no meridian and no pole is an edge. */
-function middleOf(polygons: readonly Polygon[]): Position {
-  let x = 0,
-    y = 0,
-    z = 0;
-  for (const [lon, lat] of positionsOf({ type: "MultiPolygon", coordinates: [...polygons] })) {
-    const across = Math.cos(lat * RADIANS);
-    x += across * Math.cos(lon * RADIANS);
-    y += across * Math.sin(lon * RADIANS);
-    z += Math.sin(lat * RADIANS);
-  }
-  return [Math.atan2(y, x) / RADIANS, Math.atan2(z, Math.hypot(x, y)) / RADIANS];
+const km2 = (area: SheetArea): number => squareMetres(area) / 1e6;
+function* drawn(area: SheetArea): Steps<z.output<typeof MultiPolygon>> {
+  return { type: "MultiPolygon", coordinates: (yield* polygonsIn(area)) as number[][][][] };
 }
+
+const demandPlain = (one: SheetArea, other: SheetArea): void => {
+  if (areIntricate(one, other)) throw tooIntricate();
+};
 
 /** The ground under a sensor as it is drawn on a map, parted where it lies over 180°; null where it is not known. */
 export function drawnGround(one: Omit<Covering, "id">): z.output<typeof MultiPolygon> | null {
@@ -80,7 +71,7 @@ export function drawnGround(one: Omit<Covering, "id">): z.output<typeof MultiPol
 }
 
 /**
- * What sensors cover together, in steps: on one equal-area plane, within the area where there is one. What two cover
+ * What sensors cover together, in steps: on sheets that are true to area, within the area where there is one. What two cover
  * is gathered on the way: each adds what it has in common with those before.
  */
 export function* coveredBy(sensors: readonly Covering[], area?: Area): Steps<Covered> {
@@ -90,20 +81,22 @@ export function* coveredBy(sensors: readonly Covering[], area?: Area): Steps<Cov
     return ground ? [{ id: one.id, ground }] : [];
   });
   yield;
-  const plane = planeAbout(middleOf(wanted ?? grounds.flatMap(({ ground }) => ground)));
-  const whole = wanted && plane.area(wanted);
-  let union: PlaneArea = [];
-  const shared: PlaneArea[] = [];
+  const whole = wanted && areaOf(wanted);
+  let union = NOWHERE;
+  const shared: SheetArea[] = [];
   const each: Covered["sensors"] = [];
   for (const { id, ground } of grounds) {
-    const own = plane.area(ground);
+    const own = areaOf(ground);
+    demandPlain(own, whole ?? NOWHERE);
+    demandPlain(own, union);
     const within = whole ? common(own, whole) : own;
     each.push({ id, km2: km2(within) });
     shared.push(common(union, within));
     union = united([union, within]);
     yield;
   }
-  const overlap = united(shared);
+  const overlap = yield* unitedInSteps(shared);
+  if (whole) demandPlain(whole, union);
   const gaps = whole && without(whole, union);
   const [areaKm2, coveredKm2] = [whole ? km2(whole) : null, km2(union)];
   return {
@@ -112,9 +105,9 @@ export function* coveredBy(sensors: readonly Covering[], area?: Area): Steps<Cov
     percent: areaKm2 ? Math.min(100, (coveredKm2 / areaKm2) * 100) : null,
     gapsKm2: gaps ? km2(gaps) : null,
     overlapKm2: km2(overlap),
-    union: drawn(plane, union),
-    gaps: gaps ? drawn(plane, gaps) : null,
-    overlap: drawn(plane, overlap),
+    union: yield* drawn(union),
+    gaps: gaps ? yield* drawn(gaps) : null,
+    overlap: yield* drawn(overlap),
     sensors: each,
   };
 }

@@ -123,10 +123,11 @@ export const coverageActions = {
     permit: READ,
     path: { missionId: TextId },
     returns: data(MissionCoverage),
+    errors: { 422: "Borders cross each other too often to be measured." },
     tool: "show_coverage",
     description:
       "The union of the coverage of the active sensors in its problem set that you can see, at most " +
-      `${MOST_UNITED}, on an equal-area plane. If the mission has no \`area\`, the percentage and the gaps are null.`,
+      `${MOST_UNITED}, true to area on the ellipsoid. If the mission has no \`area\`, the percentage and the gaps are null.`,
     async handler(ctx) {
       const { missionId } = ctx.params;
       const { problemSetId, area } = await placeOfMission(ctx, missionId);

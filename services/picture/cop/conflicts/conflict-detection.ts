@@ -1,5 +1,5 @@
 import Flatbush from "flatbush";
-import { common, planeAbout, squareMetres, type Plane, type PlaneArea } from "../../../../core/geo/areas.ts";
+import { areaOf, areIntricate, common, squareMetres, type SheetArea } from "../../../../core/geo/areas/areas.ts";
 import { boxOf, polygonsOf, positionsOf, type Box, type Geometry } from "../../../../core/geo/positions.ts";
 import { atOnce, type Steps } from "../../../../core/work/turns.ts";
 import { stalenessOf } from "../layers/staleness.ts";
@@ -39,8 +39,7 @@ export class Contradictions {
   readonly #boxes = new Map<string, Box>();
   #index: { boxes: Flatbush; ids: string[] } | null = null;
   readonly #late = new Set<string>();
-  #plane: Plane | undefined;
-  readonly #planeAreas = new Map<string, { area: PlaneArea; size: number }>();
+  readonly #sheetAreas = new Map<string, { area: SheetArea; size: number }>();
   readonly #held = new FindingIndex();
   /** When what a feature says ceases to be fresh, or to be shown. */
   readonly #due = new Map<string, number>();
@@ -96,7 +95,7 @@ export class Contradictions {
       if (other.id !== one.id && other.layerId !== one.layerId) findings.push(...contradictions(one, other, this.#now));
     const box = exclusiveBox(one);
     if (!box) return findings;
-    if (this.#features.get(one.id) !== one) this.#planeAreas.delete(one.id);
+    if (this.#features.get(one.id) !== one) this.#sheetAreas.delete(one.id);
     for (const other of this.#areasIn(box)) {
       const finding = other.id === one.id ? null : this.#overlap(one, other);
       if (finding) findings.push(finding);
@@ -180,7 +179,7 @@ export class Contradictions {
     if (reports?.delete(id) && !reports.size) this.#byEntity.delete(entity!);
     this.#boxes.delete(id);
     this.#late.delete(id);
-    this.#planeAreas.delete(id);
+    this.#sheetAreas.delete(id);
     this.#due.delete(id);
   }
 
@@ -202,8 +201,6 @@ export class Contradictions {
     const boxes = new Flatbush(ids.length);
     for (const [west, south, east, north] of this.#boxes.values()) boxes.add(west, south, east, north);
     boxes.finish();
-    // True to area anywhere: one plane, about the middle of what there was first, serves while the picture moves.
-    this.#plane ??= planeAbout([(boxes.minX + boxes.maxX) / 2, (boxes.minY + boxes.maxY) / 2]);
     this.#index = { boxes, ids };
   }
 
@@ -231,13 +228,11 @@ export class Contradictions {
     });
   }
 
-  #areaOf(shown: ComparedFeature): { area: PlaneArea; size: number } {
-    let known = this.#planeAreas.get(shown.id);
+  #areaOf(shown: ComparedFeature): { area: SheetArea; size: number } {
+    let known = this.#sheetAreas.get(shown.id);
     if (!known) {
-      const [lon, lat] = exclusiveBox(shown)!;
-      this.#plane ??= planeAbout([lon, lat]);
-      const area = this.#plane.area(polygonsOf(shown.geometry as Geometry));
-      this.#planeAreas.set(shown.id, (known = { area, size: squareMetres(area) }));
+      const area = areaOf(polygonsOf(shown.geometry as Geometry));
+      this.#sheetAreas.set(shown.id, (known = { area, size: squareMetres(area) }));
     }
     return known;
   }
@@ -245,6 +240,15 @@ export class Contradictions {
   #overlap(one: ComparedFeature, other: ComparedFeature): ConflictFinding | null {
     if (!meetInTime(one, other)) return null;
     const [first, second] = [this.#areaOf(one), this.#areaOf(other)];
+    const excluding = `${featureName(one)} and ${featureName(other)} exclude one another and overlap`;
+    if (areIntricate(first.area, second.area))
+      return found(
+        "areas-overlap",
+        "medium",
+        [one, other],
+        `${excluding}; their borders cross too often to say how far.`,
+        {},
+      );
     const shared = squareMetres(common(first.area, second.area));
     const share = shared / Math.min(first.size, second.size);
     if (!(share > LEAST_SHARE)) return null;
@@ -252,7 +256,7 @@ export class Contradictions {
       "areas-overlap",
       share > 0.5 ? "high" : share > 0.1 ? "medium" : "low",
       [one, other],
-      `${featureName(one)} and ${featureName(other)} exclude one another and overlap by ${Math.round(100 * share)} %.`,
+      `${excluding} by ${Math.round(100 * share)} %.`,
       { squareMetres: Math.round(shared), share: Math.round(share * 1e4) / 1e4 },
     );
   }
