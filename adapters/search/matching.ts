@@ -4,6 +4,9 @@ import { DOMAIN, SOURCE } from "./postings/gathering.ts";
 import { BODY_BEGINS, MOST_COUNTED, postingsOf, sitesOf, type Postings, type Sites } from "./postings/posting-list.ts";
 import { termOf, type StoredPostings, type Segment, type Term } from "./postings/segment.ts";
 
+/** Words of a phrase that must stand side by side: no text has forty of them and another forty-first. */
+const MOST_OF_PHRASE = 40;
+
 /** The matches of a leaf: ascending places in the segment, with the number of occurrences in title and body of each. */
 export type Hits = Postings;
 
@@ -85,7 +88,8 @@ export class Matching {
     return { places, inTitle: new Uint16Array(places.length), inBody: new Uint16Array(places.length) };
   }
 
-  #phrase(terms: readonly Term[]): Hits {
+  #phrase(whole: readonly Term[]): Hits {
+    const terms = whole.slice(0, MOST_OF_PHRASE);
     const found: StoredPostings[] = [];
     for (const term of terms) {
       const list = this.#segment.find(term);
@@ -95,11 +99,15 @@ export class Matching {
     // From the rarest on: the others are checked only where all before them match.
     const order = found.map((_, step) => step).sort((one, other) => found[one]!.count - found[other]!.count);
     const sites: Sites[] = [];
+    // A term that comes again in the phrase is read once: `a-a-a ...` would be read a hundred times.
+    const read = new Map<string, Sites>();
     let places: Int32Array | undefined;
     for (const step of order) {
-      sites[step] = sitesOf(found[step]!.withPositions(), places);
-      places = sites[step].places;
-      if (places.length === 0) return NOTHING;
+      const key = terms[step]!.text;
+      sites[step] = read.get(key) ?? sitesOf(found[step]!.withPositions(), places);
+      if (!read.has(key)) places = sites[step].places;
+      read.set(key, sites[step]);
+      if (places!.length === 0) return NOTHING;
     }
     return sideBySide(sites, places!);
   }

@@ -27,8 +27,19 @@ export interface Statement extends Span {
 /** A sentence parsed by itself, without names known from elsewhere. */
 export type Details = Omit<Statement, "entities">;
 
-/** Parses a sentence of `whole`, except its names. */
-export function detailsOf(whole: string, sentence: Sentence): Details {
+/** Words of a sentence that are read: a list of ten thousand numbers without a full stop states nothing of any of them. */
+const MOST_WORDS = 200;
+
+function beginningOf(sentence: Sentence): Sentence {
+  if (sentence.words.length <= MOST_WORDS) return sentence;
+  const spoken = sentence.words.slice(0, MOST_WORDS);
+  const { end } = spoken.at(-1)!;
+  return { ...sentence, text: sentence.text.slice(0, end - sentence.start), end, words: spoken };
+}
+
+/** Parses a sentence of `whole`, except its names; of a very long one its beginning. */
+export function detailsOf(whole: string, given: Sentence): Details {
+  const sentence = beginningOf(given);
   const spoken = sentence.words;
   const when = dates(sentence.text, sentence.start);
   const figures = quantities(whole, spoken, when);
@@ -55,7 +66,7 @@ export function detailsOf(whole: string, sentence: Sentence): Details {
 /** Parses a sentence of `whole`; `known` are names found elsewhere in the text. */
 export const statement = (whole: string, sentence: Sentence, known?: ReadonlySet<string>): Statement => ({
   ...detailsOf(whole, sentence),
-  entities: names(whole, sentence.words, known),
+  entities: names(whole, beginningOf(sentence).words, known),
 });
 
 /** Parses a text that is one sentence, such as a claim. */

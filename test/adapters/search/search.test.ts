@@ -163,6 +163,19 @@ describe.each(engines)("%s", (_name, open) => {
     expect(await sorted("the")).toEqual([1, 3]);
   });
 
+  it("finds phrases whose words come again", async () => {
+    await index.put([
+      article(1, { text: "Nine nine nine, called the operator." }),
+      article(2, { text: "Nine called, and nine more." }),
+      article(3, { text: `${"nine ".repeat(5_000)}called` }),
+    ]);
+    expect(await sorted('"nine nine nine"')).toEqual([1, 3]);
+    expect(await sorted('"nine nine called"')).toEqual([1, 3]);
+    expect(await sorted('"nine called and nine"')).toEqual([2]);
+    expect(await sorted("nine-nine-nine-called")).toEqual([1, 3]);
+    expect(await sorted(Array(60).fill("nine").join("-"))).toEqual([3]);
+  });
+
   it("gives back every field of an article, and none of the others", async () => {
     const {
       text: _text,

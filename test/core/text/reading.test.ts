@@ -5,6 +5,7 @@ import { names, sameName } from "../../../core/text/statements/names.ts";
 import { locate } from "../../../core/text/locate.ts";
 import { phraseIndex } from "../../../core/text/words/phrases.ts";
 import { comparable, quantities, sameValue } from "../../../core/text/statements/figures/quantities.ts";
+import { statementOf } from "../../../core/text/statements/statement.ts";
 import { sentences } from "../../../core/text/words/sentences.ts";
 import { baseOf } from "../../../core/text/words/stem.ts";
 import { words } from "../../../core/text/words/words.ts";
@@ -15,6 +16,13 @@ const only = (text: string) => {
   expect(found).toHaveLength(1);
   return found[0]!;
 };
+
+it("of a table without full stops the beginning is read", () => {
+  const table = Array.from({ length: 5_000 }, (_none, at) => `${at + 1} people`).join(" ");
+  expect(quantitiesOf(table)).toHaveLength(40);
+  const stated = statementOf(table);
+  expect([stated.words.length, stated.text.endsWith("people"), stated.end]).toEqual([200, true, stated.text.length]);
+});
 
 describe("sentences", () => {
   const labelled = JSON.parse(readFileSync("test/fixtures/text/sentences.json", "utf8")) as {

@@ -61,10 +61,13 @@ export const countedAs = (word: string): string | undefined => lists().counted.g
 export const currencyName = (code: string): string | undefined =>
   (lexicon.quantities.currencies as Record<string, string[]>)[code]?.[0];
 
-/** The quantities of a sentence; `spoken` are its words with offsets into `text`, `taken` are spans (dates) to skip. */
+/** Quantities that one sentence states: a table without full stops states none of any more. */
+const MOST_QUANTITIES = 40;
+
+/** The quantities of a sentence, the first 40; `spoken` are its words with offsets into `text`, `taken` are spans (dates) to skip. */
 export function quantities(text: string, spoken: readonly Word[], taken: readonly Span[] = []): Quantity[] {
   const found: Quantity[] = [];
-  for (let at = 0; at < spoken.length; at += 1) {
+  for (let at = 0; at < spoken.length && found.length < MOST_QUANTITIES; at += 1) {
     const { start } = spoken[at]!;
     if (taken.some((span) => start >= span.start && start < span.end)) continue;
     const quantity =

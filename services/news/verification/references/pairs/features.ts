@@ -55,6 +55,13 @@ const nearestOf = (one: readonly Term[], other: readonly Term[]): number =>
 
 const people = lazily(() => PEOPLE.map((word) => termOf(stem(word))));
 
+/** Figures of a sentence that are compared: who tells more in one sentence lists them. */
+const MOST_FIGURES = 12;
+const contextsOf = (stated: Statement): { measure: Measure; words: readonly Token[] }[] =>
+  measuresOf(stated)
+    .slice(0, MOST_FIGURES)
+    .map((measure) => ({ measure, words: around(stated, measure) }));
+
 /** Two figures of one unit, and how likely they count one thing. */
 export interface FigurePair {
   mine: Measure;
@@ -72,11 +79,16 @@ const isEqual = ({ mine, theirs }: FigurePair): boolean => sameValue(mine.quanti
  */
 export function figurePairs({ one, other, between }: Two): { equal: FigurePair[]; apart: FigurePair[] } {
   const found: FigurePair[] = [];
-  for (const mine of measuresOf(one))
-    for (const theirs of measuresOf(other)) {
+  const [own, foreign] = [contextsOf(one), contextsOf(other)];
+  for (const { measure: mine, words } of own)
+    for (const { measure: theirs, words: others } of foreign) {
       if (familyOf(mine.quantity.unit) !== familyOf(theirs.quantity.unit)) continue;
-      const context = between.alike(around(one, mine), around(other, theirs));
-      found.push({ mine, theirs, context, thing: nearestOf(counted(mine), counted(theirs)) });
+      found.push({
+        mine,
+        theirs,
+        context: between.alike(words, others),
+        thing: nearestOf(counted(mine), counted(theirs)),
+      });
     }
   found.sort((a, b) => scoreOf(b) - scoreOf(a));
   const equal = found.filter(isEqual);
