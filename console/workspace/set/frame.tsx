@@ -14,6 +14,7 @@ import { DirectionPage } from "../direction/direction.tsx";
 import { Escalations } from "../escalation/escalations.tsx";
 import { Following } from "../following/following.tsx";
 import { Members } from "../members/members.tsx";
+import { SetKeys } from "../keys/keys.tsx";
 import Work from "../work/work.tsx";
 import { Overview } from "./overview.tsx";
 import { Settings } from "./settings.tsx";
@@ -93,6 +94,7 @@ const SetRoutes = (): ReactNode => (
     <Route path="members" element={<Members />} />
     <Route path="compartments" element={<Compartments />} />
     <Route path="compartments/:compartmentId" element={<CompartmentPage />} />
+    <Route path="keys" element={<SetKeys />} />
     <Route path="direction" element={<DirectionPage />} />
     <Route path="activity" element={<ActivityPage />} />
     <Route path="activity/following" element={<Following />} />
