@@ -17,6 +17,10 @@ export function recordPlace(type: string, id: string, setId: string | undefined)
       return set && `${set}/gates/${id}`;
     case "mission":
       return set && `${set}/missions/${id}`;
+    case "fused-product":
+      return `/knowledge/intelligence/comparisons/${id}`;
+    case "intelligence-cycle":
+      return `/knowledge/intelligence/cycles/${id}`;
     case "resource":
       return `/picture/resources/${id}`;
     case "consumable":
