@@ -24,7 +24,7 @@ export function recordPlace(type: string, id: string, setId: string | undefined)
     case "resource":
       return `/picture/resources/${id}`;
     case "consumable":
-      return "/picture/resources";
+      return "/picture/resources/supplies";
     case "sensor":
       return `/picture/sensors/${id}`;
     default:
