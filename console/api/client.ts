@@ -118,6 +118,6 @@ export async function askLinked<O extends Op>(
 }
 
 function nextIn(link: string | null): string | null {
-  const following = /<([^>]+)>; rel="next"/.exec(link ?? "")?.[1];
-  return following ? new URLSearchParams(following.split("?")[1]).get("cursor") : null;
+  const following = link?.split(",").find((one) => one.includes('rel="next"'));
+  return following ? new URLSearchParams(following.split(/[?>]/)[1]).get("cursor") : null;
 }
