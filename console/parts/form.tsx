@@ -24,9 +24,14 @@ interface RefusedForm {
   unplaced: string;
 }
 
-/** The field that a fault is about: `queries.1` is about the second line of `queries`. */
+/**
+ * The field that a fault is about: `queries.1` is about the second line of `queries`, and `rule` about the first field
+ * of several.
+ */
 function fieldOf(form: HTMLFormElement, path: string): string | undefined {
   if (form.elements.namedItem(path)) return path;
+  const within = [...form.elements].find((one) => one.getAttribute("name")?.startsWith(`${path}.`));
+  if (within) return within.getAttribute("name")!;
   const end = path.lastIndexOf(".");
   return end < 0 ? undefined : fieldOf(form, path.slice(0, end));
 }

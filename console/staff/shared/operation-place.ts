@@ -16,6 +16,7 @@ const PAGES: Readonly<Record<string, readonly [to: string, words: string]>> = {
   cop: ["/picture", "Picture"],
   credentials: ["/identity/credentials", "Account: Credentials"],
   dao: ["/workspace/:set/dao", "DAOs"],
+  design: ["/workspace/:set/design", "Direction: Design"],
   discovery: ["/picture/discovery", "Picture: Devices"],
   documents: ["/workspace/:set/documents", "Documents"],
   "edge-sync": ["/picture/edge", "Picture: Edge nodes"],

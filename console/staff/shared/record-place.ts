@@ -13,6 +13,8 @@ export function recordPlace(type: string, id: string, setId: string | undefined)
       return set && `${set}/dao/${id}`;
     case "proposal":
       return set && `${set}/dao/proposals/${id}`;
+    case "design":
+      return set && `${set}/design`;
     case "gate":
       return set && `${set}/gates/${id}`;
     case "mission":

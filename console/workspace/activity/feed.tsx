@@ -18,6 +18,7 @@ const PLACES: Readonly<Record<string, (id: string, setId: string) => string>> = 
   unit: () => "units",
   "command-relationship": () => "units",
   direction: () => "direction",
+  design: () => "design",
   rfi: (id) => `rfis/${id}`,
   dao: (id) => `dao/${id}`,
   proposal: (id) => `dao/proposals/${id}`,

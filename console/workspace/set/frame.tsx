@@ -10,6 +10,8 @@ import { Badge } from "../../parts/texts.tsx";
 import { ActivityPage } from "../activity/activity.tsx";
 import { CompartmentPage } from "../compartments/compartment.tsx";
 import { Compartments } from "../compartments/compartments.tsx";
+import { DesignPage } from "../design/design.tsx";
+import { WritePart } from "../design/write-part.tsx";
 import { DirectionPage } from "../direction/direction.tsx";
 import { Escalations } from "../escalation/escalations.tsx";
 import { Following } from "../following/following.tsx";
@@ -96,6 +98,8 @@ const SetRoutes = (): ReactNode => (
     <Route path="compartments/:compartmentId" element={<CompartmentPage />} />
     <Route path="keys" element={<SetKeys />} />
     <Route path="direction" element={<DirectionPage />} />
+    <Route path="design" element={<DesignPage />} />
+    <Route path="design/:part" element={<WritePart />} />
     <Route path="activity" element={<ActivityPage />} />
     <Route path="activity/following" element={<Following />} />
     <Route path="escalations" element={<Escalations />} />
