@@ -119,7 +119,7 @@ function Said({ part, sections, name, label, points }: SaidProps): ReactNode {
     <div>
       <h3>{label}</h3>
       {text !== undefined && (
-        <p className="written" dir="auto">
+        <p className="design-text" dir="auto">
           {text}
         </p>
       )}
