@@ -106,7 +106,8 @@ inChromium("intelligence in the console", () => {
     await lookNow(desk.at);
     await button(ann, "Acknowledge: Crack found in Selm bridge").waitFor();
     await sound(ann);
-    await bob.goto(`${INTELLIGENCE}/monitors?set=${set}`);
+    await bob.goto(`/workspace/${set}`);
+    await bob.getByRole("link", { name: "1 alert of a monitor is open" }).click();
     await button(bob, "Acknowledge: Crack found in Selm bridge").click();
     const known = bob.getByRole("dialog", { name: "Acknowledge the alert" });
     await known.getByLabel("What is done about it").fill("The road office was called.");

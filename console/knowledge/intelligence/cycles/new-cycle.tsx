@@ -65,7 +65,7 @@ function AskForm({ setId }: { setId: string }): ReactNode {
           hint="A line for each, as in the search of the news: dam (breach | crack)."
         />
         <div className="columns">
-          <Select label="Of" name="direction.hours" defaultValue="168" options={SPANS} />
+          <Select label="News of" name="direction.hours" defaultValue="168" options={SPANS} />
           <Field
             label="Stories that are compared, at most"
             name="direction.stories"
