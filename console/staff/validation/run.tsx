@@ -6,7 +6,8 @@ import { Section, Shown } from "../../parts/page.tsx";
 import { Table, type Column } from "../../parts/table.tsx";
 import { Badge, many, Progress, Share, Time } from "../../parts/texts.tsx";
 import { StaffPage } from "../shared/frame.tsx";
-import { checkWords, type CheckOfCase } from "./suites/assertions.ts";
+import { checkWords } from "./suites/check-words.ts";
+import type { CheckOfCase } from "./suites/drafting.ts";
 import { duration } from "../shared/words.ts";
 
 type Run = Data<"GET /validation/runs/{runId}">;

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { ListRow } from "../../../api/client.ts";
 import { Check, Field, Select, TextField } from "../../../parts/form.tsx";
-import { CHECKS, fieldOfCheck, type DraftCase, type DraftCheck } from "./assertions.ts";
+import { CHECKS, fieldOfCheck, type DraftCase, type DraftCheck } from "./drafting.ts";
 
 type Tool = ListRow<"GET /agents/tools">;
 

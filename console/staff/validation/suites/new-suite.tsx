@@ -8,7 +8,7 @@ import { Field, Form, TextField } from "../../../parts/form.tsx";
 import { Empty } from "../../../parts/page.tsx";
 import { StaffPage } from "../../shared/frame.tsx";
 import { useStaffPlace } from "../../shared/place.ts";
-import { casesFrom, type DraftCase } from "./assertions.ts";
+import { casesFrom, type DraftCase } from "./drafting.ts";
 import { CaseFields } from "./case-fields.tsx";
 
 /** Writes a suite: tasks, and what must hold of the answers. */

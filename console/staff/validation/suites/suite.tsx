@@ -13,7 +13,8 @@ import { StaffPage } from "../../shared/frame.tsx";
 import { useStaffPlace } from "../../shared/place.ts";
 import { RUN_COLUMNS } from "../runs.tsx";
 import { ValidateDialog } from "../validate-dialog.tsx";
-import { checkWords, type CaseOfSuite } from "./assertions.ts";
+import { checkWords } from "./check-words.ts";
+import type { CaseOfSuite } from "./drafting.ts";
 
 type WholeSuite = Data<"GET /validation/suites/{suiteId}">;
 
