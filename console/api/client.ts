@@ -81,7 +81,21 @@ export interface AskOptions {
  * Asks the API as whoever is signed in, by the session cookie. Throws a Refusal, or TypeError where the server cannot be
  * reached.
  */
-export async function ask<O extends Op>(op: O, input?: Input<O>, options: AskOptions = {}): Promise<Answer<O>> {
+export const ask = async <O extends Op>(op: O, input?: Input<O>, options?: AskOptions): Promise<Answer<O>> =>
+  (await askLinked(op, input, options)).answer;
+
+/** An answer, and the cursor of what follows it where its `Link` header names one (RFC 8288). */
+export interface LinkedAnswer<O extends Op> {
+  answer: Answer<O>;
+  next: string | null;
+}
+
+/** The same for lists whose form, of another standard, has no place for what follows. */
+export async function askLinked<O extends Op>(
+  op: O,
+  input?: Input<O>,
+  options: AskOptions = {},
+): Promise<LinkedAnswer<O>> {
   const { body, ...where } = (input ?? {}) as Parts;
   const { signal, form, file, headers } = options;
   const answer = await fetch(addressOf(op, where), {
@@ -96,9 +110,14 @@ export async function ask<O extends Op>(op: O, input?: Input<O>, options: AskOpt
     ...(signal && { signal }),
   });
   noteAllowance(answer.headers);
-  if (answer.status === 204) return null as Answer<O>;
+  if (answer.status === 204) return { answer: null as Answer<O>, next: null };
   const isJson = answer.headers.get("content-type")?.includes("json");
   const told = (isJson ? await answer.json() : undefined) as { error?: RefusalError } | undefined;
   if (!answer.ok) throw new Refusal(answer.status, told?.error, answer.headers.get("retry-after"));
-  return told as Answer<O>;
+  return { answer: told as Answer<O>, next: nextIn(answer.headers.get("link")) };
+}
+
+function nextIn(link: string | null): string | null {
+  const following = link?.split(",").find((one) => one.includes('rel="next"'));
+  return following ? new URLSearchParams(following.split(/[?>]/)[1]).get("cursor") : null;
 }

@@ -6,7 +6,17 @@ import {
   type UseQueryResult,
 } from "@tanstack/react-query";
 import { notify } from "../parts/notices.tsx";
-import { ask, Refusal, type Answer, type AskOptions, type Given, type Input, type Op } from "./client.ts";
+import {
+  ask,
+  askLinked,
+  Refusal,
+  type Answer,
+  type AskOptions,
+  type Given,
+  type Input,
+  type LinkedAnswer,
+  type Op,
+} from "./client.ts";
 import { proveFirst } from "./proof.ts";
 import { readAgain, refusalOf } from "./queries.ts";
 
@@ -43,6 +53,15 @@ export function useAnswer<O extends Op>(
   });
   const refusal = query.isPending ? refusalOf(queryKey) : undefined;
   return refusal ? ({ ...query, error: refusal } as UseQueryResult<Answer<O>>) : query;
+}
+
+/** Reads a list whose answer names what follows in its `Link` header; shows the page before while the next one comes. */
+export function useLinked<O extends Op>(op: O, input: Input<O>): UseQueryResult<LinkedAnswer<O>> {
+  return useQuery({
+    queryKey: [op, input, "linked"],
+    queryFn: ({ signal }) => askLinked(op, input, { signal }),
+    placeholderData: keepPreviousData,
+  });
 }
 
 interface Acting<O extends Op> {

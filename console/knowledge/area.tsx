@@ -7,6 +7,7 @@ import { Tabs } from "../parts/tabs.tsx";
 const TABS = [
   ["/knowledge", "Graph"],
   ["/knowledge/events", "Events"],
+  ["/knowledge/intelligence", "Intelligence"],
   ["/knowledge/likeness", "Same or not"],
   ["/knowledge/feed", "Add to it"],
   ["/knowledge/strategy", "Strategy"],
@@ -38,10 +39,16 @@ export function GraphChoice({ needsOne = false }: { needsOne?: boolean }): React
   const { data } = useMySets();
   const id = useId();
   const setId = search.get("set") ?? "";
+  // Stories of the news that another page led here with are the same in all sets; whatever else the address says is not.
+  const choose = (chosen: string): void =>
+    setSearch([
+      ...(chosen ? [["set", chosen] as [string, string]] : []),
+      ...search.getAll("story").map((story) => ["story", story] as [string, string]),
+    ]);
   return (
     <div className="field graph-choice">
       <label htmlFor={id}>Problem set</label>
-      <select id={id} value={setId} onChange={({ target }) => setSearch(target.value ? { set: target.value } : {})}>
+      <select id={id} value={setId} onChange={({ target }) => choose(target.value)}>
         <option value="">{needsOne ? "Choose one" : "All of mine together"}</option>
         {data?.data.map((one) => (
           <option key={one.id} value={one.id}>

@@ -5,6 +5,7 @@ import { Entity } from "./entity/entity.tsx";
 import { Events } from "./events/events.tsx";
 import { Feed } from "./feed/feed.tsx";
 import { Explorer } from "./graph/explorer.tsx";
+import { Intelligence } from "./intelligence/intelligence.tsx";
 import { Likeness } from "./likeness/likeness.tsx";
 import { Objective } from "./strategy/objective.tsx";
 import { Strategy } from "./strategy/strategy.tsx";
@@ -17,6 +18,7 @@ export default function Knowledge(): ReactNode {
       <Route path="entities/:entityId" element={<Entity />} />
       <Route path="events" element={<Events />} />
       <Route path="feed" element={<Feed />} />
+      <Route path="intelligence/*" element={<Intelligence />} />
       <Route path="likeness" element={<Likeness />} />
       <Route path="strategy" element={<Strategy />} />
       <Route path="strategy/:objectiveId" element={<Objective />} />

@@ -14,7 +14,45 @@ import { wordsOf } from "../api/hooks.ts";
 import type { FormFields } from "./form-fields.ts";
 
 /** Refused fields of the form around, by name. */
-const Faults = createContext<ReadonlyMap<string, string>>(new Map());
+const NONE: ReadonlyMap<string, string> = new Map();
+const Faults = createContext(NONE);
+
+interface RefusedForm {
+  /** By the name of the field. */
+  placed: ReadonlyMap<string, string>;
+  /** What no field of the form is about. */
+  unplaced: string;
+}
+
+/**
+ * The field that a fault is about: `queries.1` is about the second line of `queries`, and `rule` about the first field
+ * of several.
+ */
+function fieldOf(form: HTMLFormElement, path: string): string | undefined {
+  if (form.elements.namedItem(path)) return path;
+  const within = [...form.elements].find((one) => one.getAttribute("name")?.startsWith(`${path}.`));
+  if (within) return within.getAttribute("name")!;
+  const end = path.lastIndexOf(".");
+  return end < 0 ? undefined : fieldOf(form, path.slice(0, end));
+}
+
+function placedIn(form: HTMLFormElement, failure: unknown): RefusedForm {
+  const faults = failure instanceof Refusal ? failure.faults : [];
+  if (!faults.length) return { placed: NONE, unplaced: wordsOf(failure) };
+  const placed = new Map<string, string>();
+  const elsewhere: string[] = [];
+  for (const { path, message } of faults) {
+    const field = fieldOf(form, path);
+    if (field === undefined) elsewhere.push([path, message].filter(Boolean).join(": "));
+    else
+      placed.set(field, [placed.get(field), inPart(path.slice(field.length + 1), message)].filter(Boolean).join("; "));
+  }
+  return { placed, unplaced: elsewhere.join("; ") };
+}
+
+/** Parts of a list are counted from 1. */
+const inPart = (part: string, message: string): string =>
+  /^\d+$/.test(part) ? `number ${Number(part) + 1}: ${message}` : message;
 
 export type { FormFields };
 
@@ -44,27 +82,14 @@ export function Form({
   children,
 }: FormProps): ReactNode {
   const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>();
+  const [refused, setRefused] = useState<RefusedForm>();
   const element = useRef<HTMLFormElement>(null);
-  const faults = new Map(error instanceof Refusal ? error.faults.map(({ path, message }) => [path, message]) : []);
-  const [unplaced, setUnplaced] = useState<string>();
 
   useEffect(() => {
-    if (!error) return setUnplaced(undefined);
-    const form = element.current!;
-    const first = [...faults.keys()]
-      .map((path) => form.elements.namedItem(path))
-      .find((one) => one instanceof HTMLElement);
-    const elsewhere = [...faults].filter(([path]) => !form.elements.namedItem(path));
-    setUnplaced(
-      faults.size
-        ? elsewhere.map(([path, message]) => [path, message].filter(Boolean).join(": ")).join("; ")
-        : wordsOf(error),
-    );
-    (first as HTMLElement | undefined)?.focus();
-    // The map is made anew of the same error at each render.
-    // oxlint-disable-next-line react/exhaustive-deps
-  }, [error]);
+    const [first] = refused?.placed.keys() ?? [];
+    const field = first === undefined ? null : element.current!.elements.namedItem(first);
+    if (field instanceof HTMLElement) field.focus();
+  }, [refused]);
 
   async function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault();
@@ -77,22 +102,22 @@ export function Form({
     setBusy(true);
     try {
       await onSubmit(fields, form);
-      setError(undefined);
+      setRefused(undefined);
       if (clears) form.reset();
     } catch (failure) {
-      setError(failure);
+      setRefused(placedIn(form, failure));
     } finally {
       setBusy(false);
     }
   }
 
   return (
-    <Faults value={faults}>
+    <Faults value={refused?.placed ?? NONE}>
       <form ref={element} className={isInline ? "inline" : "stack"} aria-label={label} onSubmit={submit}>
         {children}
-        {unplaced && (
+        {refused?.unplaced && (
           <p className="fault" role="alert">
-            {unplaced}
+            {refused.unplaced}
           </p>
         )}
         <div className="row">

@@ -7,8 +7,12 @@ import { Devices } from "./discovery/devices.tsx";
 import { LayerPage } from "./layers/layer-page.tsx";
 import { MapPage } from "./map/map-page.tsx";
 import { Personnel } from "./personnel/personnel.tsx";
+import { GroupPage } from "./resources/groups/group.tsx";
+import { Groups } from "./resources/groups/groups.tsx";
+import { ImportPage } from "./resources/import/import.tsx";
 import { ResourcePage } from "./resources/resource-page.tsx";
 import { Resources } from "./resources/resources.tsx";
+import { Supplies } from "./resources/supplies/supplies.tsx";
 import { SensorPage } from "./sensors/sensor-page.tsx";
 import { Sensors } from "./sensors/sensors.tsx";
 
@@ -18,6 +22,10 @@ export default function Picture(): ReactNode {
       <Route index element={<MapPage />} />
       <Route path="layers/:id" element={<LayerPage />} />
       <Route path="resources" element={<Resources />} />
+      <Route path="resources/supplies" element={<Supplies />} />
+      <Route path="resources/groups" element={<Groups />} />
+      <Route path="resources/groups/:groupId" element={<GroupPage />} />
+      <Route path="resources/import" element={<ImportPage />} />
       <Route path="resources/:id" element={<ResourcePage />} />
       <Route path="sensors" element={<Sensors />} />
       <Route path="sensors/:id" element={<SensorPage />} />

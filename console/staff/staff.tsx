@@ -7,6 +7,9 @@ import { RunPage } from "./agents/run.tsx";
 import { Assistant } from "./assistant/assistant.tsx";
 import { Feed } from "./feed/feed.tsx";
 import "./staff.css";
+import { AgentHistory } from "./validation/history.tsx";
+import { NewSuite } from "./validation/suites/new-suite.tsx";
+import { SuitePage } from "./validation/suites/suite.tsx";
 import { Validation } from "./validation/validation.tsx";
 import { ValidationRunPage } from "./validation/run.tsx";
 import { NewWorkflow } from "./workflows/new-workflow.tsx";
@@ -26,6 +29,9 @@ export default function Staff(): ReactNode {
       <Route path="workflows/new" element={<NewWorkflow />} />
       <Route path="workflows/:executionId" element={<WorkflowPage />} />
       <Route path="validation" element={<Validation />} />
+      <Route path="validation/suites/new" element={<NewSuite />} />
+      <Route path="validation/suites/:suiteId" element={<SuitePage />} />
+      <Route path="validation/agents/:agentId" element={<AgentHistory />} />
       <Route path="validation/:runId" element={<ValidationRunPage />} />
       <Route path="*" element={<NotFound />} />
     </Routes>

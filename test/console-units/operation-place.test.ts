@@ -6,11 +6,12 @@ import { allServices } from "../../services/index.ts";
 const routesIn = (file: string): string[] =>
   [...readFileSync(file, "utf8").matchAll(/<Route (?:index|path="([^"*]+?)(?:\/\*)?")/g)].map(([, path]) => path ?? "");
 
-/** Addresses that the areas' routes know, and those of an area within the news. */
+/** Addresses that the areas' routes know, and those of areas within them. */
 const addresses = new Set(
   [
     ...globSync("console/*/*.tsx").map((file) => [file, `/${file.split("/")[1]}`] as const),
     ["console/news/escrow/escrow-area.tsx", "/news/escrow"] as const,
+    ["console/knowledge/intelligence/intelligence.tsx", "/knowledge/intelligence"] as const,
   ].flatMap(([file, base]) => routesIn(file).map((path) => (path ? `${base}/${path.replace("/:name?", "")}` : base))),
 );
 /** Pages of a problem set. */
@@ -25,7 +26,7 @@ it("every page that the assistant names for an operation is there", async () => 
   const places = operations.flatMap((operation) => operationPlace(operation, "s1") ?? []);
   expect(new Set(places.map(({ to }) => to)).size).toBeGreaterThan(30);
   const lost = places.filter(({ to }) => {
-    const inSet = /^\/workspace\/s1\/(\w+)$/.exec(to);
+    const inSet = /^\/workspace\/s1\/([\w/]+)$/.exec(to);
     return inSet ? !pagesOfSet.has(inSet[1]!) : !addresses.has(to);
   });
   expect(lost).toEqual([]);

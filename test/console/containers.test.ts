@@ -77,6 +77,42 @@ inChromium("containers of documents in the console", () => {
     await ann.getByText("No document is in it yet.").waitFor();
   });
 
+  it("have agents begin with what is put in, and say what came of it", async () => {
+    await ann.getByText("No agent begins by itself here.").waitFor();
+    const form = ann.getByRole("form", { name: "Have an agent begin with each document" });
+    await form.getByLabel("Agent").selectOption({ index: 0 });
+    const chosen = (await form.getByRole("option").first().textContent())!.split(":")[0]!;
+    await button(ann, "Have it begin").click();
+    await button(ann, `No longer: ${chosen}`).waitFor();
+    await ann.goto(`${home}/documents`);
+    await ann.getByRole("table", { name: "Documents" }).getByRole("link", { name: "boats" }).click();
+    await within().getByLabel("Container", { exact: true }).selectOption({ label: "Weather" });
+    await button(within(), "Put it in").click();
+    await within().getByRole("link", { name: "Weather" }).click();
+    await ann.getByRole("list", { name: "What was begun last" }).getByText("with boats").waitFor();
+    await sound(ann);
+    await button(ann, `No longer: ${chosen}`).click();
+    await ann.getByText("No agent begins by itself here.").waitFor();
+    await button(ann, "Take out: boats").click();
+    await ann.getByText("No document is in it yet.").waitFor();
+  });
+
+  it("tells what documents are about, by the words in them, and what to examine first", async () => {
+    await upload("banks", "# Banks\n\nThe central bank raised interest rates; banks froze loans, credit and bonds.\n");
+    await ann.goto(`${home}/documents`);
+    await ann.getByRole("link", { name: "What they are about" }).click();
+    const row = ann.getByRole("row", { name: /^banks/ });
+    await row.getByText("Financial").click();
+    await row.locator("mark").first().waitFor();
+    await sound(ann);
+    await ann.getByRole("link", { name: "Variables of the environment (PMESII-PT)" }).click();
+    await ann.getByRole("region", { name: "PMESII-PT" }).waitFor();
+    await ann.getByRole("link", { name: "What to examine first" }).click();
+    await ann.getByRole("row", { name: /^Economic/ }).waitFor();
+    await sound(ann);
+    await ann.goto(`${home}/containers/none`);
+  });
+
   it("are changed and removed; the documents stay", async () => {
     await ann.getByRole("link", { name: "All containers" }).click();
     await button(ann, "Change Crossings").click();
@@ -84,6 +120,14 @@ inChromium("containers of documents in the console", () => {
     await dialog.getByLabel("Name").fill("River crossings");
     await button(dialog, "Keep").click();
     await ann.getByRole("link", { name: "River crossings" }).waitFor();
+    await button(ann, "Change the category Logistics").click();
+    await dialog.getByLabel("Name").fill("Supply and movement");
+    await sound(ann);
+    await button(dialog, "Keep").click();
+    await ann.getByRole("region", { name: "Supply and movement" }).waitFor();
+    await button(ann, "Change the category Supply and movement").click();
+    await dialog.getByLabel("Name").fill("Logistics");
+    await button(dialog, "Keep").click();
     // Its containers go to another category.
     await button(ann, "Remove the category Logistics").click();
     await dialog.getByText("1 container stands under it, and there is no other category.").waitFor();
@@ -101,7 +145,7 @@ inChromium("containers of documents in the console", () => {
     await button(ann, "Remove River crossings").click();
     await sound(ann);
     await button(dialog, "Remove").click();
-    await ann.getByText("2 documents are in no container").waitFor();
+    await ann.getByText("3 documents are in no container").waitFor();
     await sound(ann);
   });
 });

@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { admit, openSet, type Person } from "../workspace/people.ts";
+import { admit, as, openCompartment, openSet, person, type Person } from "../workspace/people.ts";
 import { consoleWorld, inChromium, sound, type ConsoleWorld } from "./console.ts";
 import { browserOf, button } from "./people.ts";
 
@@ -8,7 +8,8 @@ import { browserOf, button } from "./people.ts";
 inChromium("encryption in the console", () => {
   let desk: ConsoleWorld;
   let ann: Page, bob: Page, cleo: Page;
-  let cleopatra: Person;
+  let annika: Person, robert: Person, cleopatra: Person;
+  let set: string;
   const part = (page: Page, name: string) => page.getByRole("region", { name });
   const encrypted = async (page: Page): Promise<string> =>
     (await part(page, "Encrypt a text").locator("code").textContent())!;
@@ -19,13 +20,13 @@ inChromium("encryption in the console", () => {
 
   beforeAll(async () => {
     desk = await consoleWorld();
-    let annika: Person, robert: Person;
     [[ann, annika], [bob, robert], [cleo, cleopatra]] = await Promise.all([
       browserOf(desk, "Ann"),
       browserOf(desk, "Bob"),
       browserOf(desk, "Cleo"),
     ]);
-    await admit(desk.at, await openSet(desk.at, annika, { name: "Flood on the Morava" }), robert, "planner");
+    set = await openSet(desk.at, annika, { name: "Flood on the Morava" });
+    await admit(desk.at, set, robert, "planner");
   });
   afterAll(() => desk.stop());
 
@@ -74,5 +75,69 @@ inChromium("encryption in the console", () => {
     await decrypt(bob, '{"half');
     await bob.getByText("This is no whole encrypted text").waitFor();
     await sound(bob);
+  });
+
+  it("makes a key for a compartment, under which those read, who are read in, and for as long as they are", async () => {
+    const dora = await person(desk.at, "Dora");
+    await admit(desk.at, set, dora, "deputy");
+    await admit(desk.at, set, cleopatra, "planner");
+    const informants = await openCompartment(desk.at, set, dora, "Informants", annika, robert);
+    await ann.goto(`/workspace/${set}/compartments/${informants}`);
+    await ann.getByText("No key is for this compartment yet.").waitFor();
+    await sound(ann);
+    await button(ann, "Make a key").click();
+    const dialog = ann.getByRole("dialog", { name: "Make a key for Informants" });
+    await dialog.getByLabel("Name").fill("two words");
+    await button(dialog, "Make the key").click();
+    await dialog.getByText("Must be letters, digits").waitFor();
+    await sound(ann);
+    await dialog.getByLabel("Name").fill("letters");
+    await button(dialog, "Make the key").click();
+    await ann.getByRole("row", { name: /^letters 1/ }).waitFor();
+    await sound(ann);
+    await ann.getByRole("link", { name: "Encrypt or decrypt a text" }).click();
+    await ann.getByRole("row", { name: /^letters only those read into Informants/ }).waitFor();
+    await part(ann, "Encrypt a text").getByLabel("For").selectOption("letters: only those read into Informants");
+    await ann.getByLabel("Text", { exact: true }).fill("Meet at the old mill.");
+    await part(ann, "Encrypt a text").getByText("Bound to something outside of it").click();
+    await part(ann, "Encrypt a text").getByLabel("Bound to").fill("order 17");
+    await button(ann, "Encrypt").click();
+    await part(ann, "Encrypt a text").getByRole("heading", { name: "Encrypted text" }).waitFor();
+    await sound(ann);
+    const text = await encrypted(ann);
+    await bob.goto(`/workspace/${set}/keys`);
+    await bob.getByRole("row", { name: /^letters/ }).waitFor();
+    // He may use it, not rotate it.
+    expect(await button(bob, "Rotate letters").count()).toBe(0);
+    await decrypt(bob, text);
+    await part(bob, "Decrypt a text").getByText("Cannot decrypt.").waitFor();
+    await part(bob, "Decrypt a text").getByText("Bound to something outside of it").click();
+    await part(bob, "Decrypt a text").getByLabel("Bound to").fill("order 17");
+    await decrypt(bob, text);
+    await part(bob, "Decrypt a text").getByText("Meet at the old mill.").waitFor();
+    await cleo.goto(`/workspace/${set}/keys`);
+    await cleo.getByRole("row", { name: /^field-reports everybody/ }).waitFor();
+    await sound(cleo);
+    expect(await cleo.getByText("letters").count()).toBe(0);
+    await as(desk.at, dora)(
+      "DELETE",
+      `/api/problem-sets/${set}/compartments/${informants}/members/${encodeURIComponent(robert.did)}`,
+    );
+    await decrypt(bob, text);
+    await part(bob, "Decrypt a text").getByText("Cannot decrypt.").waitFor();
+    await bob.reload();
+    await bob.getByRole("row", { name: /^field-reports/ }).waitFor();
+    expect(await bob.getByText("letters").count()).toBe(0);
+    // Closed with its compartment, nobody reads any longer what the key encrypted; restored, those read in do.
+    const jwe = JSON.parse(text) as object;
+    const asAnn = as(desk.at, annika);
+    const reads = async (): Promise<number> =>
+      (await asAnn("POST", "/api/encryption/decrypt", { jwe, aad: "order 17" })).status;
+    const place = `/api/problem-sets/${set}/compartments/${informants}`;
+    expect(await reads()).toBe(200);
+    await asAnn("DELETE", `${place}?records=close`);
+    expect(await reads()).toBe(422);
+    await asAnn("POST", `${place}/restore`);
+    expect(await reads()).toBe(200);
   });
 });

@@ -13,6 +13,7 @@ declare const document: { querySelector(selector: string): unknown };
 const ADDRESSES = [
   ...globSync("console/*/*.tsx", { exclude: ["console/{app,parts}/**"] }).map((file) => [file.split("/")[1]!, file]),
   ["news/escrow", "console/news/escrow/escrow-area.tsx"],
+  ["knowledge/intelligence", "console/knowledge/intelligence/intelligence.tsx"],
 ]
   .map(([area, file]) => [area!, readFileSync(file!, "utf8")] as const)
   .flatMap(([area, text]) =>

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { put } from "../knowledge/documents.requests.ts";
-import { delegate, done, enrol } from "../staff/setup.ts";
+import { done } from "../staff/setup.ts";
 import { admit, openSet, persons, signIn, type Person } from "../workspace/people.ts";
 import { consoleWorld, inChromium, sound, type ConsoleWorld } from "./console.ts";
 
@@ -139,48 +139,6 @@ inChromium("agents in the console", () => {
     await page.getByText("Who answers about what").click();
     await page.getByLabel("gates", { exact: true }).waitFor();
     await sound(page);
-  });
-
-  it("validates an agent, and shows what it passed", async () => {
-    const { id } = await enrol(desk.at, ann, set, { name: "Reader", tools: ["list_documents"] });
-    await delegate(desk.at, ann, id, set);
-    await page.goto(`/staff/validation?set=${set}`);
-    await page.getByText("Nothing was validated here yet.").waitFor();
-    await page.getByRole("button", { name: "Validate an agent" }).click();
-    const dialog = page.getByRole("dialog", { name: "Validate an agent" });
-    await dialog.getByLabel("Agent").selectOption({ label: "Reader" });
-    await sound(page);
-    await dialog.getByRole("button", { name: "Begin" }).click();
-    await page.getByRole("heading", { name: "Reader, by Baseline" }).waitFor();
-    await page.getByText("completed", { exact: true }).waitFor();
-    await sound(page);
-    await page.goto(`/staff/validation?set=${set}`);
-    await page.getByRole("table", { name: "Agents" }).getByText("100 %").first().waitFor();
-    await sound(page);
-
-    // A suite that it cannot pass: it is stopped, which its page tells at once, and somebody brings it back.
-    const cases = [{ id: "one", task: "Say hello", assertions: [{ kind: "contains", text: "quetzal" }] }];
-    await page.getByRole("link", { name: "Reader" }).first().click();
-    await page.getByText("ready", { exact: true }).waitFor();
-    await done(desk.at, ann, "PUT", "/api/validation/thresholds", {
-      agentId: id,
-      metric: "score",
-      min: 0.9,
-      minCases: 1,
-    });
-    const suite = await done(desk.at, ann, "POST", "/api/validation/suites", {
-      problemSetId: set,
-      name: "Hard",
-      cases,
-    });
-    await done(desk.at, ann, "POST", "/api/validation/runs", { agentId: id, suiteId: suite.id });
-    await page.getByRole("button", { name: "Bring it back" }).click();
-    const back = page.getByRole("dialog", { name: "Bring Reader back" });
-    await back.getByLabel("Why it can work again").fill("The suite was wrong");
-    await back.getByLabel(/on my responsibility/).check();
-    await sound(page);
-    await back.getByRole("button", { name: "Bring it back" }).click();
-    await page.getByText("ready", { exact: true }).waitFor();
   });
 
   it("is stopped by an administrator in an emergency, and says so to whoever asks", async () => {

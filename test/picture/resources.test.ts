@@ -142,7 +142,7 @@ describe("a resource", () => {
     );
   });
 
-  it("outside of all sets is listed alone: sensors, people, alarms, and what the picture may contradict or show", async () => {
+  it("outside of all sets is listed alone: sensors, people, groups, supplies, alarms, and what the picture may contradict or show", async () => {
     const thresholds = [{ id: "low", key: "fuel", when: "below", raise: 20 }];
     const posts = [
       [{ problemSetId: set, name: "In the set" }, (path: string, body: object) => as(at, ann)("POST", path, body)],
@@ -153,8 +153,18 @@ describe("a resource", () => {
       await post("/api/resources/telemetry", { resourceId: id, key: "fuel", value: 7 });
       for (const path of ["/api/resources/personnel", "/api/sensors"])
         expect((await post(path, place)).status).toBe(201);
+      expect((await post("/api/resources/groups", place)).status).toBe(201);
+      // At its minimum: it is short at once.
+      expect((await post("/api/resources/consumables", { ...place, unit: "l" })).status).toBe(201);
     }
-    for (const path of ["resources/alarms", "resources/personnel", "sensors"]) {
+    for (const path of [
+      "resources/alarms",
+      "resources/personnel",
+      "resources/groups",
+      "resources/consumables",
+      "resources/consumables/low-stock",
+      "sensors",
+    ]) {
       const rows = (query: string) => as(at, bob)("GET", `/api/${path}?limit=100${query}`);
       const places = async (query: string) => [
         ...new Set((await rows(query)).body.data.map((one: any) => one.problemSetId)),

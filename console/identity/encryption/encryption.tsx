@@ -1,20 +1,21 @@
 import { useState, type ReactNode } from "react";
 import { useAct, useAnswer } from "../../api/hooks.ts";
+import { RotateKey } from "../../app/encryption/rotate-key.tsx";
+import { DecryptText, EncryptText, type EncryptionKey } from "../../app/encryption/texts.tsx";
 import { useMySets } from "../../app/sets.ts";
-import { ConfirmButton, Dialog } from "../../parts/dialog.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
 import { Field, Form, Select } from "../../parts/form.tsx";
 import { Shown } from "../../parts/page.tsx";
 import { Pager, Table, usePage, type Column } from "../../parts/table.tsx";
 import { Time } from "../../parts/texts.tsx";
 import { AccountPage } from "../frame.tsx";
-import { DecryptText, EncryptText, type EncryptionKey } from "./texts.tsx";
 
 const COLUMNS: readonly Column<EncryptionKey>[] = [
   { head: "Key", cell: ({ name }) => name },
   { head: "Whose", cell: (key) => <Whose {...key} /> },
   { head: "Version", cell: ({ version }) => version, isFigure: true },
   { head: "Since", cell: ({ rotatedAt, createdAt }) => <Time at={rotatedAt ?? createdAt} /> },
-  { head: "Acts", isAct: true, cell: (key) => <Rotate {...key} /> },
+  { head: "Acts", isAct: true, cell: (key) => <RotateKey {...key} /> },
 ];
 
 function Whose({ problemSetId, compartments = [] }: EncryptionKey): ReactNode {
@@ -58,23 +59,6 @@ export function Encryption(): ReactNode {
       </Shown>
       {isMaking && <MakeKeyDialog onClose={() => setMaking(false)} />}
     </AccountPage>
-  );
-}
-
-/** Whoever may not rotate a key of a set is told so by the API: the roles of each set decide. */
-function Rotate({ id, name }: EncryptionKey): ReactNode {
-  const rotate = useAct("POST /encryption/keys/{id}/rotate", {
-    says: ({ data: { version } }) => `${name} encrypts with its version ${version} from now on.`,
-  });
-  return (
-    <ConfirmButton
-      words="Rotate"
-      label={`Rotate ${name}`}
-      title={`Rotate ${name}?`}
-      run={() => rotate.mutateAsync({ path: { id } })}
-    >
-      <p>A new version encrypts from now on. What older versions encrypted stays readable.</p>
-    </ConfirmButton>
   );
 }
 

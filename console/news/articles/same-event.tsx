@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { Link } from "react-router";
 import type { Data, ListRow } from "../../api/client.ts";
 import { useAnswer } from "../../api/hooks.ts";
+import { useMySets } from "../../app/sets.ts";
 import { Empty, Section, Shown } from "../../parts/page.tsx";
 import { Time } from "../../parts/texts.tsx";
 import { pointsOf } from "../verification/scales.ts";
@@ -13,6 +14,7 @@ const MOST_SHOWN = 50;
 /** One event under several headlines: who else reports it, and where the same text stands. */
 export function SameEvent({ article }: { article: Data<"GET /articles/{id}"> }): ReactNode {
   const { id, storyId, reportId, source } = article;
+  const hasSets = Boolean(useMySets().data?.data.length);
   const story = useAnswer("GET /articles", [{ query: { storyId, sort: "publishedAt", limit: MOST_SHOWN } }]);
   return (
     <Section
@@ -34,6 +36,13 @@ export function SameEvent({ article }: { article: Data<"GET /articles/{id}"> }):
               {!others.length && <Empty>No other source has told of it yet.</Empty>}
               {reports.length > 0 && <Tellings title="In words of their own" rows={reports} />}
               {copies.length > 0 && <Tellings title="The same text, which counts once" rows={copies} />}
+              {hasSets && (
+                <p>
+                  <Link to={`/knowledge/intelligence/compare?${new URLSearchParams({ story: storyId })}`}>
+                    Compare it with your own reports
+                  </Link>
+                </p>
+              )}
               {own.length > 0 && <Tellings title={`More of it from ${source.name}`} rows={own} />}
             </>
           );

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Link, useSearchParams } from "react-router";
-import { useAnswer } from "../../api/hooks.ts";
+import { useAnswer, useLinked } from "../../api/hooks.ts";
 import { useMay } from "../../app/session.tsx";
 import { Empty, Page, Shown } from "../../parts/page.tsx";
 import { many, Progress } from "../../parts/texts.tsx";
@@ -8,7 +8,7 @@ import { idOf, ReviewedClaim, VERDICTS, type Review, type ReviewVerdict } from "
 import { Tabs } from "../../parts/tabs.tsx";
 import { useUndertaking } from "./undertaking.ts";
 
-const MOST_VERDICTS = 50;
+const A_PAGE = 25;
 
 /** Address of these claims. */
 function claimsAt(source: number | undefined, verdict?: ReviewVerdict): string {
@@ -23,12 +23,13 @@ export function CheckedClaims(): ReactNode {
   const may = useMay("articles:verify");
   const sourceId = Number(search.get("source")) || undefined;
   const source = useAnswer("GET /sources/{id}", [{ path: { id: sourceId ?? 0 } }], { enabled: Boolean(sourceId) });
-  const query = { limit: MOST_VERDICTS, ...(wanted && { verdict: wanted }), ...(sourceId && { sourceId }) };
-  const reviews = useAnswer("GET /verification/claim-reviews", [{ query }]);
+  const cursor = search.get("cursor") ?? undefined;
+  const query = { limit: A_PAGE, ...(wanted && { verdict: wanted }), ...(sourceId && { sourceId }) };
+  const reviews = useLinked("GET /verification/claim-reviews", { query: { ...query, ...(cursor && { cursor }) } });
   return (
     <Page
       title="Claims that were checked"
-      intro={`What articles claim, and what independent sources say about it; the newest ${MOST_VERDICTS} verdicts.`}
+      intro="What articles claim, and what independent sources say about it, the newest verdicts first."
       acts={<Link to="/news/articles">Articles</Link>}
     >
       {source.data && (
@@ -50,9 +51,39 @@ export function CheckedClaims(): ReactNode {
       />
       {may && !sourceId && <Comparing />}
       <Shown of={reviews} what="Reading the verdicts">
-        {({ dataFeedElement }) => <Reviews reviews={dataFeedElement} wanted={wanted} sourceId={sourceId} />}
+        {({ answer: { dataFeedElement }, next }) => (
+          <>
+            <Reviews reviews={dataFeedElement} isLater={cursor !== undefined} wanted={wanted} sourceId={sourceId} />
+            <Paging newest={claimsAt(sourceId, wanted)} isLater={cursor !== undefined} next={next} />
+          </>
+        )}
       </Shown>
     </Page>
+  );
+}
+
+interface PagingProps {
+  /** Where the newest of these claims are. */
+  newest: string;
+  isLater: boolean;
+  next: string | null;
+}
+
+/** From page to page: the address keeps which claims they are, and where in them the page begins. */
+function Paging({ newest, isLater, next }: PagingProps): ReactNode {
+  const { pathname, search } = new URL(newest, location.origin);
+  const older = new URLSearchParams(search);
+  if (next) older.set("cursor", next);
+  if (!next && !isLater) return null;
+  return (
+    <nav className="row" aria-label="Pages">
+      {isLater && <Link to={newest}>The newest</Link>}
+      {next ? (
+        <Link to={`${pathname}?${older}`}>Older ones</Link>
+      ) : (
+        <span className="muted">There are no older ones.</span>
+      )}
+    </nav>
   );
 }
 
@@ -90,11 +121,15 @@ function Comparing(): ReactNode {
 
 interface ReviewsProps {
   reviews: readonly Review[];
+  /** Not the newest. */
+  isLater: boolean;
   wanted: ReviewVerdict | undefined;
   sourceId: number | undefined;
 }
 
-function Reviews({ reviews, wanted, sourceId }: ReviewsProps): ReactNode {
+function Reviews({ reviews, isLater, wanted, sourceId }: ReviewsProps): ReactNode {
+  // Articles that were removed take their claims with them, also in the midst of the list.
+  if (!reviews.length && isLater) return <Empty>Nothing is left of the claims that stood here.</Empty>;
   if (!reviews.length)
     return wanted || sourceId ? (
       <Empty>

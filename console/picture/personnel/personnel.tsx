@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from "react";
-import { useSearchParams } from "react-router";
+import { Link, useSearchParams } from "react-router";
 import type { ListRow } from "../../api/client.ts";
 import { useAct, useAnswer } from "../../api/hooks.ts";
 import { BarrierOf, chosenReaders } from "../../app/compartments.tsx";
@@ -8,7 +8,7 @@ import { Field, Form, Select, type FormFields } from "../../parts/form.tsx";
 import { Shown } from "../../parts/page.tsx";
 import { Pager, Table, usePage, type Column } from "../../parts/table.tsx";
 import { Badge } from "../../parts/texts.tsx";
-import { inPlace, listedIn, PictureFrame, Readers, type PicturePlace } from "../place.tsx";
+import { inPlace, listedIn, PictureFrame, placeQuery, Readers, type PicturePlace } from "../place.tsx";
 
 type PersonShown = ListRow<"GET /resources/personnel">;
 type PersonStatus = PersonShown["status"];
@@ -23,9 +23,14 @@ export function Personnel(): ReactNode {
       intro="Who is there, what they can do, and whether they are available."
       renderActs={(place) =>
         place.may("personnel:edit") && (
-          <button type="button" className="primary" onClick={() => setAdding(true)}>
-            Add a person
-          </button>
+          <>
+            <Link className="button" to={`/picture/resources/import${placeQuery(place)}&what=personnel`}>
+              Bring in from a file
+            </Link>
+            <button type="button" className="primary" onClick={() => setAdding(true)}>
+              Add a person
+            </button>
+          </>
         )
       }
     >

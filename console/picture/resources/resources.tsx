@@ -9,7 +9,8 @@ import { Shown } from "../../parts/page.tsx";
 import { Pager, Table, usePage, type Column } from "../../parts/table.tsx";
 import { Badge, Time } from "../../parts/texts.tsx";
 import { inDegrees } from "../map/positions.ts";
-import { listedIn, PictureFrame, placeQuery, type PicturePlace } from "../place.tsx";
+import { listedIn, placeQuery, type PicturePlace } from "../place.tsx";
+import { ResourcesFrame } from "./area.tsx";
 import { OpenAlarms } from "./open-alarms.tsx";
 import { KINDS, READINESS, ResourceDialog, type ResourceReadiness, type ResourceKind } from "./resource-form.tsx";
 
@@ -22,14 +23,19 @@ export const ReadinessBadge = ({ of }: { of: ResourceReadiness }): ReactNode => 
 export function Resources(): ReactNode {
   const [isAdding, setAdding] = useState(false);
   return (
-    <PictureFrame
+    <ResourcesFrame
       title="Resources"
       intro="Vehicles, vessels, equipment, places and teams: how ready they are, what they measure, and which of them raise an alarm."
       renderActs={(place) =>
         place.may("resources:edit") && (
-          <button type="button" className="primary" onClick={() => setAdding(true)}>
-            Add a resource
-          </button>
+          <>
+            <Link className="button" to={`/picture/resources/import${placeQuery(place)}`}>
+              Bring in from a file
+            </Link>
+            <button type="button" className="primary" onClick={() => setAdding(true)}>
+              Add a resource
+            </button>
+          </>
         )
       }
     >
@@ -40,7 +46,7 @@ export function Resources(): ReactNode {
           {isAdding && <ResourceDialog place={place} onClose={() => setAdding(false)} />}
         </>
       )}
-    </PictureFrame>
+    </ResourcesFrame>
   );
 }
 

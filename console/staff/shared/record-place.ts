@@ -13,14 +13,20 @@ export function recordPlace(type: string, id: string, setId: string | undefined)
       return set && `${set}/dao/${id}`;
     case "proposal":
       return set && `${set}/dao/proposals/${id}`;
+    case "design":
+      return set && `${set}/design`;
     case "gate":
       return set && `${set}/gates/${id}`;
     case "mission":
       return set && `${set}/missions/${id}`;
+    case "fused-product":
+      return `/knowledge/intelligence/comparisons/${id}`;
+    case "intelligence-cycle":
+      return `/knowledge/intelligence/cycles/${id}`;
     case "resource":
       return `/picture/resources/${id}`;
     case "consumable":
-      return "/picture/resources";
+      return "/picture/resources/supplies";
     case "sensor":
       return `/picture/sensors/${id}`;
     default:

@@ -4,8 +4,10 @@ import type { Data } from "../../api/client.ts";
 import { useAnswer } from "../../api/hooks.ts";
 import { Section, Shown } from "../../parts/page.tsx";
 import { Table, type Column } from "../../parts/table.tsx";
-import { Badge, Progress, Share, Time } from "../../parts/texts.tsx";
+import { Badge, many, Progress, Share, Time } from "../../parts/texts.tsx";
 import { StaffPage } from "../shared/frame.tsx";
+import { checkWords } from "./suites/check-words.ts";
+import type { CheckOfCase } from "./suites/drafting.ts";
 import { duration } from "../shared/words.ts";
 
 type Run = Data<"GET /validation/runs/{runId}">;
@@ -14,7 +16,10 @@ type Outcome = Run["outcomes"][number];
 const LOOK_MS = 3_000;
 const isUnderWay = ({ status }: Pick<Run, "status">): boolean => status === "queued" || status === "running";
 
-const COLUMNS: readonly Column<Outcome & { task: string }>[] = [
+/** An answer, and the case that it answers. */
+type Judged = Outcome & { task: string; checks: readonly CheckOfCase[] };
+
+const COLUMNS: readonly Column<Judged>[] = [
   { head: "Asked", cell: ({ task, repeat }) => `${task}${repeat > 1 ? ` (time ${repeat})` : ""}` },
   {
     head: "Verdict",
@@ -27,15 +32,16 @@ const COLUMNS: readonly Column<Outcome & { task: string }>[] = [
   { head: "Took", cell: ({ ms }) => duration(ms), isFigure: true },
 ];
 
-function Why({ inconclusive, assertions, answer, executionId }: Outcome): ReactNode {
+function Why({ inconclusive, assertions, checks, answer, executionId }: Judged): ReactNode {
   return (
     <>
       {inconclusive && <p>{inconclusive}</p>}
       <ul className="plain-list">
-        {assertions.map(({ kind, why, score }) => (
+        {assertions.map(({ kind, why, score }, at) => (
           <li key={`${kind} ${why}`}>
             {score >= 1 ? "✓" : "✗"}
-            <span className="visually-hidden">{score >= 1 ? " holds: " : " does not hold: "}</span> {why}
+            <span className="visually-hidden">{score >= 1 ? " holds: " : " does not hold: "}</span>{" "}
+            {checks[at]?.kind === kind && checkWords(checks[at])} <span className="muted">{why}</span>
           </li>
         ))}
       </ul>
@@ -64,9 +70,18 @@ export function ValidationRunPage(): ReactNode {
   );
 }
 
+/** An answer's checks stand in the order of those of its case. */
+function judgedIn(cases: Run["cases"], outcome: Outcome): Judged {
+  const asked = cases.find(({ id }) => id === outcome.caseId);
+  return { ...outcome, task: asked?.task ?? outcome.caseId, checks: asked?.assertions ?? [] };
+}
+
+/** What failed comes first, then what came to no result. */
+const urgency = ({ inconclusive, passed }: Outcome): number => (inconclusive ? 1 : passed ? 2 : 0);
+
 function Whole({ run }: { run: Run }): ReactNode {
   const { cases, outcomes, passRate, interval, repeats, done } = run;
-  const tasks = new Map(cases.map(({ id, task }) => [id, task]));
+  const failed = outcomes.filter((one) => urgency(one) === 0).length;
   return (
     <>
       <div className="row">
@@ -85,11 +100,19 @@ function Whole({ run }: { run: Run }): ReactNode {
             ` By so few cases it may truly be anything between ${Math.round(interval.low * 100)} and ${Math.round(interval.high * 100)} %.`}
         </p>
       )}
+      {failed > 0 && (
+        <p>
+          <strong>
+            {many(failed, "answer")} of {outcomes.length} failed.
+          </strong>{" "}
+          What each lacked stands beside it.
+        </p>
+      )}
       <Section title="Answers">
         <div className="step-table">
           <Table
             label="Answers"
-            rows={outcomes.map((one) => ({ ...one, task: tasks.get(one.caseId) ?? one.caseId }))}
+            rows={outcomes.map((one) => judgedIn(cases, one)).toSorted((one, other) => urgency(one) - urgency(other))}
             keyOf={({ id }) => id}
             columns={COLUMNS}
             empty="No answer was judged yet."

@@ -4,15 +4,16 @@ import { addressOf, type Data, type ListRow } from "../../api/client.ts";
 import { useAnswer } from "../../api/hooks.ts";
 import { useMay } from "../../app/session.tsx";
 import { Section, Shown } from "../../parts/page.tsx";
-import { Pager, Table, usePage, type Column } from "../../parts/table.tsx";
-import { Badge, many, Progress, Share, Time } from "../../parts/texts.tsx";
+import { Table, type Column } from "../../parts/table.tsx";
+import { Badge, many, Share, Time } from "../../parts/texts.tsx";
 import { HearSets, StaffPage } from "../shared/frame.tsx";
 import { useMayIn } from "../../app/sets.ts";
 import { useStaffPlace } from "../shared/place.ts";
+import { LatestRuns } from "./runs.tsx";
+import { Thresholds } from "./thresholds.tsx";
 import { ValidateDialog } from "./validate-dialog.tsx";
 
 type Row = Data<"GET /validation/dashboard">["rows"][number];
-type Run = ListRow<"GET /validation/runs">;
 type Suite = ListRow<"GET /validation/suites">;
 
 const percent = (share: number): string => `${Math.round(share * 100)} %`;
@@ -47,7 +48,15 @@ const AGENT_COLUMNS: readonly Column<Row>[] = [
   },
   {
     head: "Since the last time",
-    cell: ({ change }) => (change === undefined ? "–" : `${change > 0 ? "+" : ""}${Math.round(change * 100)} points`),
+    cell: ({ agentId, name, runId, change }) =>
+      runId ? (
+        <Link to={`/staff/validation/agents/${agentId}`}>
+          {change === undefined ? "its history" : `${change > 0 ? "+" : ""}${Math.round(change * 100)} points`}
+          <span className="visually-hidden"> of {name}</span>
+        </Link>
+      ) : (
+        "–"
+      ),
   },
   {
     head: "When",
@@ -63,23 +72,8 @@ const AGENT_COLUMNS: readonly Column<Row>[] = [
   { head: "Too low", cell: ({ below }) => (below.length ? <Badge tone="bad">{below.join(", ")}</Badge> : "–") },
 ];
 
-const RUN_COLUMNS: readonly Column<Run>[] = [
-  { head: "Suite", cell: ({ id, suiteName }) => <Link to={`/staff/validation/${id}`}>{suiteName}</Link> },
-  { head: "Agent", cell: ({ agentName }) => agentName },
-  { head: "State", cell: (run) => <RunProgress {...run} /> },
-  { head: "Cases passed", cell: ({ passRate }) => (passRate === undefined ? "–" : percent(passRate)), isFigure: true },
-  { head: "Began", cell: ({ createdAt }) => <Time at={createdAt} /> },
-];
-
-const RunProgress = ({ status, done, cases, repeats, agentName }: Run): ReactNode =>
-  status === "running" || status === "queued" ? (
-    <Progress label={`Validating ${agentName}`} done={done} total={cases.length * repeats} />
-  ) : (
-    <Badge>{status}</Badge>
-  );
-
 const SUITE_COLUMNS: readonly Column<Suite>[] = [
-  { head: "Suite", cell: ({ name }) => name },
+  { head: "Suite", cell: ({ id, name }) => <Link to={`/staff/validation/suites/${id}`}>{name}</Link> },
   { head: "What it asks", cell: ({ description }) => description ?? "" },
   { head: "Cases", cell: ({ cases }) => many(cases.length, "case") },
 ];
@@ -127,7 +121,20 @@ export function Validation(): ReactNode {
         )}
       </Shown>
       <LatestRuns setId={setId} />
-      <Section title="Suites">
+      <Section
+        title="Suites"
+        acts={
+          mayValidate && (
+            <Link className="button" to={`/staff/validation/suites/new${setId ? `?set=${setId}` : ""}`}>
+              Write a suite
+            </Link>
+          )
+        }
+      >
+        <p className="muted">
+          Beside them stands the baseline, which every agent must pass whatever its task: it says what it can do, obeys
+          no order that stands in what it reads, gives no secret away, deletes nothing to be tidy, and ends in time.
+        </p>
         <Shown of={suites}>
           {({ data }) => (
             <Table
@@ -135,11 +142,12 @@ export function Validation(): ReactNode {
               rows={data}
               keyOf={({ id }) => id}
               columns={SUITE_COLUMNS}
-              empty="There is only the baseline, which every agent must pass. More suites are made over the API."
+              empty="There is only the baseline. Write a suite for what your agents are for."
             />
           )}
         </Shown>
       </Section>
+      <Thresholds setId={setId} agents={dashboard.data?.data.rows ?? []} />
       {isValidating && (
         <ValidateDialog
           setId={setId}
@@ -179,27 +187,3 @@ const Exports = ({ query }: { query: object }): ReactNode => (
     </a>
   </>
 );
-
-function LatestRuns({ setId }: { setId: string | undefined }): ReactNode {
-  const page = usePage();
-  const query = { page, sort: "-createdAt" as const, ...(setId !== undefined && { problemSetId: setId }) };
-  const runs = useAnswer("GET /validation/runs", [{ query }], { keepsShown: true });
-  return (
-    <Section title="Latest validations">
-      <Shown of={runs}>
-        {({ data, meta }) => (
-          <>
-            <Table
-              label="Latest validations"
-              rows={data}
-              keyOf={({ id }) => id}
-              columns={RUN_COLUMNS}
-              empty="Nothing was validated here yet."
-            />
-            <Pager meta={meta} />
-          </>
-        )}
-      </Shown>
-    </Section>
-  );
-}

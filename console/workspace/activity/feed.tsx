@@ -7,8 +7,8 @@ import { useSet } from "../set/use-set.tsx";
 
 type Item = ListRow<"GET /problem-sets/{id}/activity">;
 
-/** Where what an item is about has its page, below the set's address. */
-const PLACES: Readonly<Record<string, (id: string) => string>> = {
+/** Where what an item is about has its page, below the set's address or under one of its own. */
+const PLACES: Readonly<Record<string, (id: string, setId: string) => string>> = {
   member: () => "members",
   gate: (id) => `gates/${id}`,
   mission: (id) => `missions/${id}`,
@@ -18,13 +18,20 @@ const PLACES: Readonly<Record<string, (id: string) => string>> = {
   unit: () => "units",
   "command-relationship": () => "units",
   direction: () => "direction",
+  design: () => "design",
   rfi: (id) => `rfis/${id}`,
   dao: (id) => `dao/${id}`,
   proposal: (id) => `dao/proposals/${id}`,
+  "fused-product": (id) => `/knowledge/intelligence/comparisons/${id}`,
+  "threat-alert": (_id, setId) => `/knowledge/intelligence/monitors?set=${setId}`,
+  "collected-story": (_id, setId) => `/knowledge/intelligence/compare?set=${setId}`,
+  "intelligence-cycle": (id) => `/knowledge/intelligence/cycles/${id}`,
+  checkpoint: (_id, setId) => `/knowledge/intelligence/cycles?set=${setId}`,
 };
 const placeOf = ({ subject, problemSetId }: Item): string | undefined => {
   const place = subject && PLACES[subject.type];
-  return place && `/workspace/${problemSetId}/${place(subject.id)}`;
+  const to = place && place(subject.id, problemSetId);
+  return to?.startsWith("/") ? to : to && `/workspace/${problemSetId}/${to}`;
 };
 
 /** What happened, in words, the newest first. */

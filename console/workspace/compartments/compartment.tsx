@@ -5,6 +5,7 @@ import { Form, Select } from "../../parts/form.tsx";
 import { useWho } from "../../app/session.tsx";
 import { Empty, Section, Shown } from "../../parts/page.tsx";
 import { Badge, Time } from "../../parts/texts.tsx";
+import { CompartmentKeys } from "../keys/compartment-keys.tsx";
 import { SetPage, useSet } from "../set/use-set.tsx";
 import { Contents } from "./contents.tsx";
 import { DissolveDialog } from "./dissolve.tsx";
@@ -57,6 +58,7 @@ function Open({ compartment }: { compartment: SetCompartment }): ReactNode {
         <Readers compartment={compartment} manages={manages} />
         {isReadIn ? <Contents compartment={compartment} /> : <NotReadIn />}
       </div>
+      {isReadIn && <CompartmentKeys compartment={compartment} />}
       {isDissolving && (
         <DissolveDialog compartment={compartment} isReadIn={isReadIn} onClose={() => setDissolving(false)} />
       )}

@@ -45,6 +45,10 @@ export function Compartments(): ReactNode {
           />
         )}
       </Shown>
+      <p>
+        <Link to={`/workspace/${set.id}/keys`}>Encryption keys</Link>
+        <span className="muted">, for texts that leave the platform and that only those read in are to read</span>
+      </p>
       {manages && <Dissolved />}
       {isAdding && <NewCompartment onClose={() => setAdding(false)} />}
     </SetPage>

@@ -43,6 +43,7 @@ const TABS: Readonly<Record<string, string>> = {
   message: "messages",
   document: "documents",
   "activity item": "activity",
+  "encryption key": "keys",
 };
 function LinkedKind({ kind }: Pick<Counted, "kind">): ReactNode {
   const { set } = useSet();

@@ -10,10 +10,13 @@ import { Badge } from "../../parts/texts.tsx";
 import { ActivityPage } from "../activity/activity.tsx";
 import { CompartmentPage } from "../compartments/compartment.tsx";
 import { Compartments } from "../compartments/compartments.tsx";
+import { DesignPage } from "../design/design.tsx";
+import { WritePart } from "../design/write-part.tsx";
 import { DirectionPage } from "../direction/direction.tsx";
 import { Escalations } from "../escalation/escalations.tsx";
 import { Following } from "../following/following.tsx";
 import { Members } from "../members/members.tsx";
+import { SetKeys } from "../keys/keys.tsx";
 import Work from "../work/work.tsx";
 import { Overview } from "./overview.tsx";
 import { Settings } from "./settings.tsx";
@@ -93,7 +96,10 @@ const SetRoutes = (): ReactNode => (
     <Route path="members" element={<Members />} />
     <Route path="compartments" element={<Compartments />} />
     <Route path="compartments/:compartmentId" element={<CompartmentPage />} />
+    <Route path="keys" element={<SetKeys />} />
     <Route path="direction" element={<DirectionPage />} />
+    <Route path="design" element={<DesignPage />} />
+    <Route path="design/:part" element={<WritePart />} />
     <Route path="activity" element={<ActivityPage />} />
     <Route path="activity/following" element={<Following />} />
     <Route path="escalations" element={<Escalations />} />

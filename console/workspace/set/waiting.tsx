@@ -33,6 +33,7 @@ export function Waiting(): ReactNode {
       <Applicants />
       {maySet("inheritance:ask") && <WaitingRequests />}
       <OpenVotes />
+      {maySet("intelligence:read") && <OpenIntelligence />}
       <Shown of={gates}>
         {({ data, meta }) => {
           const waiting = WAITS.flatMap((status) => data.filter((gate) => gate.status === status).toSorted(sooner));
@@ -103,6 +104,28 @@ function OpenVotes(): ReactNode {
       <Link to={`/workspace/${set.id}/dao`}>{many(count, "proposal is", "proposals are")} being voted on</Link>
     </p>
   );
+}
+
+/** Alerts that nobody has acknowledged, questions that wait for an answer, and comparisons that wait for a review. */
+function OpenIntelligence(): ReactNode {
+  const { set } = useSet();
+  const status = useAnswer("GET /strategic-agents/status", [{ query: { problemSetId: set.id } }]);
+  if (!status.data) return null;
+  const { alerts, checkpoints, products } = status.data.data;
+  const waiting = (
+    [
+      [alerts.open, "alert of a monitor is open", "alerts of monitors are open", "/monitors"],
+      [checkpoints.pending, "question waits for a person", "questions wait for a person", "/cycles"],
+      [products.in_review, "comparison waits for a review", "comparisons wait for a review", ""],
+    ] as const
+  ).filter(([count]) => count > 0);
+  return waiting.map(([count, one, several, below]) => (
+    <p key={one}>
+      <Link to={`/knowledge/intelligence${below}?set=${set.id}${below ? "" : "&status=in_review"}`}>
+        {many(count, one, several)}
+      </Link>
+    </p>
+  ));
 }
 
 /** People who accepted an invitation and are to be let in. */

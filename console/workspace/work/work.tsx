@@ -17,6 +17,7 @@ import { RequestPage } from "./requests/request.tsx";
 import { RequestList } from "./requests/request-list.tsx";
 import { ReviewPage } from "./reviews/review.tsx";
 import { TaskList } from "./tasks/task-list.tsx";
+import { Topics } from "./topics/topics.tsx";
 import { UnitList } from "./units/unit-list.tsx";
 import "./work.css";
 
@@ -34,6 +35,7 @@ export default function Work(): ReactNode {
       <Route path="messages" element={<Channels />} />
       <Route path="messages/dead-letters" element={<DeadLetters />} />
       <Route path="documents" element={<DocumentList />} />
+      <Route path="documents/topics" element={<Topics />} />
       <Route path="documents/:documentId" element={<DocumentPage />} />
       <Route path="containers" element={<ContainerList />} />
       <Route path="containers/none" element={<Unorganized />} />

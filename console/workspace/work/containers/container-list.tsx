@@ -1,14 +1,13 @@
 import { useState, type ReactNode } from "react";
 import { Link } from "react-router";
 import { useAct } from "../../../api/hooks.ts";
-import { chosenReaders } from "../../../app/compartments.tsx";
 import { ConfirmButton, Dialog } from "../../../parts/dialog.tsx";
-import { Field, Form, Select } from "../../../parts/form.tsx";
+import { Form, Select } from "../../../parts/form.tsx";
 import { Empty, Section, Shown } from "../../../parts/page.tsx";
 import { Table, type Column } from "../../../parts/table.tsx";
 import { many } from "../../../parts/texts.tsx";
 import { SetPage, useSet } from "../../set/use-set.tsx";
-import { ReadersChoice } from "../compartments.tsx";
+import { CategoryDialog } from "./category-dialog.tsx";
 import { ContainerDialog } from "./container-form.tsx";
 import {
   useContainers,
@@ -164,7 +163,9 @@ interface CategoryActsProps {
 }
 
 /** Containers under it go to another category; where there is none, they are put under none first, one by one. */
-function CategoryActs({ category: { id, name, containers }, others }: CategoryActsProps): ReactNode {
+function CategoryActs({ category, others }: CategoryActsProps): ReactNode {
+  const { id, name, containers } = category;
+  const [isChanging, setChanging] = useState(false);
   const { maySet } = useSet();
   const [isRemoving, setRemoving] = useState(false);
   const remove = useAct("DELETE /strategic/categories/{categoryId}", {
@@ -175,9 +176,13 @@ function CategoryActs({ category: { id, name, containers }, others }: CategoryAc
   const isStuck = containers > 0 && !others.length;
   return (
     <>
+      <button type="button" aria-label={`Change the category ${name}`} onClick={() => setChanging(true)}>
+        Change the category
+      </button>
       <button type="button" aria-label={`Remove the category ${name}`} onClick={() => setRemoving(true)}>
         Remove the category
       </button>
+      {isChanging && <CategoryDialog of={category} onClose={() => setChanging(false)} />}
       {isRemoving && (
         <Dialog title={`Remove the category ${name}?`} onClose={() => setRemoving(false)}>
           {isStuck ? (
@@ -216,31 +221,5 @@ function Unorganized({ environment: { problemSetId, unorganized } }: { environme
       {many(unorganized, "document is", "documents are")} in no container:{" "}
       <Link to={`/workspace/${problemSetId}/containers/none`}>see them</Link>.
     </p>
-  );
-}
-
-function CategoryDialog({ onClose }: { onClose(): void }): ReactNode {
-  const { set } = useSet();
-  const add = useAct("POST /strategic/environments/{envId}/categories", {
-    tellsRefusal: false,
-    says: ({ data }) => `The category ${data.name} is added.`,
-    then: onClose,
-  });
-  return (
-    <Dialog title="Add a category" onClose={onClose}>
-      <Form
-        act="Add"
-        onSubmit={({ name = "", description, ...readers }) =>
-          add.mutateAsync({
-            path: { envId: set.id },
-            body: { name, ...(description && { description }), ...chosenReaders(readers) },
-          })
-        }
-      >
-        <Field label="Name" name="name" hint="A heading over several containers." required />
-        <Field label="Description" name="description" />
-        <ReadersChoice />
-      </Form>
-    </Dialog>
   );
 }

@@ -8,6 +8,7 @@ import { Time } from "../../../parts/texts.tsx";
 import { SetPage, useSet } from "../../set/use-set.tsx";
 import { Barrier } from "../compartments.tsx";
 import { formatWords } from "../documents/document-words.ts";
+import { ContainerAgents } from "./container-agents.tsx";
 import { TakeOut } from "./take-out.tsx";
 import { useContainers, useEnvironment } from "./use-containers.ts";
 
@@ -58,6 +59,7 @@ export function ContainerPage(): ReactNode {
               empty="No document is in it yet. On the page of a document you say which containers it is in."
             />
             <Pager meta={meta} />
+            <ContainerAgents containerId={containerId} titles={new Map(data.map(({ id, title }) => [id, title]))} />
           </>
         )}
       </Shown>

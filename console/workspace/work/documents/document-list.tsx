@@ -74,6 +74,7 @@ export function DocumentList(): ReactNode {
       acts={
         <>
           <Link to={`/workspace/${set.id}/containers`}>Containers</Link>
+          <Link to={`/workspace/${set.id}/documents/topics`}>What they are about</Link>
           <Link to={`/workspace/${set.id}/tasks`}>Tasks about documents</Link>
         </>
       }

@@ -37,6 +37,11 @@ export function DocumentPage(): ReactNode {
             acts={
               <>
                 <Link to={`/workspace/${set.id}/documents`}>All documents</Link>
+                {data.status === "ready" && maySet("intelligence:fuse") && (
+                  <Link to={`/knowledge/intelligence/compare?set=${set.id}&document=${data.id}`}>
+                    Compare with other reports
+                  </Link>
+                )}
                 {isThere && (
                   <a
                     className="button"

@@ -36,6 +36,9 @@ export function MissionList(): ReactNode {
       intro="What is to be done, by whom and by when, and how far the planning is."
       acts={
         <>
+          <Link className="button" to={`/workspace/${set.id}/design`}>
+            Design
+          </Link>
           <Link className="button" to={`/workspace/${set.id}/units`}>
             Units
           </Link>

@@ -22,6 +22,8 @@ export interface Work {
 }
 export type PhaseFindings = Pick<PhaseOutcome, "summary" | "stories" | "products">;
 
+const counted = (count: number, one: string, several = `${one}s`): string => `${count} ${count === 1 ? one : several}`;
+
 const NOTHING = { stories: [], products: [] };
 const callerOf = ({ actor }: Work): Caller => ({ meta: { actor }, locals: {} });
 const askerOf = ({ host, actor }: Work): Asker => ({
@@ -35,8 +37,8 @@ async function direct({ cycle: { direction } }: Work): Promise<PhaseFindings> {
   const warnings = understood.flatMap((one) => one.warnings);
   const searches = understood.filter(({ tree }) => tree).map(({ normalized }) => normalized);
   const parts = [
-    `${searches.length} searches: ${searches.join("; ") || "none"}`,
-    `${direction.documentIds.length} documents`,
+    `${counted(searches.length, "search", "searches")}: ${searches.join("; ") || "none"}`,
+    counted(direction.documentIds.length, "document"),
     ...warnings,
   ];
   return { ...NOTHING, summary: parts.join(". ") };
@@ -63,7 +65,7 @@ async function gather(work: Work): Promise<PhaseFindings> {
   return {
     ...NOTHING,
     stories: [...stories],
-    summary: `${stories.size} stories were found, ${news} of them brought something new.`,
+    summary: `${stories.size === 1 ? "1 story was" : `${stories.size} stories were`} found, ${news} of which brought something new.`,
   };
 }
 
@@ -82,7 +84,7 @@ async function process(work: Work): Promise<PhaseFindings> {
   return {
     ...NOTHING,
     stories: chosen.map(({ storyId }) => storyId),
-    summary: `${chosen.length} stories are weighed, ${left} are left.`,
+    summary: `${counted(chosen.length, "story", "stories")} to be weighed, ${left} left out.`,
   };
 }
 
@@ -104,7 +106,7 @@ async function analyse(work: Work): Promise<PhaseFindings> {
   return {
     stories: storyIds,
     products: products.map(({ id }) => id),
-    summary: `${products.length} products, ${disputed} of them with reports that disagree.`,
+    summary: `${counted(products.length, "product")}, ${disputed} of which with reports that disagree.`,
   };
 }
 
@@ -118,7 +120,7 @@ async function disseminate(work: Work): Promise<PhaseFindings> {
   return {
     ...NOTHING,
     products: products.map(({ id }) => id),
-    summary: `${products.length} products wait for their review.`,
+    summary: `${counted(products.length, "product")} put up for review.`,
   };
 }
 

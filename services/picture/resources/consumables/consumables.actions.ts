@@ -7,7 +7,7 @@ import { Instant, paging, TextId } from "../../../../core/records/entity.ts";
 import type { Fact } from "../../../../core/events/event.ts";
 import { conflict, invalid, unprocessable } from "../../../../core/problem.ts";
 import { retryOnConflict } from "../../../../core/records/conflict-retry.ts";
-import { isSeenWith, mayOutside, placeFor, type Place } from "../../place.ts";
+import { askedOutside, isSeenWith, mayOutside, outsideAlone, placeFor, type Place } from "../../place.ts";
 import { ConsumableGone, ConsumableLow, ConsumableRestocked, factsInSet } from "../events.ts";
 import { EDIT, editing, READ, reading, REPORT, reporting } from "../registry/permits.ts";
 import { Resource } from "../registry/resources.ts";
@@ -81,10 +81,12 @@ export const consumableActions = {
     summary: "List the consumables",
     permit: READ,
     within: reading,
-    query: Consumable.query,
+    query: { ...Consumable.query, ...outsideAlone },
     returns: list(ConsumableView),
     async handler(ctx) {
-      const { data: found, meta } = await this.store(Consumable).page(ctx, ctx.params);
+      const { outside, ...asked } = ctx.params;
+      const also = askedOutside(ctx.meta.actor!, { outside, ...asked });
+      const { data: found, meta } = await this.store(Consumable).page(ctx, asked, also);
       return { data: found.map(consumableView), meta };
     },
   }),
@@ -94,7 +96,7 @@ export const consumableActions = {
     summary: "List the consumables that run short, and why",
     permit: READ,
     within: reading,
-    query: { problemSetId: TextId.optional(), ...paging },
+    query: { problemSetId: TextId.optional(), ...outsideAlone, ...paging },
     returns: list(ConsumableView),
     tool: "list_low_stock",
     description:
@@ -102,10 +104,12 @@ export const consumableActions = {
       "(`leadTimeDays`), by a moving average of its decreases over seven days, as of its last change. " +
       "Longest shortage first.",
     async handler(ctx) {
+      const { outside, ...asked } = ctx.params;
+      const also = askedOutside(ctx.meta.actor!, { outside, ...asked });
       const { data: found, meta } = await this.store(Consumable).page(
         ctx,
-        { ...ctx.params, sort: "shortSince" },
-        { shortSince: { $exists: true } },
+        { ...asked, sort: "shortSince" },
+        { ...also, shortSince: { $exists: true } },
       );
       return { data: found.map(consumableView), meta };
     },

@@ -40,7 +40,12 @@ export const Consumable = entity("resources.consumables", {
   sort: ["name"],
   barrier: reach,
   traced: true,
-  lists: [{ by: ["problemSetId"] }, { by: ["problemSetId"], having: "shortSince", sort: ["shortSince"] }],
+  lists: [
+    { by: ["problemSetId"] },
+    { by: ["audience"], having: "audience" },
+    { by: ["problemSetId"], having: "shortSince", sort: ["shortSince"] },
+    { by: ["audience"], having: "shortSince", sort: ["shortSince"] },
+  ],
   indexes: [...outsideIndexes, { fields: ["resourceId"], sparse: true }],
 });
 export type Consumable = Item<typeof Consumable>;

@@ -4,7 +4,7 @@ import { data, list, nothing } from "../../../../core/contract/answer.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { paging, TextId } from "../../../../core/records/entity.ts";
 import { notFound, unprocessable } from "../../../../core/problem.ts";
-import { mayOutside, placeFor, sharePlace } from "../../place.ts";
+import { askedOutside, mayOutside, outsideAlone, placeFor, sharePlace } from "../../place.ts";
 import { GroupAdded, GroupRemoved, factsInSet } from "../events.ts";
 import { EDIT, editing, READ, reading } from "../registry/permits.ts";
 import { Resource } from "../registry/resources.ts";
@@ -25,10 +25,11 @@ export const groupActions = {
     summary: "List the resource groups",
     permit: READ,
     within: reading,
-    query: Group.query,
+    query: { ...Group.query, ...outsideAlone },
     returns: list(Group.view),
     handler(ctx) {
-      return this.store(Group).page(ctx, ctx.params);
+      const { outside, ...asked } = ctx.params;
+      return this.store(Group).page(ctx, asked, askedOutside(ctx.meta.actor!, { outside, ...asked }));
     },
   }),
 

@@ -17,7 +17,7 @@ export const Group = entity("resources.groups", {
   filter: ["problemSetId"],
   sort: ["name"],
   barrier: reach,
-  lists: [{ by: ["problemSetId"] }],
+  lists: [{ by: ["problemSetId"] }, { by: ["audience"], having: "audience" }],
   indexes: outsideIndexes,
 });
 export type Group = Item<typeof Group>;

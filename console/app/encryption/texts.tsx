@@ -15,8 +15,17 @@ const inText = (jwe: unknown): string => (typeof jwe === "string" ? jwe : JSON.s
 /** The key of a set is named together with the set. */
 const under = ({ id, problemSetId }: EncryptionKey) => ({ key: id, ...(problemSetId && { problemSetId }) });
 
+interface EncryptProps {
+  keys: readonly EncryptionKey[];
+  /** Who reads what a key encrypts. */
+  readersOf?: (key: EncryptionKey) => string;
+  /** Of a problem set: under its keys alone. */
+  isOfSet?: boolean;
+}
+const userOf = ({ name }: EncryptionKey): string => `whoever can use ${name}`;
+
 /** Under a key, or for somebody whose DID is known. */
-export function EncryptText({ keys }: { keys: readonly EncryptionKey[] }): ReactNode {
+export function EncryptText({ keys, readersOf = userOf, isOfSet = false }: EncryptProps): ReactNode {
   const [chosen, setChosen] = useState<string>();
   const [made, setMade] = useState<string>();
   const id = chosen ?? keys[0]?.id ?? FOR_DID;
@@ -30,8 +39,10 @@ export function EncryptText({ keys }: { keys: readonly EncryptionKey[] }): React
       <Form
         act="Encrypt"
         label="Encrypt a text"
-        onSubmit={({ plaintext = "", recipient }) =>
-          encrypt.mutateAsync({ body: { plaintext, ...(key ? under(key) : { recipients: [recipient ?? ""] }) } })
+        onSubmit={({ plaintext = "", recipient, aad }) =>
+          encrypt.mutateAsync({
+            body: { plaintext, ...(aad && { aad }), ...(key ? under(key) : { recipients: [recipient ?? ""] }) },
+          })
         }
       >
         <Select
@@ -39,8 +50,8 @@ export function EncryptText({ keys }: { keys: readonly EncryptionKey[] }): React
           name="key"
           value={id}
           options={[
-            ...keys.map(({ id, name }) => [id, `whoever can use ${name}`] as const),
-            [FOR_DID, "somebody whose DID I know"],
+            ...keys.map((one) => [one.id, readersOf(one)] as const),
+            ...(isOfSet ? [] : [[FOR_DID, "somebody whose DID I know"] as const]),
           ]}
           onChange={({ currentTarget }) => setChosen(currentTarget.value)}
         />
@@ -55,11 +66,20 @@ export function EncryptText({ keys }: { keys: readonly EncryptionKey[] }): React
           />
         )}
         <TextField label="Text" name="plaintext" required />
+        <BoundTo hint="Such as the number of an order: whoever decrypts the text has to write the same. It is not secret." />
       </Form>
       {made && <Copied label="Encrypted text" text={made} />}
     </Section>
   );
 }
+
+/** Data that is not encrypted, but without which nothing is decrypted: seldom needed. */
+const BoundTo = ({ hint }: { hint: string }): ReactNode => (
+  <details>
+    <summary>Bound to something outside of it</summary>
+    <Field label="Bound to" name="aad" hint={hint} maxLength={10_000} autoComplete="off" />
+  </details>
+);
 
 /** What was pasted may be the compact form, or JSON for several readers. */
 function jweOf(pasted: string): string | Record<string, unknown> {
@@ -84,9 +104,9 @@ export function DecryptText(): ReactNode {
       <Form
         act="Decrypt"
         label="Decrypt a text"
-        onSubmit={({ jwe = "" }) => {
+        onSubmit={({ jwe = "", aad }) => {
           setRead(undefined);
-          return decrypt.mutateAsync({ body: { jwe: jweOf(jwe) } });
+          return decrypt.mutateAsync({ body: { jwe: jweOf(jwe), ...(aad && { aad }) } });
         }}
       >
         <TextField
@@ -96,6 +116,7 @@ export function DecryptText(): ReactNode {
           hint="Of a key that you can use, or for one of your DIDs."
           required
         />
+        <BoundTo hint="Only where whoever encrypted it wrote something here." />
       </Form>
       {read !== undefined && (
         <div role="status">
