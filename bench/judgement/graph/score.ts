@@ -61,7 +61,7 @@ export function score(
   const miss = (...words: unknown[]) => process.env["SHOW"] && console.log(...words);
   for (const { text, spans: wanted, pairs } of texts) {
     const read = atOnce(mentionsIn(text));
-    const whole = joinMentions(text, read.mentions).filter(isFirm);
+    const whole = atOnce(joinMentions(text, read.mentions)).filter(isFirm);
     const at = ({ start, end }: { start: number; end: number }) => `${start}-${end}`;
     const known = new Map(wanted.map((one) => [at(one), one]));
     const found = whole.flatMap(({ type, mentions }) => mentions.map((mention) => ({ ...mention, type })));

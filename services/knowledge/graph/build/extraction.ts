@@ -104,8 +104,11 @@ const outBecause = (reason: LeftOutReason, joins: readonly Joined[]): LeftOut[] 
 function* relationsOf(text: string, read: ReadText, kept: readonly Joined[]): Steps<FoundRelation[]> {
   const named = new Map<number, Named[]>();
   for (const { key, type, mentions } of kept)
-    for (const { start, end, sentence } of mentions)
-      named.set(sentence, [...(named.get(sentence) ?? []), { key, type, start, end }]);
+    for (const { start, end, sentence } of mentions) {
+      const known = named.get(sentence);
+      if (known) known.push({ key, type, start, end });
+      else named.set(sentence, [{ key, type, start, end }]);
+    }
   const found = new Map<string, FoundRelation>();
   for (const [at, own] of [...named].sort(([one], [other]) => one - other)) {
     yield;
@@ -141,7 +144,7 @@ export function* extractGraph(
   const read = yield* mentionsIn(text, skipped);
   const added = more?.(read) ?? [];
   const mentions = [...read.mentions, ...added].sort((one, other) => one.start - other.start);
-  const all = joinMentions(text, mentions);
+  const all = yield* joinMentions(text, mentions);
   yield;
   const firm = all
     .filter(isFirm)

@@ -1,3 +1,4 @@
+import type { Steps } from "../../../../core/work/turns.ts";
 import { aliasOf, isCountry } from "../../../../core/text/statements/names.ts";
 import type { EntityType } from "../statements/vocabulary.ts";
 import type { Mention } from "./mentions.ts";
@@ -24,7 +25,8 @@ interface Group {
   typed: Typed;
 }
 
-const lastOf = (key: string): string => key.split(" ").at(-1)!;
+const firstOf = (key: string): string => key.split(" ", 1)[0]!;
+const lastOf = (key: string): string => key.slice(key.lastIndexOf(" ") + 1);
 
 /** "Ivan Petrov" and "I. Petrov" may be one; "Ivan Petrov" and "Boris Petrov" are two. */
 function mayBeOne(shorter: string, longer: string): boolean {
@@ -39,13 +41,57 @@ function mayBeOne(shorter: string, longer: string): boolean {
   );
 }
 
-/** The one of these that was named last before a place, else the first after it. */
-function nearest(candidates: readonly Group[], at: number): Group | undefined {
-  const before = (group: Group) => Math.max(...group.mentions.map(({ start }) => (start < at ? start : -1)));
-  return candidates.toSorted(
-    (one, other) => before(other) - before(one) || one.mentions[0]!.start - other.mentions[0]!.start,
-  )[0];
+/** Where the last of some mentions in order begins before a place; -1 where none does. */
+function lastBefore(mentions: readonly Mention[], at: number): number {
+  let [least, most] = [0, mentions.length];
+  while (least < most) {
+    const middle = (least + most) >> 1;
+    if (mentions[middle]!.start < at) least = middle + 1;
+    else most = middle;
+  }
+  return least > 0 ? mentions[least - 1]!.start : -1;
 }
+
+/** The one of these that was named last before a place, else the first after it. */
+const nearest = (candidates: readonly Group[], at: number): Group | undefined =>
+  candidates.toSorted(
+    (one, other) =>
+      lastBefore(other.mentions, at) - lastBefore(one.mentions, at) ||
+      one.mentions[0]!.start - other.mentions[0]!.start,
+  )[0];
+
+/** More names than this that share a word tell nothing of which of them is meant. */
+const MOST_ALIKE = 200;
+
+/** Groups by what a shorter name may have in common with a longer one. */
+class Named {
+  readonly #byFirst = new Map<string, Group[]>();
+  readonly #byLast = new Map<string, Group[]>();
+  readonly #byInitials = new Map<string, Group[]>();
+
+  constructor(groups: readonly Group[]) {
+    for (const group of groups) {
+      put(this.#byFirst, firstOf(group.key), group);
+      put(this.#byLast, lastOf(group.key), group);
+      if (group.key.includes(" ")) put(this.#byInitials, initialsOf(group.key), group);
+    }
+  }
+
+  /** Longer names that begin with the same word. */
+  beginningAs = (key: string): Group[] => longerThan(key, this.#byFirst.get(firstOf(key)));
+  /** Longer names that end with the same word. */
+  endingAs = (key: string): Group[] => longerThan(key, this.#byLast.get(lastOf(key)));
+  /** Longer names of several words that have these initials. */
+  spelling = (key: string): Group[] => longerThan(key, this.#byInitials.get(key));
+}
+
+function put(groups: Map<string, Group[]>, key: string, group: Group): void {
+  const known = groups.get(key);
+  if (known) known.push(group);
+  else groups.set(key, [group]);
+}
+const longerThan = (key: string, groups: readonly Group[] = []): Group[] =>
+  groups.length > MOST_ALIKE ? [] : groups.filter((other) => other.key.length > key.length);
 
 /** "Central Bank of Northland (CBN)": the text itself says what an acronym stands for. */
 function explained(text: string, groups: readonly Group[]): Map<string, string> {
@@ -61,43 +107,47 @@ function explained(text: string, groups: readonly Group[]): Map<string, string> 
 }
 
 /** The full name that a shorter one stands for in this text. */
-function fullNameOf(group: Group, groups: readonly Group[], acronyms: ReadonlyMap<string, string>): string | undefined {
+function fullNameOf(group: Group, named: Named, acronyms: ReadonlyMap<string, string>): string | undefined {
   const { key, typed, mentions } = group;
   if (isCountry(key) || aliasOf(key) !== undefined) return undefined;
   const said = acronyms.get(key);
   if (said) return said;
-  const longer = groups.filter((other) => other.key !== key && other.key.length > key.length);
   const isWord = !key.includes(" ");
   if (isPersonLike(typed.type)) {
-    const people = longer.filter((other) => other.typed.type === "person" && mayBeOne(key, other.key));
+    const people = named.endingAs(key).filter((other) => other.typed.type === "person" && mayBeOne(key, other.key));
     const one = nearest(people, mentions[0]!.start);
     if (one) return one.key;
-    const first = isWord
-      ? longer.filter((other) => other.typed.type === "person" && other.key.split(" ")[0] === key)
-      : [];
+    const first = isWord ? named.beginningAs(key).filter((other) => other.typed.type === "person") : [];
     if (first.length === 1 && typed.type === "person") return first[0]!.key;
   }
   if (isWord && mentions.every(({ text }) => /^\p{Lu}{2,7}$/u.test(text))) {
-    const spelt = longer.filter((other) => other.key.includes(" ") && initialsOf(other.key) === key);
+    const spelt = named.spelling(key);
     if (spelt.length === 1) return spelt[0]!.key;
   }
   // "Northern Steel Company" is "Northern Steel" later on, and "the Ministry" the one that was named.
   if (typed.type !== "person" && typed.type !== "country" && typed.type !== "place") {
-    const begun = longer.filter(
-      (other) =>
-        other.typed.type !== "person" &&
-        !isCountry(other.key) &&
-        other.key.startsWith(`${key} `) &&
-        lastOf(key) !== "of" &&
-        (key.includes(" ") || other.typed.type === "organisation" || other.typed.type === "unit"),
-    );
+    const begun = named
+      .beginningAs(key)
+      .filter(
+        (other) =>
+          other.typed.type !== "person" &&
+          !isCountry(other.key) &&
+          other.key.startsWith(`${key} `) &&
+          lastOf(key) !== "of" &&
+          (key.includes(" ") || other.typed.type === "organisation" || other.typed.type === "unit"),
+      );
     if (begun.length === 1) return begun[0]!.key;
   }
   return undefined;
 }
 
-/** Which mentions of a text are one: equal names, a family name for the full one, an acronym for what it abbreviates. */
-export function joinMentions(text: string, mentions: readonly Mention[]): Joined[] {
+const GROUPS_A_STEP = 200;
+
+/**
+ * Which mentions of a text, in order, are one: equal names, a family name for the full one, an acronym for what it
+ * abbreviates.
+ */
+export function* joinMentions(text: string, mentions: readonly Mention[]): Steps<Joined[]> {
   const byKey = new Map<string, Mention[]>();
   for (const mention of mentions) {
     const known = byKey.get(mention.key);
@@ -109,11 +159,14 @@ export function joinMentions(text: string, mentions: readonly Mention[]): Joined
     mentions: own,
     typed: typeBy(own.flatMap(({ signs }) => signs)),
   }));
+  yield;
   const acronyms = explained(text, groups);
+  const named = new Named(groups);
   const leads = new Map<string, string>();
-  for (const group of groups) {
-    const full = fullNameOf(group, groups, acronyms);
+  for (const [at, group] of groups.entries()) {
+    const full = fullNameOf(group, named, acronyms);
     if (full) leads.set(group.key, full);
+    if (at % GROUPS_A_STEP === 0) yield;
   }
   const endOf = (key: string): string => {
     let at = key;
@@ -121,7 +174,12 @@ export function joinMentions(text: string, mentions: readonly Mention[]): Joined
     return at;
   };
   const whole = new Map<string, Mention[]>();
-  for (const { key, mentions: own } of groups) whole.set(endOf(key), [...(whole.get(endOf(key)) ?? []), ...own]);
+  for (const { key, mentions: own } of groups) {
+    const known = whole.get(endOf(key));
+    if (!known) whole.set(endOf(key), [...own]);
+    else for (const mention of own) known.push(mention);
+  }
+  yield;
   return [...whole].map(([key, own]) => ({
     key,
     mentions: own.toSorted((one, other) => one.start - other.start),

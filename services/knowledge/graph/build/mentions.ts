@@ -87,7 +87,6 @@ function refusal(
   sentence: Sentence,
   small: ReadonlyMap<string, number>,
 ): LeftOutReason | undefined {
-  if (isShouted(sentence.text)) return "heading";
   if (text.length > LONGEST_NAME || key.split(" ").length > MOST_WORDS) return "too-long";
   if (isGeneric(key)) return "generic";
   if (key.includes(" ")) return undefined;
@@ -210,11 +209,13 @@ export function* mentionsIn(text: string, skipped: readonly Span[] = []): Steps<
   const leftOut: LeftOut[] = [];
   for (const [at, sentence] of all.entries()) {
     yield;
+    const isHeading = isShouted(sentence.text);
     const isSkipped = skipped.some(({ start, end }) => sentence.start >= start && sentence.start < end);
     for (const span of spansIn(text, sentence, known)) {
       const mention = mentionAt(text, span, sentence, at);
       if (!mention.key) continue;
-      const reason = isSkipped ? "running-head" : refusal(mention, sentence, small);
+      const unread = isSkipped ? "running-head" : isHeading ? "heading" : undefined;
+      const reason = unread ?? refusal(mention, sentence, small);
       if (reason) leftOut.push({ ...span, text: mention.text, reason, times: 1 });
       else mentions.push(mention);
     }
