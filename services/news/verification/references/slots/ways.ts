@@ -1,7 +1,7 @@
 import { once } from "../../../../../core/once.ts";
 import { measuresOf } from "../../../../../core/text/statements/figures/measures.ts";
 import { waysIn } from "../../../../../core/text/statements/kinds.ts";
-import { any } from "./slot.ts";
+import { any } from "./figures/slot.ts";
 import type { Statement } from "../../../../../core/text/statements/statement.ts";
 
 /** That something came of it, and not only with it. */
