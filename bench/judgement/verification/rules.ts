@@ -20,7 +20,6 @@ interface Told {
 
 /** What a rule sees in two sentences, and by their marks whether it is right. */
 interface Seen {
-  half: string;
   event: string;
   rule: string;
   keys: readonly string[];
@@ -70,92 +69,93 @@ function likelyOf(one: Told, other: Told, later: number): number {
   return judged({ ...held, bearing: bearing(one.stated, other.stated, { event: "same" }) }).exclude;
 }
 
+interface Judged {
+  there: Set<string>;
+  seen: Seen[];
+  /** Pairs of sentences by the contradiction that they are. */
+  pairs: Map<string, [Told, Told][]>;
+}
+
+const isReplaced = ({ supersede }: LabelledEvent, one: Facts, other: Facts): boolean =>
+  supersede.some(
+    ({ key, values }) =>
+      values.includes(one.get(key)!) && values.includes(other.get(key)!) && one.get(key) !== other.get(key),
+  );
+
+function judge(event: LabelledEvent, one: Told, other: Told, { there, seen, pairs }: Judged): void {
+  const keys = namesOf(event, one.facts, other.facts);
+  for (const key of keys) {
+    there.add(key);
+    pairs.set(key, [...(pairs.get(key) ?? []), [one, other]]);
+  }
+  if (one.article.outlet === other.article.outlet) return;
+  const later = (one.article.ago - other.article.ago) / HOUR_MS;
+  const found = seenBy(one.stated, other.stated, later);
+  if (!found) return;
+  const [rule, reason] = found;
+  seen.push({
+    ...{ event: event.id, rule, reason, keys, one, other },
+    isReplaced: keys.length === 0 && isReplaced(event, one.facts, other.facts),
+    likely: likelyOf(one, other, later),
+  });
+}
+
 /** What is there, and what the rules see of it. */
-function judgedIn(event: LabelledEvent): { there: Set<string>; seen: Seen[]; pairs: Map<string, [Told, Told][]> } {
-  const there = new Set<string>();
-  const pairs = new Map<string, [Told, Told][]>();
-  const seen: Seen[] = [];
+function judgedIn(event: LabelledEvent): Judged {
+  const judged: Judged = { there: new Set(), seen: [], pairs: new Map() };
   for (const [a, b] of pairsOf(event.articles.map(toldIn))) {
     const [from, to] = [a[0]?.article, b[0]?.article];
     if (!from || !to || from.root === to.root || languageOf(from) !== languageOf(to)) continue;
-    for (const one of a)
-      for (const other of b) {
-        const keys = namesOf(event, one.facts, other.facts);
-        for (const key of keys) {
-          there.add(key);
-          (pairs.get(key) ?? pairs.set(key, []).get(key)!).push([one, other]);
-        }
-        if (from.outlet === to.outlet) continue;
-        const later = (from.ago - to.ago) / HOUR_MS;
-        const found = seenBy(one.stated, other.stated, later);
-        if (!found) continue;
-        const isReplaced = event.supersede.some(
-          ({ key, values }) =>
-            values.includes(one.facts.get(key)!) &&
-            values.includes(other.facts.get(key)!) &&
-            one.facts.get(key) !== other.facts.get(key),
-        );
-        const [rule, reason] = found;
-        seen.push({
-          half: event.half,
-          event: event.id,
-          rule,
-          keys,
-          isReplaced,
-          reason,
-          likely: likelyOf(one, other, later),
-          one,
-          other,
-        });
-      }
+    for (const one of a) for (const other of b) judge(event, one, other, judged);
   }
-  return { there, seen, pairs };
+  return judged;
 }
+
+const told = (one: Told, other: Told): string => `\n  ${one.stated.text}\n  ${other.stated.text}`;
+
+function tell(judged: readonly Judged[], found: ReadonlySet<string>, what: string): void {
+  for (const { seen, pairs } of judged) {
+    for (const { event, rule, reason, likely, keys, one, other, isReplaced: isOld } of seen)
+      if (!isOld && what.includes(keys.length > 0 ? "right" : "wrong"))
+        console.error(
+          `${keys.length > 0 ? "right" : "wrong"} ${event} [${rule}: ${reason}] ${likely.toFixed(2)}${told(one, other)}`,
+        );
+    if (what.includes("missed"))
+      for (const [key, sides] of pairs)
+        if (!found.has(key)) console.error(`missed ${key}${sides.map(([one, other]) => told(one, other)).join("")}`);
+  }
+}
+
+/** By set: found among those there, right among the pairs seen, and pairs of which one replaces the other. */
+function rowOf(judged: readonly Judged[]): number[] {
+  const seen = judged.flatMap((one) => one.seen);
+  const found = new Set(seen.flatMap(({ keys }) => keys));
+  tell(judged, found, process.env["SHOW"] ?? "");
+  const counted = seen.filter((one) => !one.isReplaced);
+  const right = counted.filter(({ keys }) => keys.length > 0).length;
+  const there = judged.reduce((sum, one) => sum + one.there.size, 0);
+  return [found.size, there, right, counted.length, seen.length - counted.length];
+}
+
+const written = (name: string, [found, there, right, seen, replaced]: readonly number[]): string =>
+  `| ${name} | ${found} of ${there} | ${right} of ${seen} | ${replaced} |`;
 
 /**
  * `node bench/judgement/verification/rules.ts [dense] [set…]`: what the rules for slots see in pairs of sentences of one
- * event, whatever story they came into. SHOW=wrong tells the wrong ones, SHOW=missed the contradictions that no rule sees.
+ * event, whatever story they came into, in seconds. SHOW=right,wrong,missed tells them.
  */
 if (import.meta.main) {
   const named = process.argv.slice(2).filter((name) => name !== "dense");
   const events = process.argv.includes("dense") ? dense() : corpus();
-  const rows: string[] = [];
-  const totals = [0, 0, 0, 0, 0];
-  for (const [half, told] of Map.groupBy(events, (event) => event.half)) {
-    if (named.length > 0 && !named.includes(half)) continue;
-    const judged = told.map(judgedIn);
-    const seen = judged.flatMap((one) => one.seen);
-    const found = new Set(seen.flatMap(({ keys }) => keys));
-    const there = new Set(judged.flatMap((one) => [...one.there]));
-    const counted = seen.filter(({ isReplaced, keys }) => !isReplaced || keys.length > 0);
-    const wrong = counted.filter(({ keys }) => keys.length === 0);
-    const row = [found.size, there.size, counted.length - wrong.length, counted.length, seen.length - counted.length];
-    rows.push(`| ${half} | ${row[0]} of ${row[1]} | ${row[2]} of ${row[3]} | ${row[4]} |`);
-    for (const [at, value] of row.entries()) totals[at]! += value;
-    if (process.env["SHOW"]?.includes("right"))
-      for (const { event, rule, reason, likely, one, other, keys } of counted)
-        if (keys.length)
-          console.error(
-            `right ${event} [${rule}: ${reason}] ${likely.toFixed(2)}\n  ${one.stated.text}\n  ${other.stated.text}`,
-          );
-    if (process.env["SHOW"]?.includes("wrong"))
-      for (const { event, rule, reason, likely, one, other } of wrong)
-        console.error(
-          `wrong ${event} [${rule}: ${reason}] ${likely.toFixed(2)}\n  ${one.stated.text}\n  ${other.stated.text}`,
-        );
-    if (process.env["SHOW"]?.includes("missed"))
-      for (const { pairs } of judged)
-        for (const [key, sides] of pairs)
-          if (!found.has(key))
-            console.error(
-              `missed ${key}\n${sides
-                .slice(0, Number(process.env["MOST"] ?? 3))
-                .map(([one, other]) => `  - ${one.stated.text}\n    ${other.stated.text}`)
-                .join("\n")}`,
-            );
-  }
+  const rows = [...Map.groupBy(events, (event) => event.half)]
+    .filter(([half]) => named.length === 0 || named.includes(half))
+    .map(([half, all]) => [half, rowOf(all.map(judgedIn))] as const);
   console.log("| set | found | pairs right | replaced |\n|---|---|---|---|");
-  for (const row of rows) console.log(row);
-  const [f, t, r, s, p] = totals;
-  console.log(`| all | ${f} of ${t} = ${(f! / t!).toFixed(2)} | ${r} of ${s} = ${(r! / s!).toFixed(2)} | ${p} |`);
+  for (const [half, row] of rows) console.log(written(half, row));
+  console.log(
+    written(
+      "all",
+      [0, 1, 2, 3, 4].map((at) => rows.reduce((sum, [, row]) => sum + row[at]!, 0)),
+    ),
+  );
 }

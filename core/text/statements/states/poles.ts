@@ -97,18 +97,3 @@ const isInside = (one: Pole, other: Pole): boolean =>
 
 const areOneWord = (one: Pick<Pole, "first" | "last">, other: Pick<Pole, "first" | "last">): boolean =>
   one.first >= other.first && one.last <= other.last;
-
-const causes = lazily(() => phraseIndex(lexicon.poles.causes));
-const caused = new WeakMap<readonly Word[], readonly Pole[]>();
-
-/** What a sentence names of the things that bring others about, by their sort. */
-export function causesNamed(spoken: readonly Word[]): readonly Pole[] {
-  let found = caused.get(spoken);
-  if (!found) {
-    found = causes()
-      .find("", spoken)
-      .map(({ label, first, last }) => ({ axis: "cause", pole: label, first, last }));
-    caused.set(spoken, found);
-  }
-  return found;
-}

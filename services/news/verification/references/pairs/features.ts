@@ -11,8 +11,6 @@ import { stem } from "../../../../../core/text/words/stem.ts";
 import { placeOf } from "../../../../../core/text/words/vectors.ts";
 import type { Bearing } from "../alignment.ts";
 import { noneAgainst } from "../denial.ts";
-import { causesApart } from "../slots/given-causes.ts";
-import { polesAlike, polesApart } from "../slots/poles.ts";
 import { deniedFilling, otherFilling } from "../slots/slots.ts";
 import { Between, familyOf, likeness, tokensOf, type Covering, type Term, type Token } from "./between.ts";
 import { oppositeFeatures } from "./opposites.ts";
@@ -276,10 +274,6 @@ export function featuresOf(two: Two): Record<string, number> {
     unclear: flag(opposition.unclear),
     axis: flag(opposition.axis),
     filled: flag(otherFilling(one, other, bearing.shared.pairs, two.later) ?? deniedFilling(one, other)),
-    "poles apart": polesApart(one, other, two.later)?.sure ?? 0,
-    "poles apart at any time": polesApart(one, other, 0)?.sure ?? 0,
-    "poles alike": flag(polesAlike(one, other)),
-    "causes apart": causesApart(one, other),
     none: flag(noneAgainst(one, other)),
     "other end": flag(haveOtherEnds(one, other)),
     deeds: sharedDeeds(one, other),

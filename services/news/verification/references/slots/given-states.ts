@@ -1,5 +1,11 @@
 import { once } from "../../../../../core/once.ts";
-import { oppositeOf, polesIn, thingOf, type Pole, type Thing } from "../../../../../core/text/statements/states/poles.ts";
+import {
+  oppositeOf,
+  polesIn,
+  thingOf,
+  type Pole,
+  type Thing,
+} from "../../../../../core/text/statements/states/poles.ts";
 import { conceptOf } from "../../../../../core/text/statements/meaning.ts";
 import { isSupposed } from "../../../../../core/text/statements/occasion.ts";
 import { isOfMatter, type Statement } from "../../../../../core/text/statements/statement.ts";

@@ -8,33 +8,27 @@ import { areOfOthers } from "./guards.ts";
 /** Hours in which what passes does not change. */
 const ONE_TIME = 6;
 
-/** How surely two states are of one thing: 3 by its word, 2 by what the axis is said of, 1 by a word beside both. */
-export interface PolesApart {
-  sure: 1 | 2 | 3;
-  reason: string;
-}
-type Sure = readonly [sure: PolesApart["sure"], of: string];
+type States = readonly GivenState[];
 
 /** One thing in two exclusive states. `later`: by how many hours the candidate is, where that is known. */
-export function polesApart(claim: Statement, candidate: Statement, later?: number): PolesApart | undefined {
+export function otherPole(claim: Statement, candidate: Statement, later?: number): string | undefined {
   const mine = givenStates(claim);
   const theirs = mine && givenStates(candidate);
   if (!mine || !theirs) return undefined;
   const isOneTime = later !== undefined && Math.abs(later) <= ONE_TIME;
-  const found = [...new Set(mine.map(({ axis }) => axis))].flatMap((axis) => {
+  for (const axis of new Set(mine.map((it) => it.axis))) {
     const of = (all: States): States => all.filter((it) => it.axis === axis);
     const [ones, others] = [of(mine), of(theirs)];
-    return areApart(ones, others) && (isOneTime || !isPoleAxis(axis, "passing"))
-      ? ones.flatMap((one) => others.flatMap((other) => apart(one, other, claim, candidate) ?? []))
-      : [];
-  });
-  return found.sort((a, b) => b.sure - a.sure)[0];
+    if (!areApart(ones, others) || (isPoleAxis(axis, "passing") && !isOneTime)) continue;
+    const found = ones.flatMap((one) => others.flatMap((other) => apart(one, other, claim, candidate) ?? []));
+    if (found.length > 0) return found[0];
+  }
+  return undefined;
 }
-type States = readonly GivenState[];
 
-function apart(one: GivenState, other: GivenState, claim: Statement, candidate: Statement): PolesApart | undefined {
-  const found = sureOf(one, other, claim, candidate);
-  return found && { sure: found[0], reason: `two states of ${found[1]}: ${one.pole} and ${other.pole}` };
+function apart(one: GivenState, other: GivenState, claim: Statement, candidate: Statement): string | undefined {
+  const of = commonOf(one, other, claim, candidate);
+  return of && `two states of ${of}: ${one.pole} and ${other.pole}`;
 }
 
 const isOne = (states: States): boolean => new Set(states.map(({ pole }) => pole)).size === 1;
@@ -54,43 +48,26 @@ const areOfTwo = (one: GivenState, other: GivenState, claim: Statement, candidat
   (one.places.length > 0 && other.places.length > 0 && !shareName(one.places, other.places)) ||
   (isPoleAxis(one.axis, "agent") && isByOthers(one.agent, other.agent));
 
-/** What both are said of, and how surely it is one. */
-function sureOf(one: GivenState, other: GivenState, claim: Statement, candidate: Statement): Sure | undefined {
+/** What both are said of; undefined where it may be two things. */
+function commonOf(one: GivenState, other: GivenState, claim: Statement, candidate: Statement): string | undefined {
   if (areOfTwo(one, other, claim, candidate)) return undefined;
-  if (isPoleAxis(one.axis, "event")) return [2, "the event"];
+  if (isPoleAxis(one.axis, "event")) return "the event";
   const like = likeness(one.theme, other.theme);
   const [own] = sharedBy(one.own, other.own);
-  if (own && like !== "apart") return [3, own];
-  if (isPoleAxis(one.axis, "any") && one.own.size > 0 && other.own.size > 0) return [2, "one thing"];
-  return like === "apart" || areOfOthers(claim, candidate) ? undefined : sureOfThing(one, other, like === "same");
+  if (own && like !== "apart") return own;
+  if (isPoleAxis(one.axis, "any") && one.own.size > 0 && other.own.size > 0) return "one thing";
+  return like === "apart" || areOfOthers(claim, candidate) ? undefined : themeOfBoth(one, other, like === "same");
 }
 
-function sureOfThing(one: GivenState, other: GivenState, isSame: boolean): Sure | undefined {
+const FEWEST_COMMON = 2;
+
+function themeOfBoth(one: GivenState, other: GivenState, isSame: boolean): string | undefined {
   const [mine, theirs] = [one, other].map(({ theme }) => (theme ? thingOf(theme.head) : undefined));
-  if (isPoleAxis(one.axis, "person") && shareName(one.subject?.names, other.subject?.names)) return [3, "one person"];
-  if (isSame || (mine !== undefined && mine === theirs && !ANY.test(mine))) return [3, mine!];
+  if (isPoleAxis(one.axis, "person") && shareName(one.subject?.names, other.subject?.names)) return "one person";
+  if (isSame || (mine !== undefined && mine === theirs && !ANY.test(mine))) return mine;
   const things = sharedBy(one.things, other.things);
-  return things.length > 0 ? [things.length > 1 ? 2 : 1, things[0]!] : undefined;
+  return things.length >= FEWEST_COMMON ? things[0] : undefined;
 }
 
 const shareName = (one: readonly string[] = [], other: readonly string[] = []): boolean =>
   one.some((name) => other.some((it) => sameName(name, it)));
-
-/** Whether both give one thing the same state. */
-export function polesAlike(one: Statement, other: Statement): boolean {
-  const mine = givenStates(one);
-  const theirs = mine && givenStates(other);
-  if (!mine || !theirs) return false;
-  return mine.some((it) =>
-    theirs.some(
-      ({ axis, pole, own }) =>
-        axis === it.axis && pole === it.pole && (own.size === 0 || sharedBy(own, it.own).length > 0),
-    ),
-  );
-}
-
-/** As `polesApart`, where that is sure enough for a rule. */
-export function otherPole(claim: Statement, candidate: Statement, later?: number): string | undefined {
-  const found = polesApart(claim, candidate, later);
-  return found && found.sure > 1 ? found.reason : undefined;
-}

@@ -7,6 +7,7 @@ import { otherState } from "./states.ts";
 import { correctedFigure } from "./figures/corrected.ts";
 import { otherNumber } from "./figures/counted.ts";
 import { otherPole } from "./poles.ts";
+import { otherNumbered } from "./figures/numbered.ts";
 import { otherSum } from "./figures/sums.ts";
 import { otherDay, otherHour, otherTime } from "./times.ts";
 import { otherPerson } from "./persons.ts";
@@ -40,6 +41,7 @@ export const otherFilling = (
   otherSum(claim, candidate, pairs) ??
   correctedFigure(claim, candidate, pairs) ??
   otherNumber(claim, candidate) ??
+  otherNumbered(claim, candidate, pairs) ??
   otherPerson(claim, candidate) ??
   otherDay(claim, candidate) ??
   otherHour(claim, candidate) ??

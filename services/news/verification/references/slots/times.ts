@@ -154,12 +154,15 @@ const HAPPENED: Readonly<Record<string, RegExp>> = {
   launch: /\b(?:lifted off|lift-?off|was launched|blasted off)\b/i,
 };
 /** "A second blast at 9.40". */
-const ANOTHER = /\b(?:second|third|another|later|again|first|last|after)\b/i;
+const ANOTHER = /\b(?:second|third|another|later|first|last|after)\b/i;
+/** "Did not come back until half past nine". */
+const NOT_SOONER = /\bnot\b[^,;.]{0,30}\b(?:until|before|earlier|sooner)\b/i;
 const HAPPENED_APART = 15;
 
 const hourIn = once((stated: Statement): { of: readonly string[]; minutes: number } | undefined => {
   const minutes = minutesIn(stated.text);
-  if (minutes === undefined || stated.negations.length > 0 || ANOTHER.test(stated.text)) return undefined;
+  const isDenied = stated.negations.length > 0 && !NOT_SOONER.test(stated.text);
+  if (minutes === undefined || isDenied || ANOTHER.test(stated.text)) return undefined;
   const of = Object.keys(HAPPENED).filter((what) => HAPPENED[what]!.test(stated.text));
   return of.length > 0 ? { of, minutes } : undefined;
 });

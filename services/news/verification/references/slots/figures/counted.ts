@@ -19,9 +19,8 @@ const OF_PART = new RegExp(
 );
 
 /** What a sentence counts once, by the kind of thing. */
-const countsIn = once((stated: Statement): ReadonlyMap<string, Measure> | undefined => {
-  const { text, negations, quantities } = wholeOf(stated);
-  if (quantities.length === 0 || negations.length > 0 || OF_PART.test(text)) return undefined;
+const allIn = once((stated: Statement): ReadonlyMap<string, Measure> | undefined => {
+  if (stated.quantities.length === 0) return undefined;
   const found = measuresOf(stated).flatMap((one) => {
     const kind = one.fates.size > 0 ? undefined : countedKind(one.quantity, wholeOf(stated));
     return kind === undefined || (one.standing !== "stated" && one.standing !== "planned")
@@ -30,6 +29,12 @@ const countsIn = once((stated: Statement): ReadonlyMap<string, Measure> | undefi
   });
   const alone = found.filter(([kind]) => found.filter(([other]) => other === kind).length === 1);
   return alone.length > 0 ? new Map(alone) : undefined;
+});
+
+/** The same, where nothing makes it a part, or an earlier count. */
+const countsIn = once((stated: Statement): ReadonlyMap<string, Measure> | undefined => {
+  const { text, negations } = wholeOf(stated);
+  return negations.length > 0 || OF_PART.test(text) ? undefined : allIn(stated);
 });
 
 /** Two counts of one kind of thing, of which the event has one number: monitors, doses, batches. */

@@ -188,6 +188,12 @@ export const SLOTS: Readonly<Record<string, Slot>> = {
     not: any("away", "distance", "wide\\b", "across", "from the (?:crater|volcano)", "drift", "radius", "downwind"),
     is: ({ quantity: { unit, value } }) => unit === "m" && value >= 500,
   },
+  crest: {
+    said: any("crest", "peak", "gauge", "highest (?:level|point)", "flood level"),
+    not: any("ash", "wave", "mountain", "snow", "above normal", "wind", "wide", "long\\b", "expect", "forecast"),
+    is: ({ quantity: { unit, value } }) => unit === "m" && value >= 0.5 && value <= 50,
+    apart: 1.02,
+  },
   inflation: {
     said: any("inflation", "(?:consumer )?prices (?:rose|shot|climbed|grew|went|were|are|increased)", "cost of living"),
     not: any(
