@@ -19,6 +19,7 @@ import names from "../../data/lexicons/names.json" with { type: "json" };
 import opposites from "../../data/lexicons/opposites.json" with { type: "json" };
 import pairs from "../../data/lexicons/pairs.json" with { type: "json" };
 import polarity from "../../data/lexicons/polarity.json" with { type: "json" };
+import poles from "../../data/lexicons/poles.json" with { type: "json" };
 import politicalFraming from "../../data/lexicons/political-framing.json" with { type: "json" };
 import quantities from "../../data/lexicons/quantities.json" with { type: "json" };
 import rhetoric from "../../data/lexicons/rhetoric.json" with { type: "json" };
@@ -46,6 +47,7 @@ export const lexicon = {
   opposites,
   pairs,
   polarity,
+  poles,
   politicalFraming,
   quantities,
   rhetoric,

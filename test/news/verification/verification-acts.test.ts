@@ -6,7 +6,7 @@ describe("one act that one side denies and the other tells", () => {
       "whatever else the one adds",
       "Marlow has not conceded anything, his campaign said.",
       "Prime Minister Edda Marlow conceded defeat on Sunday with 44 percent of the vote.",
-      /conceded and conceded/,
+      /conceded and conceded|two states/,
     ],
     [
       "a plan that is denied, and a bid that is confirmed",
@@ -30,7 +30,7 @@ describe("one act that one side denies and the other tells", () => {
       "nothing of the kind",
       "No radioactivity escaped, the company said.",
       "A small amount of radioactive steam leaked from the plant, the operator acknowledged.",
-      /escaped and leaked/,
+      /escaped and leaked|tight and leaked/,
     ],
     [
       "no sign of it",
@@ -48,7 +48,7 @@ describe("one act that one side denies and the other tells", () => {
       "how it was done",
       "Staff learned of it from a text message, several of them said.",
       "Everybody was told in person, and not by text message, a spokeswoman said.",
-      /not text message/,
+      /not text message|two ways/,
     ],
   ])("contradicts: %s", (_, one, other, reason) => {
     const { kinds, reasons } = ofOneEvent(one, other);

@@ -141,7 +141,7 @@ function withinEvent(claim: Statement, candidate: Statement, found: Bearing, lat
   const { shared, telling, names, when, figures, opposition } = found;
   const isOneOccasion = isOfAnotherOccasion(claim) === isOfAnotherOccasion(candidate);
   const slot = isOneOccasion ? otherFilling(claim, candidate, shared.pairs, later) : undefined;
-  const filled = slot ?? (isOneOccasion ? deniedFilling(claim, candidate) : undefined);
+  const filled = slot ?? (isOneOccasion ? deniedFilling(claim, candidate, later) : undefined);
   if ((filled || opposition.denied || opposition.opposed) && deniesOfSpan(claim, candidate))
     return neutral("denied of a span of time");
   if (deniesOfUnnamed(claim, candidate)) return neutral("denied of something that it does not name");

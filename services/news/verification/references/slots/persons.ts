@@ -28,9 +28,10 @@ const PARTS: readonly Part[] = [
     of: /\b(?:minister|ministry|chief|department|head|director|chair\w*|post|office|job|governor|bank|coach)\b/i,
     behind: new RegExp(
       String.raw`^ (?:will take over|takes over|is to take over|has been (?:named|appointed)|was (?:named|appointed)|` +
-        String.raw`is to succeed|will succeed|succeeds)\b`,
+        String.raw`is to succeed|will succeed|succeeds|will take the portfolio|is the new|is to (?:run|lead|head)|` +
+        String.raw`will (?:run|lead|head|become)|becomes|moves into|has been chosen|was chosen|steps into)\b`,
     ),
-    before: /\b(?:appointed|named|successor (?:is|will be)|succeeded by) $/,
+    before: /\b(?:appointed|named|successor (?:is|will be)|(?:succeeded|replaced) by|has chosen (?:\w+ ){0,2}) $/,
   },
   {
     what: "fired first",

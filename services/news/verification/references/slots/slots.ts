@@ -1,10 +1,14 @@
 import type { Statement } from "../../../../../core/text/statements/statement.ts";
 import type { Pair } from "../alignment.ts";
 import { deniedAct } from "./acts.ts";
-import { otherCount, otherCrowd, otherPrice } from "./amounts.ts";
+import { otherCount, otherCrowd, otherPrice } from "./figures/amounts.ts";
 import { otherHolder, otherParty } from "./holders.ts";
 import { otherState } from "./states.ts";
-import { otherSum } from "./sums.ts";
+import { correctedFigure } from "./figures/corrected.ts";
+import { otherNumber } from "./figures/counted.ts";
+import { otherPole } from "./poles.ts";
+import { otherNumbered } from "./figures/numbered.ts";
+import { otherSum } from "./figures/sums.ts";
 import { otherDay, otherHour, otherTime } from "./times.ts";
 import { otherPerson } from "./persons.ts";
 import { otherWay } from "./ways.ts";
@@ -14,8 +18,8 @@ import { linkDenied, splitVote } from "./votes.ts";
  * As `otherFilling`, by denials, of which the learned judge knows more: what one denies may be another thing than what
  * the other states.
  */
-export const deniedFilling = (claim: Statement, candidate: Statement): string | undefined =>
-  linkDenied(claim, candidate) ?? deniedAct(claim, candidate);
+export const deniedFilling = (claim: Statement, candidate: Statement, later?: number): string | undefined =>
+  linkDenied(claim, candidate) ?? deniedAct(claim, candidate) ?? otherPole(claim, candidate, later);
 
 /**
  * Why two sentences about one event exclude each other without opposite words: one slot of the event has two values.
@@ -35,8 +39,12 @@ export const otherFilling = (
   otherCrowd(claim, candidate) ??
   otherCount(claim, candidate) ??
   otherSum(claim, candidate, pairs) ??
+  correctedFigure(claim, candidate, pairs) ??
+  otherNumber(claim, candidate) ??
+  otherNumbered(claim, candidate, pairs) ??
   otherPerson(claim, candidate) ??
   otherDay(claim, candidate) ??
   otherHour(claim, candidate) ??
   otherWay(claim, candidate) ??
-  otherState(claim, candidate, later);
+  otherState(claim, candidate, later) ??
+  otherPole(claim, candidate, later);

@@ -2,7 +2,7 @@ import { compareDates, type DateMention } from "../../../../../core/text/stateme
 import type { Statement } from "../../../../../core/text/statements/statement.ts";
 import { likeness, themeOf } from "../../../../../core/text/statements/themes.ts";
 import type { Pair } from "../alignment.ts";
-import { any } from "./slot.ts";
+import { any } from "./figures/slot.ts";
 import { once } from "../../../../../core/once.ts";
 
 /** Events that happen once, at one time. */
@@ -11,8 +11,25 @@ const ONCE =
 /** Most words between it and its time. */
 const BEHIND = 7;
 const CLOCK =
-  /\b(?<h>[01]?\d|2[0-3])(?:[:.](?<m>[0-5]\d))?\s?(?<half>[ap])\.?m\b|\b(?<H>[01]?\d|2[0-3]):(?<M>[0-5]\d)\b/i;
-const NOON = /\bat (?<noon>noon|midnight)\b/i;
+  /\b(?<h>[01]?\d|2[0-3])(?:[:.](?<m>[0-5]\d))?\s?(?<half>[ap])\.?m\b|\b(?<H>[01]?\d|2[0-3]):(?<M>[0-5]\d)\b|\b(?<hh>[01]\d|2[0-3])(?<mm>[0-5]\d) (?:GMT|UTC|hours)\b/i;
+const NOON = /\b(?:at|by|before|from|until|since|around|after) (?<noon>noon|midday|midnight)\b/i;
+const HOURS = "one two three four five six seven eight nine ten eleven twelve".split(" ");
+const NAMED = HOURS.join("|");
+/** "Half past nine in the evening", "at four on Monday morning". */
+const SPOKEN = new RegExp(
+  `\\b(?:(?<part>half|quarter|ten|twenty|five|twenty-five)(?: minutes)? (?<side>past|to) |\\b(?:at|by|until|since|from|before|after|around|about|towards) (?:about |around )?)(?<hour>${NAMED}|\\d{1,2})\\b(?! (?:per ?cent|percent|%|people|places|hours|days|minutes|o['’]clock news))(?<rest>[^,;.]{0,28})`,
+  "i",
+);
+const AFTERNOON = /\b(?:in the (?:afternoon|evening)|(?:afternoon|evening)|at night)\b/i;
+const MORNING = /\b(?:in the morning|morning|a\.?m|o['’]clock)\b/i;
+const PARTS: Readonly<Record<string, number>> = {
+  half: 30,
+  quarter: 15,
+  five: 5,
+  ten: 10,
+  twenty: 20,
+  "twenty-five": 25,
+};
 const MINUTES_APART = 30;
 
 interface Moment {
@@ -22,12 +39,26 @@ interface Moment {
 
 function minutesIn(text: string): number | undefined {
   const noon = NOON.exec(text)?.groups?.["noon"];
-  if (noon) return noon.toLowerCase() === "noon" ? 720 : 0;
+  if (noon) return noon.toLowerCase() === "midnight" ? 0 : 720;
   const found = CLOCK.exec(text)?.groups;
-  if (!found) return undefined;
-  const hour = Number(found["h"] ?? found["H"]);
+  if (!found) return spokenIn(text);
+  const hour = Number(found["h"] ?? found["H"] ?? found["hh"]);
   const isAfternoon = found["half"]?.toLowerCase() === "p";
-  return ((found["half"] ? hour % 12 : hour) + (isAfternoon ? 12 : 0)) * 60 + Number(found["m"] ?? found["M"] ?? 0);
+  const minutes = Number(found["m"] ?? found["M"] ?? found["mm"] ?? 0);
+  return ((found["half"] ? hour % 12 : hour) + (isAfternoon ? 12 : 0)) * 60 + minutes;
+}
+
+/** An hour in words, where the half of the day is said, or a part of the hour. */
+function spokenIn(text: string): number | undefined {
+  const found = SPOKEN.exec(text)?.groups;
+  if (!found) return undefined;
+  const { part, side, hour, rest = "" } = found;
+  const isLate = AFTERNOON.test(rest) && !/\bnight\b/.test(rest);
+  if (!part && !isLate && !MORNING.test(rest)) return undefined;
+  const named = HOURS.indexOf(hour!.toLowerCase());
+  const whole = (named < 0 ? Number(hour) : named + 1) % 12;
+  const minutes = part ? PARTS[part.toLowerCase()]! * (side === "to" ? -1 : 1) : 0;
+  return (whole + (isLate ? 12 : 0)) * 60 + minutes;
 }
 
 /** The time that follows a verb in its clause. */
@@ -111,15 +142,27 @@ const HAPPENED: Readonly<Record<string, RegExp>> = {
   impact: /\b(?:collided|collision|impact|touched|rammed|ran into)\b/i,
   landing: /\b(?:touched down|touchdown|landed|feet touched|set down|settled)\b/i,
   blast: /\b(?:explosion|exploded|blast|went off|detonated|blew up)\b/i,
+  restored:
+    /\b(?:c[ao]me back|up again|(?:was|were|been) restored|back (?:on|in service|online)|reconnected|working again)\b/i,
+  truce:
+    /\b(?:(?:truce|ceasefire|fire|guns?|fighting)\b[^,;.]{0,40}\b(?:cease|stop|begins?|start|silent|take effect|takes effect|in force)|truce (?:from|at))\b/i,
+  "end of a strike":
+    /\b(?:strike|walkout|stoppage|wave the trains off)\b[^,;.]{0,60}\b(?:finish|end|over)|\b(?:finish|end)\b[^,;.]{0,30}\b(?:strike|walkout|stoppage)\b/i,
+  arrest: /\b(?:(?:was|were) (?:arrested|seized|detained)|arrested (?:him|her|them))\b/i,
+  sinking: /\b(?:sank|went down|capsized|keeled over)\b/i,
+  collapse: /\b(?:collapsed|gave way|came down|caved in)\b/i,
   launch: /\b(?:lifted off|lift-?off|was launched|blasted off)\b/i,
 };
 /** "A second blast at 9.40". */
-const ANOTHER = /\b(?:second|third|another|later|again|first|last|after)\b/i;
+const ANOTHER = /\b(?:second|third|another|later|first|last|after)\b/i;
+/** "Did not come back until half past nine". */
+const NOT_SOONER = /\bnot\b[^,;.]{0,30}\b(?:until|before|earlier|sooner)\b/i;
 const HAPPENED_APART = 15;
 
 const hourIn = once((stated: Statement): { of: readonly string[]; minutes: number } | undefined => {
   const minutes = minutesIn(stated.text);
-  if (minutes === undefined || stated.negations.length > 0 || ANOTHER.test(stated.text)) return undefined;
+  const isDenied = stated.negations.length > 0 && !NOT_SOONER.test(stated.text);
+  if (minutes === undefined || isDenied || ANOTHER.test(stated.text)) return undefined;
   const of = Object.keys(HAPPENED).filter((what) => HAPPENED[what]!.test(stated.text));
   return of.length > 0 ? { of, minutes } : undefined;
 });

@@ -31,6 +31,11 @@ const RESULT = new RegExp(
   `\\b(?:vote|decision|majority|ballot) (?:was|went|fell|passed|ended|of|stood at) (?:by )?${COUNT}(?: votes)?(?: to |[-–])${COUNT}\\b`,
   "iu",
 );
+/** "Split six to three", "carried by a single voice, five against four". */
+const SPLIT_BY = new RegExp(
+  `\\b(?:split|divided|carried|passed|approved|adopted|rejected|decided|won|lost|voted)\\b[^;.]{0,40}?\\b(?:by |, )?${COUNT}(?: votes)? (?:to|against) ${COUNT}\\b`,
+  "iu",
+);
 const AGAINST = new RegExp(
   `\\b${COUNT} (?:of (?:the |its )?[\\p{L}-]+ )?(?:[\\p{L}-]+ ){0,3}?(?:(?:were |voted )?against|opposed it|dissented)\\b`,
   "iu",
@@ -52,9 +57,12 @@ function numbered(word: string): number {
 
 const OUTCOME = /\b(?:council|board|committee|court|judges|members|rate-setters|directors)\b/i;
 
+const VOTED = /\b(?:decision|vote[ds]?|ruling|motion|majority|board|governor)\b/i;
+
 /** The votes for and against, where a sentence is about a small body. */
 const countIn = once(({ text }: Statement) => {
-  const [, ...result] = RESULT.exec(text) ?? [];
+  const [, ...result] =
+    RESULT.exec(text) ?? (OUTCOME.test(text) || VOTED.test(text) ? SPLIT_BY.exec(text) : null) ?? [];
   if (result.length === 2) {
     const [isFor, against] = result.map(numbered) as [number, number];
     return { isFor, against };

@@ -1,7 +1,7 @@
 import { once } from "../../../../../core/once.ts";
 import { measuresOf } from "../../../../../core/text/statements/figures/measures.ts";
 import { waysIn } from "../../../../../core/text/statements/kinds.ts";
-import { any } from "./slot.ts";
+import { any } from "./figures/slot.ts";
 import type { Statement } from "../../../../../core/text/statements/statement.ts";
 
 /** That something came of it, and not only with it. */
@@ -10,6 +10,8 @@ const CAME_OF = new RegExp(
     String.raw`sparked|ignited|lit|set [^,;.]{0,40}(?:alight|ablaze|on fire)|(?:struck|hit|brought|sold|spread) by|` +
     String.raw`failed|failure|broke|broken|poured in|rammed|asleep|drunk|motives?|reasons?|faults?|sabotage\w*|` +
     String.raw`deliberate\w*|found|brought down|pushed|snapped|was an? (?:cyber|act)\w*|` +
+    String.raw`ate through|tore open|eaten|lost pressure|clogg\w+|jammed|sucked into|the reasons?|cited|cost|` +
+    String.raw`touching|shaken|loosened|put out|made the|driven|climbed|rode|sailed|sent|stuck|burn(?:ed|t)|killed|` +
     String.raw`got away|drove out|c[ao]me (?:from|with|in|through)|got in|exploited|entered|gave|error|` +
     String.raw`act(?:ed)? (?:of|out of)|source)\b`,
   "i",
@@ -24,7 +26,11 @@ const RULED_OUT = any(
   "(?:reject|dismiss)(?:s|es|ed)\\b",
 );
 /** These are named for nothing else. */
-const OUTRIGHT = new Set(["landing", "weapon"]);
+const OUTRIGHT = new Set([
+  ...["landing", "weapon", "alert", "waters", "cargo", "told", "financing"],
+  ...["lifted off", "left by", "surface", "free will", "informant", "leaker", "finder", "payer", "freed how"],
+  ...["absence", "delay", "recall fault", "culprit animal", "handover place"],
+]);
 
 /** For what came about, the ends that a sentence names: those that it rejects are none. */
 const waysOf = once((stated: Statement): ReadonlyMap<string, ReadonlySet<string>> | undefined => {

@@ -1,10 +1,10 @@
-import { DIFFERENT } from "../../../../../core/text/statements/comparison.ts";
-import { measuresOf, type Measure } from "../../../../../core/text/statements/figures/measures.ts";
-import { sameValue, type Quantity } from "../../../../../core/text/statements/figures/quantities.ts";
-import type { Statement } from "../../../../../core/text/statements/statement.ts";
-import type { Pair } from "../alignment.ts";
-import { once } from "../../../../../core/once.ts";
-import { areOfOthers } from "./guards.ts";
+import { DIFFERENT } from "../../../../../../core/text/statements/comparison.ts";
+import { measuresOf, type Measure } from "../../../../../../core/text/statements/figures/measures.ts";
+import { sameValue, type Quantity } from "../../../../../../core/text/statements/figures/quantities.ts";
+import type { Statement } from "../../../../../../core/text/statements/statement.ts";
+import type { Pair } from "../../alignment.ts";
+import { once } from "../../../../../../core/once.ts";
+import { areOfOthers } from "../guards.ts";
 import { SLOTS } from "./single-figures.ts";
 
 type Filled = Readonly<Record<string, Measure>>;

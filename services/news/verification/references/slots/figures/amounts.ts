@@ -1,9 +1,9 @@
-import { once } from "../../../../../core/once.ts";
-import { DIFFERENT } from "../../../../../core/text/statements/comparison.ts";
-import { measuresOf, type Measure } from "../../../../../core/text/statements/figures/measures.ts";
-import { sameValue } from "../../../../../core/text/statements/figures/quantities.ts";
-import { areOfOthers, sharesName } from "./guards.ts";
-import { wholeOf, type Statement } from "../../../../../core/text/statements/statement.ts";
+import { once } from "../../../../../../core/once.ts";
+import { DIFFERENT } from "../../../../../../core/text/statements/comparison.ts";
+import { measuresOf, type Measure } from "../../../../../../core/text/statements/figures/measures.ts";
+import { sameValue } from "../../../../../../core/text/statements/figures/quantities.ts";
+import { areOfOthers, sharesName } from "../guards.ts";
+import { wholeOf, type Statement } from "../../../../../../core/text/statements/statement.ts";
 
 const CROWD =
   /\b(?:march|demonstrat|protest|gather|rall(?:y|ied)|took part|take part|turned out|took to the streets|on the streets|turnstiles|attend|mourn|crowd|right of assembly|people came|spectator|filled the|came to the (?:funeral|rally|concert|festival))/i;

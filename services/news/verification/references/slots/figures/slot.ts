@@ -1,4 +1,4 @@
-import type { Measure } from "../../../../../core/text/statements/figures/measures.ts";
+import type { Measure } from "../../../../../../core/text/statements/figures/measures.ts";
 
 /** A figure that an event has only one of, and the words that identify it. */
 export interface Slot {
@@ -36,7 +36,7 @@ export const isCounted =
     unit === "count" && value >= least && of.some((thing) => things.test(thing));
 export const isPercent = ({ quantity: { unit, value } }: Measure): boolean =>
   unit === "percent" && value >= 5 && value <= 100;
-const YEAR_S = 31_556_952;
+export const YEAR_S = 31_556_952;
 export const isTerm = ({ quantity: { unit, value } }: Measure): boolean => unit === "s" && value >= YEAR_S / 12;
 
 /** "The attendance was given as 36,800": a number whose noun stands elsewhere. */

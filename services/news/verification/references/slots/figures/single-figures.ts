@@ -1,5 +1,5 @@
 import { PEOPLE_COUNTED } from "./people-counted.ts";
-import { any, isCurrency, isMoney, isPercent, isTerm, type Slot } from "./slot.ts";
+import { any, isCurrency, isMoney, isPercent, isTerm, YEAR_S, type Slot } from "./slot.ts";
 
 /**
  * By slot. What grows for days (the dead, the displaced, what has burnt) is none: there the later figure replaces the
@@ -47,6 +47,12 @@ export const SLOTS: Readonly<Record<string, Slot>> = {
       "contracts?\\b",
       "villa\\b",
       "painting\\b",
+      "order\\b",
+      "deal\\b",
+      "tender\\b",
+      "cargo\\b",
+      "shipment\\b",
+      "collection\\b",
     ),
     before: new RegExp(
       String.raw`\b(?:worth|valued?(?: the \w+)? at|put (?:the )?(?:value|damage)(?: \w+)? at)\s(?:about |` +
@@ -66,6 +72,10 @@ export const SLOTS: Readonly<Record<string, Slot>> = {
       "cast (?:a|their) (?:ballot|vote)",
       "went to the polls",
       "voter participation",
+      "voters (?:took part|voted|turned out)",
+      "(?:of )?those entitled",
+      "took part in the (?:vote|election|referendum|ballot)",
+      "participa[çc]",
     ),
     not: any(
       "of the (?:vote|ballot)s?\\b",
@@ -73,7 +83,7 @@ export const SLOTS: Readonly<Record<string, Slot>> = {
       "counted\\b",
       "lead\\b",
       "margin",
-      "points?\\b",
+      "points? (?:ahead|clear|of)\\b",
       "last (?:time|election|vote)",
       "the last\\b",
       "in (?:19|20)\\d\\d",
@@ -150,8 +160,8 @@ export const SLOTS: Readonly<Record<string, Slot>> = {
     ahead: true,
   },
   offer: {
-    said: any("offer", "on the table"),
-    before: /\b(?:offer(?:ed|s)?|put|which (?:s?he|they|it) put at)\b[^;]{0,40}$/i,
+    said: any("offer", "on the table", "proposal", "proposed"),
+    before: /\b(?:offer(?:ed|s)?|put|propos(?:al|ed|es)|original|which (?:s?he|they|it) put at)\b[^;]{0,40}$/i,
     not: any("union", "demand", "ask", "want", "claim", "accepted", "by \\d"),
     notIs: "before",
     is: ({ quantity: { unit, value } }) => unit === "percent" && value <= 50,
@@ -167,6 +177,62 @@ export const SLOTS: Readonly<Record<string, Slot>> = {
     not: any("each\\b", "asked for"),
     is: isMoney,
     isOfOneNoun: true,
+  },
+  ruined: {
+    said: any("crop", "harvest", "rice", "wheat", "maize", "vineyard", "orchard", "farmland", "fields", "plantation"),
+    not: any("burn", "fire\\b", "blaze", "forest", "planted", "each\\b", "a (?:year|day)\\b", "so far"),
+    is: ({ quantity: { unit, value } }) => unit === "m2" && value >= 1_000_000,
+  },
+  plume: {
+    said: any("ash\\b", "plume", "column of", "smoke"),
+    not: any("away", "distance", "wide\\b", "across", "from the (?:crater|volcano)", "drift", "radius", "downwind"),
+    is: ({ quantity: { unit, value } }) => unit === "m" && value >= 500,
+  },
+  crest: {
+    said: any("crest", "peak", "gauge", "highest (?:level|point)", "flood level"),
+    not: any("ash", "wave", "mountain", "snow", "above normal", "wind", "wide", "long\\b", "expect", "forecast"),
+    is: ({ quantity: { unit, value } }) => unit === "m" && value >= 0.5 && value <= 50,
+    apart: 1.02,
+  },
+  inflation: {
+    said: any("inflation", "(?:consumer )?prices (?:rose|shot|climbed|grew|went|were|are|increased)", "cost of living"),
+    not: any(
+      "core\\b",
+      "expect",
+      "forecast",
+      "seen (?:growing|rising)",
+      "target",
+      "food",
+      "energy",
+      "rents?\\b",
+      "producer",
+      "wages?\\b",
+      "since",
+      "next year",
+      "in 20\\d\\d",
+      "rate (?:to|at|by)",
+    ),
+    is: ({ quantity: { unit }, standing }) => unit === "percent" && standing === "stated",
+  },
+  age: {
+    said: any("dat(?:ed|ing|es)\\b", "\\bold\\b", "\\bage\\b", "crust", "layer", "fossil", "bones?\\b", "skull"),
+    not: any("species", "between", "last (?:year|week)", "apart", "earlier than", "later than"),
+    is: ({ quantity: { unit, value } }) => unit === "s" && value >= 900 * YEAR_S,
+    apart: 1.1,
+  },
+  gust: {
+    said: any("gust", "winds? of", "wind speed", "squall"),
+    not: any("expect", "forecast", "up to\\b", "could\\b", "record of", "in (?:19|20)\\d\\d", "train", "car\\b"),
+    is: ({ quantity: { unit } }) => unit === "m/s",
+    apart: 1.05,
+  },
+  share: {
+    said: any("flow\\b", "deliver", "output", "supplies", "supply", "production", "capacity"),
+    before:
+      /\b(?:down by|cut by|reduced by|fell by|fallen by|cut|lost)\s(?:about |some |around |nearly |almost |an? )?$/i,
+    not: any("year", "month", "since", "forecast", "expect", "share"),
+    is: isPercent,
+    isBeside: true,
   },
   investment: {
     said: any("invest(?:s|ed|ing|ment)?\\b"),
