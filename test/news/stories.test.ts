@@ -6,7 +6,7 @@ import { Traces, type ArticleTrace } from "../../services/news/articles/dedup/tr
 import { bands, fingerprint } from "../../services/news/articles/dedup/fingerprint.ts";
 import { hashesIn } from "../../services/news/articles/dedup/sketch.ts";
 import { atOnce } from "../../core/work/turns.ts";
-import { gathered, groupStories } from "../../services/news/articles/client.ts";
+import { groupStories, regrouped, reportOf } from "../../services/news/articles/client.ts";
 import { topicOf } from "../../services/news/articles/grouping/topic.ts";
 import { Stories, type StoryMember } from "../../services/news/articles/dedup/stories.ts";
 import { prose } from "./articles/articles-setup.ts";
@@ -336,15 +336,19 @@ describe("a run on a bank, of which a third report tells the guarantee, and a fe
 
   it("are two events once all of it is known, in whatever order they are given", () => {
     for (const given of [grouped, grouped.toReversed()]) {
-      const firstOf = atOnce(gathered(given));
-      const storyOf = (at: number): string => firstOf.get(grouped[at]!.storyId) ?? grouped[at]!.storyId;
-      expect(eventsBy(storyOf)).toEqual(["bank,bank,bank", "ferry,ferry"]);
+      const eventOf = atOnce(regrouped(given));
+      expect(eventsBy((at) => eventOf.get(reportOf(grouped[at]!))!)).toEqual(["bank,bank,bank", "ferry,ferry"]);
     }
   });
 
-  it("are not looked at again where each is told once: copies are no further report", () => {
-    const [queues, , guarantee] = grouped;
-    const copies = [queues!, { ...queues!, id: 9, sourceId: 9 }, { ...queues!, id: 10, sourceId: 10 }, guarantee!];
-    expect(atOnce(gathered(copies))).toEqual(new Map());
+  it("are two events though the intake had put all into one story", () => {
+    const eventOf = atOnce(regrouped(grouped.map((each) => ({ ...each, storyId: "all" }))));
+    expect(eventsBy((at) => eventOf.get(reportOf(grouped[at]!))!)).toEqual(["bank,bank,bank", "ferry,ferry"]);
+  });
+
+  it("are reports by their texts: a copy is no further one", () => {
+    const copies = [grouped[0]!, { ...grouped[0]!, id: 9, sourceId: 9 }];
+    const own = reportOf(grouped[0]!);
+    expect(atOnce(regrouped(copies))).toEqual(new Map([[own, own]]));
   });
 });

@@ -6,7 +6,7 @@ import type { Article } from "./articles.ts";
 export { period, refuseBackwards, withinPeriod } from "./reading/periods.ts";
 export { reportOf } from "./articles.ts";
 export { groupStories, type EventArticle } from "./grouping/groups.ts";
-export { gathered, type GroupedArticle } from "./grouping/retrospective.ts";
+export { regrouped, type GroupedArticle } from "./grouping/retrospective/regrouping.ts";
 export { statedFigures, successions, type Counting, type Stated, type Succession } from "./grouping/successions.ts";
 export { recordPoints } from "./confidence/confidence.ts";
 export { translator } from "./grouping/translations.ts";

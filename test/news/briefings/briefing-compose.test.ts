@@ -404,17 +404,11 @@ describe("little to go on", () => {
 });
 
 describe("titles", () => {
-  const titled = (id: number, title: string) =>
-    article(
-      1,
-      "economics",
-      "2T08:00",
-      title,
-      "The market of Kallin was busy last week. Many spoke of the price of bread.",
-      {
-        id,
-      },
-    );
+  const titled = (
+    id: number,
+    title: string,
+    text = "The market of Kallin was busy last week. Many spoke of the price of bread.",
+  ) => article(1, "economics", "2T08:00", title, text, { id });
 
   test("a comment is named as one wherever it is told, and no briefing goes by it", () => {
     const { content, title } = compose(input([titled(87, "Opinion: Ostra should not fear the euro")]));
@@ -436,7 +430,8 @@ describe("titles", () => {
 
   test("in the list of articles have one end each", () => {
     const ends = ["Is Kallin the new Riviera?", "Belt link to be tested at 600 MW…", "“It holds.”", "Harbour open"];
-    const { content } = compose(input(ends.map((title, at) => titled(190 + at, title))));
+    const texts = ["Hotels opened by the dozen.", "Engineers wait for a calm sea.", "The dyke held.", "Ships came in."];
+    const { content } = compose(input(ends.map((title, at) => titled(190 + at, title, texts[at]))));
     const list = below(content, "Articles cited");
     for (const end of ["Riviera?", "600 MW…", "“It holds.”", "Harbour open."]) expect(list).toContain(`${end} *`);
   });

@@ -47,7 +47,7 @@ const cup = event(
     sourceId,
     `2T2${sourceId % 4}:00`,
     `Harbour City win the cup final, number ${sourceId}`,
-    `Harbour City won the football cup final in front of ${sourceId}0,000 spectators on Monday, and the fans sang.\nThe striker scored two goals in the second half, and the coach of the champions wept.`,
+    `Harbour City won the football cup final in front of ${sourceId}0,000 spectators on Monday, and the fans sang.\nThe striker, Ivo Belan, scored two goals in the second half, and the coach of the champions wept.`,
   ]),
 );
 const breach = event(321, [
@@ -508,27 +508,27 @@ const blast = event(941, [
   [
     1,
     "2T07:00",
-    "Nine killed in blast at Halmar market",
-    "An explosion in the market of Halmar killed nine people on Monday, the town's hospital said.\nTraders had been setting up their stalls in the dark, and the roof came down on the northern side.",
+    "Nine killed in blast at Kalmar market",
+    "An explosion in the market of Kalmar killed nine people on Monday, the town's hospital said.\nTraders had been setting up their stalls in the dark, and the roof came down on the northern side.",
   ],
   [
     3,
     "2T11:00",
-    "Army denies firing at Halmar market",
-    "The army has denied firing at the market of Halmar and said that it had no aircraft in the air on Monday.\nIn August a car bomb killed six soldiers at the barracks of Halmar.",
+    "Army denies firing at Kalmar market",
+    "The army has denied firing at the market of Kalmar and said that it had no aircraft in the air on Monday.\nIn August a car bomb killed six soldiers at the barracks of Kalmar.",
   ],
   [
     4,
     "2T16:00",
-    "Удар по рынку в Халмаре: число погибших достигло 22",
-    "Число погибших при взрыве на рынке Халмара достигло 22, сообщила больница. Ещё несколько человек остаются в тяжёлом состоянии, добавили врачи.",
+    "Удар по рынку в Калмаре: число погибших достигло 22",
+    "Число погибших при взрыве на рынке Калмара достигло 22, сообщила больница. Ещё несколько человек остаются в тяжёлом состоянии, добавили врачи.",
   ],
 ]);
 
 test("a toll that another language tells later stands beside the earlier one, in headline and summary", () => {
   const { content, title, stories } = compose(input(blast));
   expect(stories[0]).toMatchObject({ headlineOf: 941, later: "22" });
-  expect(title).toContain("Nine killed in blast at Halmar market (later: 22)");
+  expect(title).toContain("Nine killed in blast at Kalmar market (later: 22)");
   const brief = content.split("## In brief")[1]!.split("## ")[0]!;
   expect(brief).toMatch(
     /killed nine people on Monday, the town's hospital said\. \(later: 22\) \[#941\]\(\S+\) \[#943\]/,

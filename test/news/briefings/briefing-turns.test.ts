@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { atOnce, inTurns } from "../../../core/work/turns.ts";
 import { compose, composing } from "../../../services/news/briefings/writing/compose.ts";
 import type { BriefingInput } from "../../../services/news/briefings/model.ts";
-import type { BriefingArticle } from "../../../services/news/articles/client.ts";
+import { reportOf, type BriefingArticle } from "../../../services/news/articles/client.ts";
 import { BUSY_DAY_PERIOD, busyDay } from "../../fixtures/briefings/busy-day.ts";
 import { SOURCES } from "../../fixtures/briefings/articles.ts";
 
@@ -30,6 +30,7 @@ const many: BriefingArticle[] = PLACES.flatMap((place, n) =>
           ...article,
           id: article.id + n * 1_000,
           storyId: `${article.storyId} ${place}`,
+          reportId: `${reportOf(article)} ${place}`,
           title: said(place, article.title),
           text: said(place, article.text),
           summary: said(place, article.summary),

@@ -1,19 +1,11 @@
-import { addVector, DIMENSIONS, KNOWN_TERMS, placeOfHash } from "../../../../core/text/words/vectors.ts";
-import { Heaviest } from "./heaviest.ts";
 import { HeldEvents, NOBODY, type HeldEvent } from "./held-events.ts";
-import { isNumber, LEADING, numbered, MOST_ANCHORS, MOST_TERMS, type Topic } from "./topic.ts";
+import { areApart, isNumber, LEADING, MOST_ANCHORS, MOST_TERMS, type Topic } from "./topic.ts";
+import { NAME, NUMBER, Placing, type PlacedTopic } from "./placing.ts";
 import { byLikeness, type EventJudge, type Near, type Words } from "./likeness.ts";
 import { Rarities } from "./rarities.ts";
 import { TermLists } from "./term-lists.ts";
 import { isTranslated } from "./translations.ts";
-import { HEADED, LED, strangeIn, Voices, type ReportVoice } from "./voices.ts";
-
-/** A topic that is placed, and what it is looked for by: its heaviest terms, and its anchors. */
-interface Placed {
-  topic: Topic;
-  voice: ReportVoice;
-  keys: Uint32Array;
-}
+import { HEADED, LED, strangeIn, unheardIn, Voices, type ReportVoice } from "./voices.ts";
 
 /** An event that nobody told of for so long is over. */
 const DAY_MS = 86_400_000;
@@ -22,16 +14,8 @@ const OVER_MS = 3 * DAY_MS;
 const MOST_VOICES = 12;
 const PROBES = 20;
 const MOST_OF_A_TERM = 60;
-/** Up to about this place in the order of frequency a word is of no use to tell events apart by. */
-const FREQUENT = 300;
-/** What a term is. */
-const NAME = 0,
-  NUMBER = 1,
-  WORD = 2;
 /** In place of an event's name: several have it. */
 const SEVERAL = -2;
-/** A term of the title weighs as much as one that is said thrice. */
-const TITLED = 2;
 /** Lists of terms, and places for more, that are looked through for each report that is added. */
 const SWEPT = 400;
 
@@ -51,21 +35,7 @@ export class Events {
   /** Which terms and anchors of a newcomer an event has. */
   readonly #metTerms = new Uint8Array(MOST_TERMS);
   readonly #metAnchors = new Uint8Array(MOST_ANCHORS);
-  /** Of the last that was looked for. */
-  readonly #weights = new Float32Array(MOST_TERMS);
-  readonly #shares = new Float32Array(MOST_TERMS);
-  readonly #leading = new Float32Array(MOST_TERMS);
-  /** What each of its terms tells, in units of one that no other article has; and of its words how rare they are in English. */
-  readonly #telling = new Float32Array(MOST_TERMS);
-  readonly #rare = new Float32Array(MOST_TERMS);
-  readonly #kinds = new Uint8Array(MOST_TERMS);
-  readonly #sum = new Float32Array(DIMENSIONS);
-  readonly #bearing = new Int8Array(DIMENSIONS);
-  readonly #rarities = new Float32Array(MOST_ANCHORS);
-  readonly #probes = new Heaviest(PROBES);
-  readonly #keys = new Uint32Array(PROBES + MOST_ANCHORS);
-  /** The last that was looked for: it is added next. */
-  #latest: Placed | undefined;
+  readonly #placing = new Placing(this.#known, PROBES);
   readonly #judge: EventJudge;
 
   /** `judge`: by what a report joins an event; another than the product's only where weights are fitted. */
@@ -75,7 +45,7 @@ export class Events {
 
   /** Counts an article's terms, before it or any of its batch is placed. */
   learn(topic: Topic): void {
-    this.#latest = undefined;
+    this.#placing.forget();
     this.#known.learn(topic);
   }
 
@@ -104,7 +74,8 @@ export class Events {
 
   /** Tells of each event that a report may tell of the logarithm of the odds; not of that with the name `own`. */
   #compare(topic: Topic, at: number, own: number, tell: (storyId: string, odds: number) => void): void {
-    const { voice, keys } = this.#placed(topic);
+    const placed = this.#placing.of(topic),
+      { keys } = placed;
     let isFirst = true;
     const candidates = this.#held.sharing(keys, this.#byTerm);
     for (let next = 0; next < candidates.length; next++) {
@@ -115,13 +86,13 @@ export class Events {
       if (isFirst)
         for (let term = 0; term < topic.terms.length; term++) this.#sole[term] = this.#soleOf(topic.terms[term]!, own);
       isFirst = false;
-      tell(event.storyId, this.#odds(voice, event, at));
+      tell(event.storyId, this.#odds(placed, event, at));
     }
   }
 
   /** Adds a report to an event, which begins with its first. */
   add(storyId: string, topic: Topic, at: number): void {
-    const { voice, keys } = this.#placed(topic);
+    const { voice, keys } = this.#placing.of(topic);
     const event = this.#held.told(storyId, at);
     event.voices.push(this.#voices.keep(voice));
     if (event.voices.length > MOST_VOICES) this.#voices.drop(event.voices.shift()!);
@@ -134,65 +105,6 @@ export class Events {
   #name(key: number, name: number): void {
     if (this.#byTerm.add(key, name) <= MOST_OF_A_TERM) return;
     if (this.#byTerm.keep(key, this.#held.isNamed) > MOST_OF_A_TERM) this.#byTerm.shift(key);
-  }
-
-  #placed(topic: Topic): Placed {
-    if (this.#latest?.topic === topic) return this.#latest;
-    const { language, terms, naming, anchors, days, sexes } = topic;
-    const weights = this.#weights.subarray(0, terms.length),
-      shares = this.#shares.subarray(0, terms.length).fill(0),
-      leading = this.#leading.subarray(0, terms.length).fill(0),
-      rarities = this.#rarities.subarray(0, anchors.length);
-    const { unit } = this.#known;
-    let told = 0;
-    for (let at = 0; at < terms.length; at++) {
-      const said = topic.weights[at]!,
-        tells = this.#known.of(terms[at]!);
-      weights[at] = said * (tells + 1);
-      if (said >= TITLED) told += shares[at] = said * tells;
-      if (naming[at] === LEADING) leading[at] = tells;
-      this.#telling[at] = tells / unit;
-    }
-    if (told > 0) for (let at = 0; at < terms.length; at++) shares[at]! /= told;
-    for (let at = 0; at < anchors.length; at++) rarities[at] = this.#known.of(anchors[at]!) + 0.1;
-    toUnit(weights);
-    toUnit(rarities);
-    const bearing = this.#bearingOf(topic, weights);
-    const keys = this.#keysOf(terms, weights, anchors);
-    this.#latest = {
-      topic,
-      voice: { language, terms, weights, shares, leading, anchors, rarities, days, sexes, bearing },
-      keys,
-    };
-    return this.#latest;
-  }
-
-  /** Where its words point to; notes of each term whether it is a name, a number or a word, and how rare that is. */
-  #bearingOf({ language, terms, naming, anchors }: Topic, weights: Float32Array): Int8Array {
-    const sum = this.#sum.fill(0);
-    for (let at = 0; at < terms.length; at++) {
-      const place = naming[at] ? -1 : placeOfHash(terms[at]!);
-      this.#kinds[at] = naming[at] ? NAME : place < 0 && anchors.includes(numbered(terms[at]!)) ? NUMBER : WORD;
-      this.#rare[at] = place < 0 ? 1 : Math.log1p(place / FREQUENT) / Math.log1p(KNOWN_TERMS / FREQUENT);
-      if (isTranslated(language)) addVector(sum, place, weights[at]!);
-    }
-    const length = lengthOf(sum);
-    for (let at = 0; at < DIMENSIONS; at++) this.#bearing[at] = length > 0 ? Math.round((127 * sum[at]!) / length) : 0;
-    return this.#bearing;
-  }
-
-  /** The terms that weigh most, and the anchors, each once. */
-  #keysOf(terms: Uint32Array, weights: Float32Array, anchors: Uint32Array): Uint32Array {
-    const { numbers: probes } = this.#probes;
-    this.#probes.begin();
-    for (let at = 0; at < terms.length; at++) this.#probes.offer(at, weights[at]!);
-    let count = 0;
-    for (let at = 0; at < this.#probes.size + anchors.length; at++) {
-      const key = at < this.#probes.size ? terms[probes[at]!]! : anchors[at - this.#probes.size]!;
-      const known = this.#keys.indexOf(key);
-      if (known < 0 || known >= count) this.#keys[count++] = key;
-    }
-    return this.#keys.subarray(0, count);
   }
 
   /** The name of the only event but `own` that a term is known of, or whether it is known of none or of several. */
@@ -211,8 +123,9 @@ export class Events {
   }
 
   /** The logarithm of the odds that a report tells of the event. */
-  #odds(voice: ReportVoice, event: HeldEvent, at: number): number {
-    const { voices, storyId } = event;
+  #odds(placed: PlacedTopic, event: HeldEvent, at: number): number {
+    const { voice } = placed,
+      { voices, storyId } = event;
     const metAnchors = this.#metAnchors.fill(0);
     this.#metTerms.fill(0);
     const isOwn = (number: number): boolean => this.#voices.languageOf(number) === voice.language;
@@ -223,7 +136,7 @@ export class Events {
       share = Math.max(share, this.#voices.anchored(number, voice, metAnchors));
       if (isOwn(number)) own++;
     }
-    if (sexes > 0 && voice.sexes > 0 && (sexes & voice.sexes) === 0) return -Infinity;
+    if (areApart(sexes, voice.sexes)) return -Infinity;
     const isOfDay = (voice.days & told) !== 0;
     // Who speaks of the same day speaks of it late.
     const days = isOfDay ? 0 : Math.min(1, Math.abs(at - this.#held.lastOf(event.place)) / DAY_MS);
@@ -231,7 +144,7 @@ export class Events {
     if (own === 0) {
       const isComparable = (number: number): boolean => isTranslated(this.#voices.languageOf(number));
       const near = isTranslated(voice.language) ? this.#nearness(voice, voices, isComparable) : undefined;
-      const translated = near && { near, shared: this.#words(event.name) };
+      const translated = near && { near, shared: this.#words(placed, event.name) };
       const reports = voices.length;
       return this.#judge.inOtherLanguages(
         { reports, anchors: names + numbers, known, share, numbers, days, translated },
@@ -241,9 +154,9 @@ export class Events {
     const otherDay = !isOfDay && voice.days > 0 && told > 0;
     const near = this.#nearness(voice, voices, isOwn)!;
     const strange = strangeIn(voice, this.#metTerms),
-      unheard = this.#unheard(voice);
+      unheard = unheardIn(voice, this.#metTerms);
     return this.#judge.inOneLanguage(
-      { near, shared: this.#words(event.name), strange, unheard, numbers, days, otherDay },
+      { near, shared: this.#words(placed, event.name), strange, unheard, numbers, days, otherDay },
       storyId,
     );
   }
@@ -271,36 +184,24 @@ export class Events {
   }
 
   /** What the terms tell that both have, by what is marked of them. */
-  #words(name: number): Words {
-    const shares = this.#latest!.voice.shares;
+  #words({ topic, voice: { shares }, telling, rare, kinds }: PlacedTopic, name: number): Words {
     let [words, rarest, numbers, ownNames, ownLeading, ownWords] = [0, 0, 0, 0, 0, 0];
     for (let at = 0; at < shares.length; at++) {
       const met = this.#metTerms[at]!;
       if (met === 0) continue;
       const isOwn = this.#sole[at] === name || this.#sole[at] === NOBODY;
-      const tells = this.#telling[at]!;
-      if (this.#kinds[at] === NUMBER) numbers = Math.max(numbers, tells);
-      else if (this.#kinds[at] === NAME) {
+      const tells = telling[at]!;
+      if (kinds[at] === NUMBER) numbers = Math.max(numbers, tells);
+      else if (kinds[at] === NAME) {
         if (isOwn) ownNames++;
-        if (isOwn && met & LED && this.#latest!.topic.naming[at] === LEADING) ownLeading++;
+        if (isOwn && met & LED && topic.naming[at] === LEADING) ownLeading++;
       } else {
-        words += tells * this.#rare[at]!;
-        rarest = Math.max(rarest, tells * this.#rare[at]!);
-        if (isOwn && (met & HEADED || shares[at]! > 0)) ownWords += this.#rare[at]!;
+        words += tells * rare[at]!;
+        rarest = Math.max(rarest, tells * rare[at]!);
+        if (isOwn && (met & HEADED || shares[at]! > 0)) ownWords += rare[at]!;
       }
     }
     return { words, rarest, rarestNumber: numbers, ownNames, ownLeading, ownWords };
-  }
-
-  /** What share of the names of its headline the event has not heard of; undefined where it has none. */
-  #unheard({ shares, leading }: ReportVoice): number | undefined {
-    let [all, strange] = [0, 0];
-    for (let at = 0; at < shares.length; at++) {
-      if (!(shares[at]! > 0 && leading[at]! > 0)) continue;
-      all += leading[at]!;
-      if (!this.#metTerms[at]) strange += leading[at]!;
-    }
-    return all > 0 ? strange / all : undefined;
   }
 
   /** What the anchors that are met tell, in units of one that no other article has, and their share of all. */
@@ -321,15 +222,4 @@ export class Events {
     for (const { voices } of this.#held.forgetOldest()) for (const number of voices) this.#voices.drop(number);
     this.#byTerm.litter();
   }
-}
-
-function lengthOf(vector: Float32Array): number {
-  let sum = 0;
-  for (let at = 0; at < vector.length; at++) sum += vector[at]! * vector[at]!;
-  return Math.sqrt(sum);
-}
-
-function toUnit(vector: Float32Array): void {
-  const length = lengthOf(vector) || 1;
-  for (let at = 0; at < vector.length; at++) vector[at]! /= length;
 }

@@ -26,6 +26,11 @@ export class Rarities {
     return Math.log(PRIOR + this.#articles);
   }
 
+  /** How many of the articles have the term of this hash. */
+  count(hash: number): number {
+    return this.#frequency.of(hash);
+  }
+
   /** What the term of this hash tells: the logarithm of how many articles there are for one that has it. */
   of(hash: number): number {
     return Math.log((PRIOR + this.#articles) / (1 + this.#frequency.of(hash)));

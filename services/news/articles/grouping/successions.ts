@@ -71,8 +71,10 @@ function attributedIn(title: string, text: string): readonly Attributed[] {
 
 function attributed(title: string, read: string): Attributed[] {
   const opening = sentences(read).slice(0, READ_SENTENCES);
+  // A title of signs alone has no sentence.
+  const [headline] = sentences(title);
   const told = [
-    title && statement(title, sentences(title)[0]!),
+    headline && statement(title, headline),
     ...opening.map((one) => /\d|\p{L}/u.test(one.text) && statement(read, one)),
   ];
   return told

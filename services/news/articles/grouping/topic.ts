@@ -12,7 +12,7 @@ import type { Vocabulary } from "../../../../core/text/words/vocabulary.ts";
 import { fold } from "../../../../core/text/words/words.ts";
 import { Heaviest } from "./heaviest.ts";
 import { FIRST, HEAD, NAMED, SMALL, Tally } from "./tally.ts";
-import { translator } from "./translations.ts";
+import { translated } from "./translations.ts";
 
 export interface Subject {
   title: string;
@@ -35,7 +35,7 @@ export interface Topic {
   anchors: Uint32Array;
   /** Days of the week on which something happened, by its headline and first sentence: bits, Monday's the lowest. */
   days: number;
-  /** Whose match or race it is, by the same, as bits: `WOMEN`, `MEN`; 0 where it does not say. */
+  /** Whose match or race it is, by the same, as bits: `WOMEN`, `MEN`; and by its headline `AFTERSHOCK`. */
   sexes: number;
 }
 
@@ -74,8 +74,18 @@ export function topicOf({ title, summary, text }: Subject): Topic {
   const numbers = [...new Set(numbersIn(`${title}\n${lead}`))];
   choose(numbers);
   const head = `${title}. ${first}`;
-  const found = vectors(numbers, reader, anchorsOf(`${title}. ${lead}`, numbers), translator(language));
-  return { language, ...found, days: daysIn(head), sexes: sexesIn(head) };
+  const found = vectors(
+    numbers,
+    reader,
+    anchorsOf(`${title}. ${lead}`, numbers),
+    translated(language, reader.vocabulary),
+  );
+  return {
+    language,
+    ...found,
+    days: daysIn(head),
+    sexes: sexesIn(head) | (OF_AFTERSHOCK.test(title) ? AFTERSHOCK : 0),
+  };
 }
 
 /** Whether a text begins with these words, so that it is read as they are alone: no word goes on beyond a blank. */
@@ -97,7 +107,12 @@ function choose(numbers: readonly string[]): void {
 }
 
 /** What was chosen, by hash, in one piece of memory: one of its own for each list costs more than what is in it. */
-function vectors(numbers: readonly string[], reader: TermIds, anchored: Uint32Array, translate = same): Vectors {
+function vectors(
+  numbers: readonly string[],
+  reader: TermIds,
+  anchored: Uint32Array,
+  meanings = reader.hashes,
+): Vectors {
   const { size } = heaviest;
   const memory = new ArrayBuffer(9 * size + 4 * anchored.length);
   const terms = new Uint32Array(memory, 0, size),
@@ -108,7 +123,7 @@ function vectors(numbers: readonly string[], reader: TermIds, anchored: Uint32Ar
   for (let next = 0; next < size; next++) {
     const number = heaviest.numbers[next]!;
     const hash =
-      number < 0 ? hashOf(numbers[-1 - number]!) : known(tally.terms[number]!, tally.notes[number]!, reader, translate);
+      number < 0 ? hashOf(numbers[-1 - number]!) : known(tally.terms[number]!, tally.notes[number]!, reader, meanings);
     const ordered = hash * ORDERED + next;
     let at = next;
     for (; at > 0 && order[at - 1]! > ordered; at--) order[at] = order[at - 1]!;
@@ -135,12 +150,10 @@ function vectors(numbers: readonly string[], reader: TermIds, anchored: Uint32Ar
 /** Hashes with the places of their terms among the heaviest below them, which are fewer than `ORDERED`. */
 const order = new Float64Array(MOST_TERMS);
 const ORDERED = 64;
-const same = (hash: number): number => hash;
 /** By what a term is known to others: its translation, of a name the place. */
-function known(term: number, notes: number, { hashes, vocabulary }: TermIds, translate: typeof same): number {
-  const own = hashes.of(term),
-    translated = translate(own);
-  return translated === own && notes & NAMED ? ofNames(vocabulary).placed.of(term) : translated;
+function known(term: number, notes: number, { hashes, vocabulary }: TermIds, meanings: TermNumbers): number {
+  const meaning = meanings.of(term);
+  return meaning === hashes.of(term) && notes & NAMED ? ofNames(vocabulary).placed.of(term) : meaning;
 }
 
 /** What is known of the terms of a vocabulary as names: the place each is of, and 1 for those of the calendar. */
@@ -244,11 +257,21 @@ function daysIn(text: string): number {
 }
 
 const WOMEN = 1,
-  MEN = 2;
+  MEN = 2,
+  SEXES = WOMEN | MEN;
 /** "Rovers women win": of men that is said by "men's" alone, since two men may be told of anywhere. */
 const OF_WOMEN = /\bwomen\b/i,
   OF_MEN = /\bmen['’]s\b/i;
 const sexesIn = (text: string): number => (OF_WOMEN.test(text) ? WOMEN : 0) | (OF_MEN.test(text) ? MEN : 0);
+
+/** It has dead of its own, and is none of its earthquake's. */
+const AFTERSHOCK = 4;
+const OF_AFTERSHOCK =
+  /(?<!\p{L})(?:aftershocks?|nachbeben|répliques?|réplicas?|scossa di assestamento|афтершок\p{L}*)(?!\p{L})|ارتدادية/iu;
+
+/** Whether topics with these bits are of two events. */
+export const areApart = (one: number, other: number): boolean =>
+  ((one ^ other) & AFTERSHOCK) !== 0 || ((one & SEXES) !== 0 && (other & SEXES) !== 0 && (one & other & SEXES) === 0);
 
 /** Capitals begin names; scripts without them are looked through word by word. */
 const NAME = /\p{Lu}[\p{L}\p{M}]{2,}|\p{Lo}{3,}/gu;

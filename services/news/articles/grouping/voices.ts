@@ -279,3 +279,14 @@ export function shareOf(vector: Float32Array, met: Uint8Array): number {
 /** What share of the names that lead a report are not those of the event; undefined where no name leads it. */
 export const strangeIn = ({ leading }: ReportVoice, met: Uint8Array): number | undefined =>
   leading.some((share) => share > 0) ? 1 - shareOf(leading, met) : undefined;
+
+/** What share of the names of its headline are not those of the event; undefined where it has none. */
+export function unheardIn({ shares, leading }: ReportVoice, met: Uint8Array): number | undefined {
+  let [all, strange] = [0, 0];
+  for (let at = 0; at < shares.length; at++) {
+    if (!(shares[at]! > 0 && leading[at]! > 0)) continue;
+    all += leading[at]!;
+    if (!met[at]) strange += leading[at]!;
+  }
+  return all > 0 ? strange / all : undefined;
+}

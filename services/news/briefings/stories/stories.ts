@@ -3,7 +3,7 @@ import { languageOf } from "../../../../core/text/language.ts";
 import { nameTerms, terms } from "../../../../core/text/words/terms.ts";
 import type { Domain } from "../../sources/events.ts";
 import { byText, type BriefingSource } from "../model.ts";
-import { gathered, reportOf, type BriefingArticle } from "../../articles/client.ts";
+import { regrouped, reportOf, type BriefingArticle } from "../../articles/client.ts";
 import { partialityOf, type Partiality } from "../writing/partiality.ts";
 import { sentencesOf, withoutDateline } from "../writing/sentences.ts";
 import { besideGraver } from "./asides.ts";
@@ -18,7 +18,7 @@ import { add, TermWeights, unit, type Vector } from "./vectors.ts";
 
 /** A story: the articles about one event, whoever wrote them. */
 export interface Story {
-  /** As its articles have it. */
+  /** As its first article has it, unless an older story does: see `storyIds`. */
   storyId: string;
   /** Its lead's, with the later figure where that has been replaced. */
   headline: string;
@@ -196,20 +196,34 @@ function eventOf(
   return { all, voices, sayings, ...namedIn(all, sayings), series: new Series(sayings), centroid: unit(sum) };
 }
 
-/** The articles of each event, oldest first: stories that tell of one once all is known, but none with its aftershock. */
+/**
+ * The articles of each event, oldest first, by what is known once all are there; none with its aftershock, by the
+ * headlines of what the intake put into one story.
+ */
 function* eventsOf(articles: readonly BriefingArticle[]): Steps<BriefingArticle[][]> {
-  const firstOf = yield* gathered(articles);
-  const byStory = Map.groupBy(articles.toSorted(byAge), ({ storyId }) => storyId);
-  const eventOf = ([storyId, all]: [string, BriefingArticle[]]): string =>
-    `${firstOf.get(storyId) ?? storyId} ${isAnother(voicesOf(all).map(headlineOf))}`;
-  return [...Map.groupBy(byStory, eventOf).values()].map((stories) => stories.flatMap(([, all]) => all).sort(byAge));
+  const firstOf = yield* regrouped(articles);
+  const eventOf = (article: BriefingArticle): string => firstOf.get(reportOf(article))!;
+  const parts = Map.groupBy(articles.toSorted(byAge), (article) => `${eventOf(article)} ${article.storyId}`).values();
+  const byEvent = Map.groupBy(parts, (all) => `${eventOf(all[0]!)} ${isAnother(voicesOf(all).map(headlineOf))}`);
+  return [...byEvent.values()].map((all) => all.flat().sort(byAge));
+}
+
+/** A story goes by the id that its first article has from the intake; where an older one does, by its first report's. */
+function storyIds(events: readonly (readonly BriefingArticle[])[]): Map<BriefingArticle, string> {
+  const taken = new Set<string>();
+  const firsts = events.map(([first]) => first!).sort(byAge);
+  return new Map(
+    firsts.map((first) => {
+      const id = taken.has(first.storyId) ? reportOf(first) : first.storyId;
+      taken.add(id);
+      return [first, id];
+    }),
+  );
 }
 
 /**
- * Articles into stories, by the ids that the intake gave them: one story for an event (`storyId`), those made one that
- * tell of one event once all reports are known (`gathered`) or where a count goes on (`continued`), one voice for a
- * text (`reportOf`). What a story speaks of is the mean of its voices'
- * TF-IDF vectors (Salton & Buckley 1988). Time grows with the number of articles; a step is one text or one story.
+ * Articles into stories: one for an event, by what is known once all reports are there (`regrouped`) or where a count
+ * goes on (`continued`), one voice for a text (`reportOf`). What a story speaks of is the mean of its voices' TF-IDF vectors (Salton & Buckley 1988). Time grows with the number of articles; a step is one text or one story.
  */
 export function* storiesOf(
   articles: readonly BriefingArticle[],
@@ -227,6 +241,7 @@ export function* storiesOf(
   const { roots, rivals, sequels } = continued(apart);
   yield;
   const joined = [...Map.groupBy(apart.keys(), (at) => roots[at]!).values()];
+  const idOf = storyIds(joined.map((members) => members.flatMap((at) => apart[at]!.all).sort(byAge)));
   const stories = yield* each(joined, (members): Story => {
     const parts = members.map((at) => apart[at]!);
     const [one] = parts as [Event];
@@ -257,7 +272,7 @@ export function* storiesOf(
     const topic = storyTopic(speaking, all);
     const independent = independentSources(all);
     return {
-      storyId: all[0]!.storyId,
+      storyId: idOf.get(all[0]!)!,
       headline: headlineOf(lead) + (later === undefined ? "" : ` (later: ${later})`),
       ...(later !== undefined && { later }),
       lead,

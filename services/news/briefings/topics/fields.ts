@@ -1,6 +1,5 @@
 import { lexicon } from "../../../../core/text/lexicon.ts";
 import { termsOf } from "../../../../core/text/words/terms.ts";
-import { hashOf } from "../../../../core/text/words/token-hashes.ts";
 import { addVector, DIMENSIONS, placeOf, placeOfHash, UNIT } from "../../../../core/text/words/vectors.ts";
 import type { Word } from "../../../../core/text/words/words.ts";
 import { words } from "../../../../core/text/words/words.ts";
@@ -142,7 +141,7 @@ export function spokenOf(spoken: readonly Word[], language: string): Spoken {
   const shares = new Float64Array(TOPICS.length);
   let [saying, animals] = [0, 0];
   for (const term of new Set(termsOf(spoken))) {
-    const place = translate ? placeOfHash(translate(hashOf(term))) : placeOf(term);
+    const place = translate ? placeOfHash(translate(term)) : placeOf(term);
     if (place < 0) continue;
     const of = sharesAt(place);
     for (let at = 0; at < PLAIN; at++) shares[at]! += of[at]!;

@@ -1,0 +1,68 @@
+import { each, type Steps } from "../../../../../core/work/turns.ts";
+import { reportOf } from "../../articles.ts";
+import { Clusters } from "./clusters.ts";
+import type { EventArticle } from "../groups.ts";
+import { evidenceIn, IN_ONE, IN_TWO, type PairJudge } from "./pair-likeness.ts";
+import { PAIR_WEIGHTS } from "./pair-weights.ts";
+import { ReportPairs } from "./report-pairs.ts";
+import { topicOf } from "../topic.ts";
+import { preparing } from "../translations.ts";
+
+/** An article with the story that it was put into when it came. */
+export interface GroupedArticle extends Omit<EventArticle, "sourceId"> {
+  storyId: string;
+  reportId?: string | undefined;
+}
+
+/** Logarithms of the odds of a pair are held within these; two with too little in common to be compared have the least. */
+const LEAST = -6,
+  MOST = 6;
+/** What it weighs that the intake, which knew of earlier days too, put both into one story. */
+const TOGETHER = 3;
+/** Mean evidence above which two clusters are one: a wrong join costs more than a missed one (record 145). */
+const JOINED = 0.5;
+
+const weighed = (weights: readonly number[], evidence: readonly number[]): number =>
+  evidence.reduce((sum, value, at) => sum + value * weights[at]!, 0);
+
+export const judgeOfPairs = ({ inOne, inTwo }: { inOne: readonly number[]; inTwo: readonly number[] }): PairJudge => ({
+  inOneLanguage: (like) => weighed(inOne, evidenceIn(IN_ONE, like)),
+  inTwoLanguages: (like) => weighed(inTwo, evidenceIn(IN_TWO, like)),
+});
+
+const byPairs = judgeOfPairs(PAIR_WEIGHTS);
+
+/**
+ * Which event each report tells of once all of them are known, by `reportOf` the event's oldest report. The intake sees
+ * one report at a time and never looks back: here each is held against each, so that what it put into one story may be
+ * two events, and what it held apart one.
+ */
+export function* regrouped(
+  articles: readonly GroupedArticle[],
+  { judge = byPairs, least = JOINED }: { judge?: PairJudge; least?: number } = {},
+): Steps<Map<string, string>> {
+  yield* preparing();
+  const byAge = articles.toSorted((a, b) => Date.parse(a.publishedAt) - Date.parse(b.publishedAt) || a.id - b.id);
+  // One report for each text, the oldest.
+  const oldest = new Map(byAge.toReversed().map((article) => [reportOf(article), article]));
+  const ids = [...oldest.keys()].toReversed();
+  const reports = yield* each(ids, (id) => {
+    const article = oldest.get(id)!;
+    return { topic: topicOf(article), at: Date.parse(article.publishedAt) };
+  });
+  const clusters = new Clusters(reports.length, LEAST);
+  yield* new ReportPairs(reports, judge).compare((one, other, odds) =>
+    clusters.add(one, other, Math.min(MOST, Math.max(LEAST, odds))),
+  );
+  for (const story of Map.groupBy(ids.keys(), (at) => oldest.get(ids[at]!)!.storyId).values())
+    for (const [at, one] of story.entries()) {
+      for (const other of story.slice(at + 1)) clusters.favour(one, other, TOGETHER);
+      yield;
+    }
+  const found = new Map<string, string>();
+  for (const members of yield* clusters.joined(least)) {
+    const first = Math.min(...members);
+    for (const member of members) found.set(ids[member]!, ids[first]!);
+  }
+  return found;
+}
