@@ -90,6 +90,15 @@ inChromium("the README's tour in the browser", () => {
     await me.getByRole("link", { name: "Resources", exact: true }).click();
     await within("1 open alarm").getByRole("link", { name: "Gauge at Dolany" }).waitFor();
 
+    await menu.getByRole("link", { name: "Graph" }).click();
+    await me.getByRole("link", { name: "Intelligence" }).click();
+    await me.getByRole("link", { name: "Choose two reports" }).click();
+    await me.getByLabel("Evacuation routes").check();
+    await me.getByLabel("River forecast, six in the morning").check();
+    await me.getByLabel("Statement").fill("The river falls at six in the morning.");
+    await me.getByRole("button", { name: "Compare" }).click();
+    await me.getByRole("region", { name: "Do they contradict each other?" }).waitFor();
+
     await menu.getByRole("link", { name: "Assistant" }).click();
     await me.getByRole("button", { name: "How do I follow a source?" }).click();
     await me.getByRole("list", { name: "What it rests on" }).getByRole("link", { name: "Sources" }).first().waitFor();

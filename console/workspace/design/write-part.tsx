@@ -4,7 +4,7 @@ import { Refusal } from "../../api/client.ts";
 import { useAct, useAnswer } from "../../api/hooks.ts";
 import { NotFound } from "../../app/shell.tsx";
 import { Check, Field, Form, Select, TextField } from "../../parts/form.tsx";
-import { Empty, Section, Shown } from "../../parts/page.tsx";
+import { Empty, Loading, Section, Shown } from "../../parts/page.tsx";
 import { SetPage, useSet } from "../set/use-set.tsx";
 import { conditionsIn } from "./points.tsx";
 import {
@@ -24,12 +24,17 @@ export function WritePart(): ReactNode {
   const { set, maySet } = useSet();
   const { part = "" } = useParams();
   const design = useAnswer("GET /design/{problemSetId}", [{ path: { problemSetId: set.id } }]);
+  // What was read for an earlier page may be old by now, and is not written over.
+  const [isFresh, setFresh] = useState(false);
+  if (!isFresh && design.data !== undefined && !design.isFetching) setFresh(true);
   if (!isPartName(part)) return <NotFound />;
   const { title, about } = DESIGN_PARTS[part];
   return (
     <SetPage title={title} intro={about} acts={<Link to={`/workspace/${set.id}/design`}>The whole design</Link>}>
       {maySet("design:edit") ? (
-        <Shown of={design}>{({ data: { sections } }) => <Writing key={part} name={part} sections={sections} />}</Shown>
+        <Shown of={design}>
+          {({ data: { sections } }) => (isFresh ? <Writing key={part} name={part} sections={sections} /> : <Loading />)}
+        </Shown>
       ) : (
         <Empty>Your role here reads the design: analysts, planners and deputies write it.</Empty>
       )}
