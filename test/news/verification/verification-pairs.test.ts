@@ -104,6 +104,22 @@ describe("the learned judge beside the rules", () => {
     expect(saidOf(later, early)).toMatchObject({ stance: "neutral", reasons: ["counted at another time"] });
   });
 
+  it("takes a count under way for the same one, and a supposition for no statement", () => {
+    const early = {
+      text: "With 23 per cent of polling stations counted, Brask led Holm by 52 per cent to 48, the commission said.",
+      at: "2026-03-02T20:00:00Z",
+    };
+    const later = {
+      text: "Brask led Holm by 40,000 votes with 71 percent of precincts reporting, officials said.",
+      at: "2026-03-02T23:00:00Z",
+    };
+    for (const said of [saidOf(early, later), saidOf(later, early)])
+      expect(said).not.toMatchObject({ stance: "contradict" });
+    expect(
+      bothWays("The governor has not resigned and will not.", "A resignation would bring an election within 60 days."),
+    ).not.toContain("contradict");
+  });
+
   it("confirms nothing by another rate, another day or another count", () => {
     for (const [one, other] of [
       [

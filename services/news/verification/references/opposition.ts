@@ -190,6 +190,9 @@ const outright = new WeakMap<Statement, readonly Sense[]>();
 const isTouched = (side: Statement, other: Statement, shared: ReadonlySet<string>): boolean =>
   isDenied(bearingNegations(side, shared, false).filter((one) => turns(side, one, other)));
 
+/** "A resignation would bring an election": says nothing of whether there is one. */
+const WHAT_IF = /^(?:an?|any|such an?) (?:\w+ ){1,3}(?:would|could|might)\b/i;
+
 /**
  * Whether one says the opposite of the other: an odd number of negations between them, or opposite poles of an axis,
  * not both.
@@ -209,6 +212,7 @@ export function opposed(claim: Statement, candidate: Statement, { pairs }: { pai
     isTurned &&
     pairs.some(isOfMatter) &&
     isStating(stating, shared) &&
+    !WHAT_IF.test(stating.text) &&
     !isAccusation(stating, shared) &&
     !bearing.some((one) => isDeniedOfAnother(denying, one, stating));
   const isMarket = isQuote(claim) && isQuote(candidate) && compareDates(claim.dates, candidate.dates) !== "agree";

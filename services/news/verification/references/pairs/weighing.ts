@@ -73,6 +73,10 @@ const GROWN =
 const COSTS = /\b(?:loss(?:es)?|damages?|cost(?:s|ing)?|bill|toll)\b/i;
 const WHILE_HOURS = 2;
 
+/** "With 31 per cent of polling stations reported": a count under way. */
+const COUNTING =
+  /(?:%|\bper ?cent) of (?:\w+ ){0,2}(?:stations|places|precincts|districts|ballots|votes|results)\b[^,;.]{0,20}\b(?:counted|report(?:ed|ing)|in|tallied|declared|processed)\b/i;
+
 /** "Losses had grown to 8 million": the later, larger figure replaces the earlier one. */
 function hasGrown(two: Two): boolean {
   const [pair] = figurePairs(two).apart;
@@ -80,7 +84,8 @@ function hasGrown(two: Two): boolean {
   const [earlier, later] = two.later > 0 ? [pair.mine, pair.theirs] : [pair.theirs, pair.mine];
   const { text } = two.later > 0 ? two.other : two.one;
   const areCosts = COSTS.test(two.one.text) && COSTS.test(two.other.text) && Math.abs(two.later) >= WHILE_HOURS;
-  return later.quantity.value > earlier.quantity.value && (areCosts || GROWN.test(text));
+  const areCounting = COUNTING.test(two.one.text) && COUNTING.test(two.other.text);
+  return later.quantity.value > earlier.quantity.value && (areCosts || areCounting || GROWN.test(text));
 }
 
 /** One figure at two times: the later one replaces the other. */
