@@ -346,6 +346,27 @@ describe("a run on a bank, of which a third report tells the guarantee, and a fe
     expect(eventsBy((at) => eventOf.get(reportOf(grouped[at]!))!)).toEqual(["bank,bank,bank", "ferry,ferry"]);
   });
 
+  it("stay one event where hundreds tell of it, so that no word of theirs is rare", () => {
+    const bank = grouped.filter((_each, at) => told[at]![0] === "bank");
+    const many = Array.from({ length: 300 }, (_none, at) => {
+      const of = bank[at % bank.length]!;
+      const publishedAt = new Date(BEGIN + at * 60_000).toISOString();
+      return {
+        ...of,
+        id: 100 + at,
+        text: `${of.text} Report ${at}.`,
+        reportId: `many-${at}`,
+        storyId: "many",
+        publishedAt,
+      };
+    });
+    const others = grouped.filter((each) => !bank.includes(each));
+    const eventOf = atOnce(regrouped([...many, ...others]));
+    expect(new Set(many.map((each) => eventOf.get(reportOf(each)))).size).toBe(1);
+    expect(new Set(others.map((each) => eventOf.get(reportOf(each)))).size).toBe(1);
+    expect(eventOf.size).toBe(many.length + others.length);
+  });
+
   it("are reports by their texts: a copy is no further one", () => {
     const copies = [grouped[0]!, { ...grouped[0]!, id: 9, sourceId: 9 }];
     const own = reportOf(grouped[0]!);

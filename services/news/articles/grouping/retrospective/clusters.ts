@@ -72,6 +72,16 @@ export class Clusters {
       this.#sums[other]!.set(into, all).delete(from);
     }
     gone.clear();
-    for (const at of [into, from, ...kept.keys()]) this.#look(at);
+    this.#look(into);
+    this.#look(from);
+    for (const at of kept.keys()) this.#meet(at, into, from);
+  }
+
+  /** The nearest of a cluster once another one has grown: looked for anew where it was one of the two. */
+  #meet(at: number, into: number, from: number): void {
+    const known = this.#nearest[at];
+    if (known === into || known === from) return this.#look(at);
+    const mean = this.#absent + this.#sums[at]!.get(into)! / (this.#members[at]!.length * this.#members[into]!.length);
+    if (mean > this.#means[at]!) [this.#nearest[at], this.#means[at]] = [into, mean];
   }
 }

@@ -74,10 +74,16 @@ function turned(stated: Statement, { axis, pole, first, last }: Pole): string | 
   return turning.length === 1 ? oppositeOf(axis, pole) : pole;
 }
 
-function ownOf({ words }: Statement, one: Pole, all: readonly Thing[], { from, to }: Clause): ReadonlySet<string> {
-  const own = all.filter(({ axis, first }) => axis === one.axis && (first < one.first || first > one.last));
+/** The file of "a file-transfer server" is none. */
+const isModifier = ({ words, text, start }: Statement, { last }: Thing): boolean =>
+  text[words[last]!.end - start] === "-";
+
+function ownOf(stated: Statement, one: Pole, all: readonly Thing[], { from, to }: Clause): ReadonlySet<string> {
+  const own = all.filter(
+    (thing) => thing.axis === one.axis && (thing.first < one.first || thing.first > one.last) && !isModifier(stated, thing),
+  );
   const near = own.filter(({ first }) => first >= from && first <= to);
-  return new Set((near.length > 0 ? near : own).map(({ last }) => thingOf(conceptOf(baseOf(words[last]!.text)))));
+  return new Set((near.length > 0 ? near : own).map(({ last }) => thingOf(conceptOf(baseOf(stated.words[last]!.text)))));
 }
 
 function stateOf(stated: Statement, one: Pole, things: readonly Thing[]): GivenState | undefined {
