@@ -80,6 +80,8 @@ function displaces({ figure, place, article }: Told, earlier: Figure): boolean {
 const isStill = (figure: Figure, later: Figure): boolean =>
   compatible(figure, later) && (figure.high < Infinity || figure.value >= later.low);
 
+const isSame = (one: Figure, other: Figure): boolean => comparable(one, other) && one.value === other.value;
+
 /** Whether people or things are counted, and nothing is measured. */
 export const isCount = ({ subject, specific }: Figure): boolean => specific || subject.startsWith("noun:");
 
@@ -151,6 +153,25 @@ export class Series {
         displaces(each, figure) &&
         this.#told.find((first) => comparable(first.figure, each.figure) && compatible(first.figure, each.figure))!
           .article.publishedAt >= new Date(since).toISOString(),
+    );
+  }
+
+  /**
+   * Whether it tells for the first time of fewer dead than the other had told of before: two tolls that grow side by
+   * side are of two events.
+   */
+  isBeside(other: Series): boolean {
+    const at = ({ article }: Told): number => Date.parse(article.publishedAt);
+    const isNew = (mine: Told): boolean =>
+      mine.figure.exact && this.#told.find((first) => isSame(first.figure, mine.figure)) === mine;
+    return this.#told.some(
+      (mine) =>
+        GROWING.has(mine.figure.subject) &&
+        isNew(mine) &&
+        other.#told.some(
+          (theirs) =>
+            at(theirs) < at(mine) && comparable(theirs.figure, mine.figure) && theirs.figure.low > mostOf(mine.figure),
+        ),
     );
   }
 

@@ -61,6 +61,10 @@ export const isAnother = (headlines: readonly string[]): boolean =>
 const laterCounts = ({ counts }: Profile, { series }: Profile): Told[] =>
   counts.flatMap(({ at, figure }) => series.laterThan(figure, at) ?? []);
 
+/** Of two trains that crashed each has its toll, and both grow. */
+const areBeside = ({ series }: Profile, other: Profile): boolean =>
+  series.isBeside(other.series) || other.series.isBeside(series);
+
 /** What is named in the title of whoever tells a count, and in the sentence. */
 function namesBeside({ article, place }: Told, { sayings }: Profile): string[] {
   const { texts } = sayings.find((each) => each.article === article)!;
@@ -98,6 +102,7 @@ export function continued(profiles: readonly Profile[]): Folding {
         if (one === other) continue;
         rivals[one]!.push(other);
         if (!areNear(one, other) || laterCounts(profiles[one]!, profiles[other]!).length === 0) continue;
+        if (areBeside(profiles[one]!, profiles[other]!)) continue;
         const [first, second] = [rootOf(one), rootOf(other)];
         if (another[one] === another[other]) roots[Math.max(first, second)] = Math.min(first, second);
         else if (another[other]) sequels[one]!.push(other);
