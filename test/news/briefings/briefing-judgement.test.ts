@@ -537,6 +537,40 @@ test("a toll that another language tells later stands beside the earlier one, in
   expect(content).not.toMatch(/six soldiers[^\n]*later/);
 });
 
+test("two crashes of one country whose tolls grow side by side are two events", () => {
+  const coach = event(961, [
+    [
+      1,
+      "1T17:00",
+      "Four dead as train rams coach in Belmar",
+      "A freight train hit a coach at a level crossing in Belmar on Sunday and killed four people, police said.\nThe barriers were being repaired that day.",
+    ],
+    [
+      3,
+      "2T15:00",
+      "Coach driver held over deaths in Belmar",
+      "The driver of the coach that a freight train hit in Belmar was held on Monday. Five people have died, police said.\nThe barriers of the level crossing were being repaired.",
+    ],
+  ]);
+  const express = event(971, [
+    [
+      4,
+      "2T07:00",
+      "Express derails in northern Belmar, at least seven dead",
+      "An express train left the rails in a curve in northern Belmar on Monday and killed at least seven people.\nThe recorder of the train was found.",
+    ],
+    [
+      5,
+      "2T12:00",
+      "Eleven die as Belmar express overturns",
+      "Eleven people have died in the express train that left the rails in northern Belmar, the railway said.\nIts recorder shows 118 kilometres an hour.",
+    ],
+  ]);
+  const { stories } = compose(input([...coach, ...express]));
+  for (const { articleIds } of stories) expect(new Set(articleIds.map((id) => id < 970)).size).toBe(1);
+  expect(stories.flatMap(({ articleIds }) => articleIds)).toHaveLength(4);
+});
+
 test("numbers in words and digits are tolls in seven languages, and those of something else are not", () => {
   const tolls = (text: string) => tollsIn(text).map(({ subject, value }) => `${subject} ${value}`);
   expect(
