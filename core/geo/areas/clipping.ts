@@ -1,16 +1,38 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import makeClipper, { type ClipType, type MainModule, type Path64, type Paths64 } from "clipper2-wasm";
 
 /** A ring of whole numbers on a plane: x, y, x, y ...; its last corner is not its first again. */
 export type FlatRing = readonly number[];
 
-/** Clipper2 (A. Johnson) as its author wrote it, compiled: a port of it to JavaScript went on for ever on thin rings. */
-const clipper: MainModule = await makeClipper();
-const { NonZero } = clipper.FillRule;
+/**
+ * Clipper2 (A. Johnson) as its author wrote it, compiled: a port of it to JavaScript went on for ever on thin rings. It
+ * is compiled while this module is read, and there before anybody is served: a module that awaits it itself cannot be
+ * required, as moleculer-runner does.
+ */
+let made: MainModule | undefined;
+let failure: unknown;
+makeClipper({
+  instantiateWasm(imports, receive) {
+    const code = readFileSync(fileURLToPath(import.meta.resolve("clipper2-wasm").replace(/\.js$/, ".wasm")));
+    const instance = new WebAssembly.Instance(new WebAssembly.Module(code), imports);
+    receive(instance);
+    return instance.exports;
+  },
+}).then(
+  (module) => (made = module),
+  (error: unknown) => (failure = error),
+);
+
+function clipper(): MainModule {
+  if (!made) throw new Error("Areas cannot be cut: Clipper2 is not there.", { cause: failure });
+  return made;
+}
 
 function given(rings: readonly FlatRing[]): Paths64 {
-  const paths = new clipper.Paths64();
+  const paths = new (clipper().Paths64)();
   for (const ring of rings) {
-    const path = clipper.MakePath64(ring as number[]);
+    const path = clipper().MakePath64(ring as number[]);
     paths.push_back(path);
     path.delete();
   }
@@ -37,21 +59,21 @@ function taken(paths: Paths64): FlatRing[] {
 /** What lies in any of the rings: outer rings anticlockwise, holes clockwise, none of which cross. */
 export function unionOf(rings: readonly FlatRing[]): FlatRing[] {
   const paths = given(rings);
-  const union = clipper.UnionSelf64(paths, NonZero);
+  const union = clipper().UnionSelf64(paths, clipper().FillRule.NonZero);
   paths.delete();
   return taken(union);
 }
 
 function combined(type: ClipType, one: readonly FlatRing[], other: readonly FlatRing[]): FlatRing[] {
   const [subjects, clips] = [given(one), given(other)];
-  const result = clipper.BooleanOp64(type, NonZero, subjects, clips);
+  const result = clipper().BooleanOp64(type, clipper().FillRule.NonZero, subjects, clips);
   subjects.delete();
   clips.delete();
   return taken(result);
 }
 /** What lies in both. */
 export const intersectionOf = (one: readonly FlatRing[], other: readonly FlatRing[]): FlatRing[] =>
-  combined(clipper.ClipType.Intersection, one, other);
+  combined(clipper().ClipType.Intersection, one, other);
 /** What lies in the first and not in the second. */
 export const differenceOf = (one: readonly FlatRing[], other: readonly FlatRing[]): FlatRing[] =>
-  combined(clipper.ClipType.Difference, one, other);
+  combined(clipper().ClipType.Difference, one, other);
