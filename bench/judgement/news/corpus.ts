@@ -52,7 +52,17 @@ export const OUTLETS: Record<string, Outlet> = {
 
 /** Sets that were written beside the rules; and of strangers, each by another who had seen none (CONTRIBUTING.md). */
 const OF_HOUSE = ["tune", "held", "kept", "second", "reserve", "fresh", "unseen"] as const;
-export const STRANGERS = ["blind", "stranger", "sealed", "outside", "delta", "epsilon", "zeta", "sigma", "tau"] as const;
+export const STRANGERS = [
+  "blind",
+  "stranger",
+  "sealed",
+  "outside",
+  "delta",
+  "epsilon",
+  "zeta",
+  "sigma",
+  "tau",
+] as const;
 export const HALVES = [...OF_HOUSE, ...STRANGERS];
 export type Half = (typeof HALVES)[number];
 /** Whoever wrote a set; of dense ones each is an author's of its own. */

@@ -80,10 +80,13 @@ const isModifier = ({ words, text, start }: Statement, { last }: Thing): boolean
 
 function ownOf(stated: Statement, one: Pole, all: readonly Thing[], { from, to }: Clause): ReadonlySet<string> {
   const own = all.filter(
-    (thing) => thing.axis === one.axis && (thing.first < one.first || thing.first > one.last) && !isModifier(stated, thing),
+    (thing) =>
+      thing.axis === one.axis && (thing.first < one.first || thing.first > one.last) && !isModifier(stated, thing),
   );
   const near = own.filter(({ first }) => first >= from && first <= to);
-  return new Set((near.length > 0 ? near : own).map(({ last }) => thingOf(conceptOf(baseOf(stated.words[last]!.text)))));
+  return new Set(
+    (near.length > 0 ? near : own).map(({ last }) => thingOf(conceptOf(baseOf(stated.words[last]!.text)))),
+  );
 }
 
 function stateOf(stated: Statement, one: Pole, things: readonly Thing[]): GivenState | undefined {
