@@ -70,7 +70,8 @@ const closed = (ring: Ring): Ring => (same(ring[0]!, ring.at(-1)!) ? ring : [...
 
 /** What of an area, whose rings do not cross, lies west or east of a meridian. */
 export function* half(rings: Polygon, lon: number, isEast: boolean): Steps<Polygon[] | Intricate> {
-  const isOn = (position: Position): boolean => position[0] >= lon === isEast;
+  // A corner on the meridian is on both sides: a ring that only touches it there is not cut.
+  const isOn = ([at]: Position): boolean => (isEast ? at >= lon : at <= lon);
   const cut: Position[][] = [];
   const whole: Ring[] = [];
   for (const ring of rings) {

@@ -276,6 +276,8 @@ describe("what is mended", () => {
           if (Math.abs(near[0] - 180) > 1e-6) expect(isHeld).toBe(isInPolygon(whole, near));
         }
       }),
+      // Its hole touches 180° with one corner.
+      { examples: [[[0.2, 0.2, 0.2], [-2, 0], true]] },
     );
   });
 
