@@ -100,7 +100,8 @@ const cap = (sign: 1 | -1): Sheet =>
       const share = (x * x + y * y) / EQUATOR ** 2 / Q_POLE;
       return [Math.atan2(x, -sign * y) / RADIANS, geodetic(sign * (1 - share))];
     },
-    bent: Math.max,
+    // Along a parallel the belt's edge is straight and the cap's is bent: between them nothing may be lost.
+    bent: (lon, lat) => Math.max(10 * lon, lat),
   });
 export const NORTH = cap(1);
 export const SOUTH = cap(-1);
