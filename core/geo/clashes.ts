@@ -1,6 +1,6 @@
 import Flatbush from "flatbush";
 import type { Steps } from "../work/turns.ts";
-import type { Position, Ring } from "./positions.ts";
+import { boxOf, type Box, type Position, type Ring } from "./positions.ts";
 import { cross, isRingIn, isWithin, meet, passes, same, side, type RingSide } from "./rings.ts";
 
 /** Up to so many segments, each pair is looked at; of more an index finds those that may meet. */
@@ -197,28 +197,9 @@ function holderOf(hole: Ring, edges: readonly Segment[], index: SegmentIndex): n
   return isWithin(hole, sideOf) ? Math.max(holder, 0) : -1;
 }
 
-const boxOf = (rings: readonly Ring[]): [west: number, south: number, east: number, north: number] => {
-  const box: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity];
-  for (const ring of rings)
-    for (const [x, y] of ring) {
-      box[0] = Math.min(box[0], x);
-      box[1] = Math.min(box[1], y);
-      box[2] = Math.max(box[2], x);
-      box[3] = Math.max(box[3], y);
-    }
-  return box;
-};
-
-/** Edges that may meet a box. */
-function* edgesNear(rings: readonly Ring[], [west, south, east, north]: ReturnType<typeof boxOf>) {
-  for (const ring of rings)
-    for (let at = 0; at < ring.length - 1; at++) {
-      const [from, to] = [ring[at]!, ring[at + 1]!];
-      const isBeside = Math.max(from[0], to[0]) < west || Math.min(from[0], to[0]) > east;
-      if (!isBeside && Math.max(from[1], to[1]) >= south && Math.min(from[1], to[1]) <= north)
-        yield [from, to] as const;
-    }
-}
+/** Edges of rings whose boxes meet a box. */
+const edgesNear = (rings: readonly Ring[], [west, south, east, north]: Box): Segment[] =>
+  segmentsOf(rings).filter(({ from, to }) => !areApart(from, to, [west, south], [east, north]));
 
 /** Crossings that two areas may have: their common part has as many corners. */
 const MOST_CROSSINGS = 20_000;
@@ -227,18 +208,17 @@ const MOST_NEAR = 400_000;
 
 /** Whether the borders of two areas cross so often that cutting one by the other holds everything up. */
 export function doCrossTooOften(one: readonly Ring[], other: readonly Ring[]): boolean {
-  const near = [...edgesNear(one, boxOf(other))];
-  const across = [...edgesNear(other, boxOf(one))];
+  const [around, aroundOther] = [boxOf(one.flat()), boxOf(other.flat())];
+  if (!around || !aroundOther) return false;
+  const near = edgesNear(one, aroundOther);
+  const across = edgesNear(other, around);
   if (near.length * across.length <= MOST_CROSSINGS) return false;
-  const index = new Flatbush(near.length);
-  for (const [a, b] of near)
-    index.add(Math.min(a[0], b[0]), Math.min(a[1], b[1]), Math.max(a[0], b[0]), Math.max(a[1], b[1]));
-  index.finish();
+  const index = boxesOf(near);
   let [looked, crossed] = [0, 0];
-  for (const [c, d] of across) {
+  for (const { from: c, to: d } of across) {
     index.search(Math.min(c[0], d[0]), Math.min(c[1], d[1]), Math.max(c[0], d[0]), Math.max(c[1], d[1]), (at) => {
       looked++;
-      if (cross(...near[at]!, c, d)) crossed++;
+      if (cross(near[at]!.from, near[at]!.to, c, d)) crossed++;
       return false;
     });
     if (crossed > MOST_CROSSINGS || looked > MOST_NEAR) return true;
