@@ -50,7 +50,12 @@ export function Resources(): ReactNode {
   );
 }
 
-const COLUMNS = (place: PicturePlace): readonly Column<ResourceShown>[] => [
+type Told = Pick<
+  ResourceShown,
+  "id" | "name" | "kind" | "readiness" | "readinessReason" | "problemSetId" | "compartments"
+>;
+/** What every list of resources says of one first. */
+export const resourceColumns = (place: PicturePlace): readonly Column<Told>[] => [
   {
     head: "Resource",
     cell: ({ id, name, ...resource }) => (
@@ -68,6 +73,10 @@ const COLUMNS = (place: PicturePlace): readonly Column<ResourceShown>[] => [
       </>
     ),
   },
+];
+
+const COLUMNS = (place: PicturePlace): readonly Column<ResourceShown>[] => [
+  ...resourceColumns(place),
   {
     head: "Place",
     cell: ({ location }) =>

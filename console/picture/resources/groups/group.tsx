@@ -10,7 +10,7 @@ import { Page, PageOf, Section, Shown } from "../../../parts/page.tsx";
 import { Pager, Table, usePage, type Column } from "../../../parts/table.tsx";
 import { many, Time } from "../../../parts/texts.tsx";
 import { listedIn, placeQuery, usePlace, type PicturePlace } from "../../place.tsx";
-import { ReadinessBadge } from "../resources.tsx";
+import { resourceColumns } from "../resources.tsx";
 
 type WholeGroup = Data<"GET /resources/groups/{groupId}">;
 type Member = ListRow<"GET /resources/groups/{groupId}/members">;
@@ -104,23 +104,7 @@ function readyWords(members: readonly Member[], total: number): string {
 }
 
 const columnsIn = (place: PicturePlace, groupId: string | undefined): readonly Column<Member>[] => [
-  {
-    head: "Resource",
-    cell: ({ id, name, ...member }) => (
-      <>
-        <Link to={`/picture/resources/${id}${placeQuery(place)}`}>{name}</Link> <BarrierOf {...member} />
-      </>
-    ),
-  },
-  { head: "Kind", cell: ({ kind }) => kind },
-  {
-    head: "Ready",
-    cell: ({ readiness, readinessReason }) => (
-      <>
-        <ReadinessBadge of={readiness} /> <small className="muted">{readinessReason}</small>
-      </>
-    ),
-  },
+  ...resourceColumns(place),
   { head: "Changed", cell: ({ updatedAt }) => <Time at={updatedAt} /> },
   ...(groupId === undefined
     ? []
