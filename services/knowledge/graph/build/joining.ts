@@ -65,16 +65,17 @@ const MOST_ALIKE = 200;
 
 /** Groups by what a shorter name may have in common with a longer one. */
 class Named {
-  readonly #byFirst = new Map<string, Group[]>();
-  readonly #byLast = new Map<string, Group[]>();
-  readonly #byInitials = new Map<string, Group[]>();
+  readonly #byFirst: Map<string, Group[]>;
+  readonly #byLast: Map<string, Group[]>;
+  readonly #byInitials: Map<string, Group[]>;
 
   constructor(groups: readonly Group[]) {
-    for (const group of groups) {
-      put(this.#byFirst, firstOf(group.key), group);
-      put(this.#byLast, lastOf(group.key), group);
-      if (group.key.includes(" ")) put(this.#byInitials, initialsOf(group.key), group);
-    }
+    this.#byFirst = Map.groupBy(groups, ({ key }) => firstOf(key));
+    this.#byLast = Map.groupBy(groups, ({ key }) => lastOf(key));
+    this.#byInitials = Map.groupBy(
+      groups.filter(({ key }) => key.includes(" ")),
+      ({ key }) => initialsOf(key),
+    );
   }
 
   /** Longer names that begin with the same word. */
@@ -85,11 +86,6 @@ class Named {
   spelling = (key: string): Group[] => longerThan(key, this.#byInitials.get(key));
 }
 
-function put(groups: Map<string, Group[]>, key: string, group: Group): void {
-  const known = groups.get(key);
-  if (known) known.push(group);
-  else groups.set(key, [group]);
-}
 const longerThan = (key: string, groups: readonly Group[] = []): Group[] =>
   groups.length > MOST_ALIKE ? [] : groups.filter((other) => other.key.length > key.length);
 
@@ -148,12 +144,7 @@ const GROUPS_A_STEP = 200;
  * abbreviates.
  */
 export function* joinMentions(text: string, mentions: readonly Mention[]): Steps<Joined[]> {
-  const byKey = new Map<string, Mention[]>();
-  for (const mention of mentions) {
-    const known = byKey.get(mention.key);
-    if (known) known.push(mention);
-    else byKey.set(mention.key, [mention]);
-  }
+  const byKey = Map.groupBy(mentions, ({ key }) => key);
   const groups: Group[] = [...byKey].map(([key, own]) => ({
     key,
     mentions: own,

@@ -223,7 +223,8 @@ function storyIds(events: readonly (readonly BriefingArticle[])[]): Map<Briefing
 
 /**
  * Articles into stories: one for an event, by what is known once all reports are there (`regrouped`) or where a count
- * goes on (`continued`), one voice for a text (`reportOf`). What a story speaks of is the mean of its voices' TF-IDF vectors (Salton & Buckley 1988). Time grows with the number of articles; a step is one text or one story.
+ * goes on (`continued`), one voice for a text (`reportOf`). What a story speaks of is the mean of its voices' TF-IDF
+ * vectors (Salton & Buckley 1988). Time grows with the number of articles; a step is one text or one story.
  */
 export function* storiesOf(
   articles: readonly BriefingArticle[],
