@@ -12,9 +12,10 @@ import { SignIn } from "./sign-in/sign-in.tsx";
 import { StepUp } from "./step-up.tsx";
 import { Waiting } from "./sign-in/waiting.tsx";
 
+/** What stands in the address is shown at once, not in a transition: a box that is ticked there would lose its tick meanwhile. */
 export const App = (): ReactNode => (
   <QueryClientProvider client={queries}>
-    <BrowserRouter>
+    <BrowserRouter useTransitions={false}>
       <Entrance />
       <StepUp />
       <Notices />

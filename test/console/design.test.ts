@@ -63,7 +63,7 @@ inChromium("the design of a problem set in the console", () => {
     await ann.getByRole("link", { name: "Write: Risks" }).click();
     await ann.getByText("Kept so, it says that there are none.").waitFor();
     await button(ann, "Keep").click();
-    await ann.getByRole("region", { name: "Risks" }).getByText("There are none.").waitFor();
+    await ann.getByRole("region", { name: "Risks" }).getByText("There are none.", { exact: true }).waitFor();
     await eve.goto(`/workspace/${set}/design`);
     await eve.getByText("2 of 8 parts are complete.").waitFor();
     expect(await eve.getByRole("link", { name: "Write: Risks" }).count()).toBe(0);

@@ -25,10 +25,16 @@ const edited = (text: string, edits: readonly { at: number; put: string; isCut: 
     return now.slice(0, place) + put + now.slice(place + (isCut ? 1 : 0));
   }, text);
 
+/**
+ * No backslash: V8 of Node 24 takes a key for one of the same shape that it read before where that has a backslash in it
+ * (`{"x\\":1}`, then `{"x\"":1}`), and so JSON.parse could not be the measure.
+ */
+const Letter = fc.constantFrom(...'abz09_-"\n\t\u0001\u2028,:[]{} /%é😀');
+
 it("reads in pieces of any length what JSON.parse reads, and refuses what it refuses", () => {
   fc.assert(
     fc.property(
-      fc.json({ maxDepth: 6 }),
+      fc.json({ maxDepth: 6, stringUnit: Letter }),
       fc.nat({ max: 40 }),
       fc.nat({ max: 3 }),
       fc.array(Edit, { maxLength: 3 }),
@@ -45,6 +51,7 @@ it.each([
   '{"__proto__":{"a":[1,2,3]},"b":1}',
   '{"a":1,"a":[1,2,3],"b":2,"a":5}',
   '{"5":1,"1":[1,2,3],"a":0}',
+  '{"a\\\\":[1,2,3],"b\\\\\\"":"\\\\","c":"\\u005c\\\\"}',
   "[[1,2],[3,4] [5,6]]",
   "[[1,2]{}]",
   '"x" [1,2,3]',
