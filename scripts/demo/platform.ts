@@ -8,6 +8,7 @@ import { originOf } from "../../core/access/origin.ts";
 import { StartRefused } from "../../core/start-refused.ts";
 import { Client } from "./client.ts";
 import { serveDemoFeeds } from "./feeds.ts";
+import { report } from "./reports.ts";
 import { drawValley } from "./valley.ts";
 import { sayWhyNot } from "../refusal.ts";
 
@@ -51,6 +52,7 @@ async function openWorkspace(me: Client): Promise<void> {
   const { code } = await me.done("POST", `/api/problem-sets/${problemSetId}/invite`, { role: "deputy" });
   await colleague.done("POST", "/api/problem-sets/invite/accept-by-code", { code });
   await drawValley(me, colleague, problemSetId);
+  await report(me, colleague, problemSetId);
 }
 
 async function main(port: string): Promise<void> {

@@ -91,13 +91,15 @@ inChromium("the README's tour in the browser", () => {
     await within("1 open alarm").getByRole("link", { name: "Gauge at Dolany" }).waitFor();
 
     await menu.getByRole("link", { name: "Graph" }).click();
+    await within("Where there is friction").getByText("Morava River Authority").first().waitFor();
     await me.getByRole("link", { name: "Intelligence" }).click();
     await me.getByRole("link", { name: "Choose two reports" }).click();
-    await me.getByLabel("Evacuation routes").check();
-    await me.getByLabel("River forecast, six in the morning").check();
-    await me.getByLabel("Statement").fill("The river falls at six in the morning.");
+    await me.getByLabel("Report of the crisis staff, eight in the morning").check();
+    await me.getByLabel("Report by radio from Dolany, nine in the morning").check();
     await me.getByRole("button", { name: "Compare" }).click();
-    await me.getByRole("region", { name: "Do they contradict each other?" }).waitFor();
+    const apart = within("Do they contradict each other?").getByRole("listitem");
+    await apart.filter({ hasText: "still stands" }).filter({ hasText: "gave way" }).waitFor();
+    await apart.filter({ hasText: "120 people" }).filter({ hasText: "40 people" }).waitFor();
 
     await menu.getByRole("link", { name: "Assistant" }).click();
     await me.getByRole("button", { name: "How do I follow a source?" }).click();

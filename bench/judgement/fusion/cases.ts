@@ -171,7 +171,13 @@ const SIGNS = { support: "+", contradict: "-", neutral: "0", unrelated: "0" } as
 
 const reportsOf = ({ reports }: Case): FusedReport[] =>
   reports.map((text, n) => ({
-    ...{ kind: "article", ref: String(n + 1), articleId: n + 1, storyId: "story", reportId: `report ${n + 1}` },
+    ...{
+      kind: "article",
+      ref: String(n + 1),
+      articleId: n + 1,
+      storyId: `story ${n + 1}`,
+      reportId: `report ${n + 1}`,
+    },
     ...{ sourceId: n + 1, sourceName: `Source ${n + 1}`, title: "News", text, reliability: "C" },
     ...{ publishedAt: `2026-11-12T1${n}:00:00.000Z`, credit: creditOf(text), actors: [], compartments: [] },
   }));

@@ -1,4 +1,5 @@
 import { lazily, lexicon } from "../lexicon.ts";
+import { isFunctionWord } from "./stop-words.ts";
 import { fold, words, type Span, type Word } from "./words.ts";
 
 /** A sentence with its place: `text.slice(start, end)`. */
@@ -30,18 +31,32 @@ const segmenter = new Intl.Segmenter("en", { granularity: "sentence" });
 
 /**
  * The bounds of a text's sentences: by Unicode's rules (UAX #29, from ICU), corrected where they split wrongly:
- * abbreviations ("Dr. Smith", "No. 5", "the U.S. economy"), initials, and lines wrapped in the middle of a sentence.
+ * abbreviations ("Dr. Smith", "No. 5", "the U.S. economy"), initials, and lines wrapped in the middle of a sentence; and
+ * ended where they see no end, before a number.
  */
 export function* sentenceSpans(text: string): Generator<Span> {
   let from = 0;
   for (const { segment, index } of segmenter.segment(text)) {
-    const end = index + segment.length;
-    if (end < text.length && !ends(text, from, end)) continue;
-    const span = trimmed(text, from, end);
-    if (span) yield span;
-    from = end;
+    for (const end of boundsIn(segment, index)) {
+      if (end < text.length && !ends(text, from, end)) continue;
+      const span = trimmed(text, from, end);
+      if (span) yield span;
+      from = end;
+    }
   }
 }
+
+/** Unicode's rules see no end before a number that a lower-case word follows: "The dyke holds. 120 people left." */
+const BEFORE_NUMBER = /(?<!\p{L})(\p{L}{2,})\.["'”’)\]]* (?=\d)/gu;
+function boundsIn(segment: string, index: number): number[] {
+  const end = index + segment.length;
+  if (!WITH_NUMBER.test(segment)) return [end];
+  const bounds: number[] = [];
+  for (const { 0: stop, 1: word = "", index: at } of segment.matchAll(BEFORE_NUMBER))
+    if (word.length > 2 || isFunctionWord(fold(word))) bounds.push(index + at + stop.length);
+  return [...bounds, end];
+}
+const WITH_NUMBER = /[.)"'”’\]] \d/;
 
 /** The sentences of a text with their words; `spoken` are the words of the whole text. */
 export const sentences = (text: string, spoken: readonly Word[] = words(text)): Sentence[] => [

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { figuresAmong } from "../../../bench/judgement/fusion/among.ts";
 import { figures } from "../../../bench/judgement/fusion/cases.ts";
 import {
   aged,
@@ -218,6 +219,11 @@ describe("fusion", () => {
 it("fusion holds its figures on the labelled set", async () => {
   const { precision, recall, stances, voices } = await figures();
   expect([precision >= 0.85, recall >= 0.85, stances >= 0.85, voices >= 0.8]).toEqual([true, true, true, true]);
+});
+
+it("finds what reports assert against each other, as labelled", async () => {
+  const { shown, right, wanted, found } = await figuresAmong();
+  expect([right / shown >= 0.8, found / wanted >= 0.7]).toEqual([true, true]);
 });
 
 describe("the intelligence cycle", () => {

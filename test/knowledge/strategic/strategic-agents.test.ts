@@ -316,6 +316,27 @@ describe("fusion", () => {
     expect(two.credibility).toBeLessThan(one.credibility);
   });
 
+  it("lists all that two reports assert against each other where nobody asks about one thing", async () => {
+    const [early, late] = [
+      "Report at eight\n\nPort Selm has 12 pilots. The Ostra pier at Port Selm still stands. 90 people were taken off the Ostra pier.",
+      "Report at nine\n\nThe Ostra pier at Port Selm has collapsed. Port Selm has 12 pilots. 40 people were taken off the Ostra pier.",
+    ];
+    const documentIds = [
+      (await put(at, ann, early, "eight.txt", { problemSetId })).id,
+      (await put(at, ann, late, "nine.txt", { problemSetId })).id,
+    ];
+    const { products } = (await post(ann, "fuse", { problemSetId, documentIds })).body.data;
+    expect(products.map(({ from, voices }: any) => [from, voices])).toEqual([["reports", 2]]);
+    const [{ hypothesis: judged, disagreements }] = products;
+    const quotes = disagreements.map(({ says, against }: any) => [says.quote, against.quote]);
+    expect(quotes).toEqual([
+      ["The Ostra pier at Port Selm still stands.", "The Ostra pier at Port Selm has collapsed."],
+      ["90 people were taken off the Ostra pier.", "40 people were taken off the Ostra pier."],
+    ]);
+    // What others contradict is judged, and no heading.
+    expect(quotes.map(([says]: string[]) => says)).toContain(judged);
+  });
+
   it("reads what the caller sees", async () => {
     const documentIds = await documents([red]);
     expect((await post(cleo, "fuse", { problemSetId, hypothesis, documentIds })).status).toBe(404);

@@ -49,7 +49,7 @@ describe("two states of one thing", () => {
   });
   it("is of one thing by its word, by another for it, or since an event has one of it", () => {
     expect(apart("The dyke gave way.", "The dyke held firm.")).toContain("dyke");
-    expect(apart("The levee gave way.", "The dyke held firm.")).toContain("dyke");
+    expect(apart("The levee gave way.", "The dyke held firm.")).toContain("levee");
     expect(apart("The gang was paid.", "The hospital paid no ransom.")).toContain("one thing");
   });
 });

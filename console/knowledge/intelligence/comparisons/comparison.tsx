@@ -88,7 +88,7 @@ function Contradictions({ of: { disagreements, reports } }: { of: ComparedReport
       </p>
       <ul className="list">
         {disagreements.map(({ says, against }) => (
-          <li key={against.ref} className="columns">
+          <li key={`${says.ref} ${says.quote} ${against.ref} ${against.quote}`} className="columns">
             <Side title="One says so" said={says} tone="good" />
             <Side title="Another says otherwise" said={against} tone="bad" />
           </li>
@@ -122,11 +122,13 @@ const Side = ({
       <Badge tone={tone}>{title}</Badge> <strong>{source}</strong>
     </p>
     <blockquote dir="auto">“{quote}”</blockquote>
-    <ul className="reasons">
-      {reasons.map((reason) => (
-        <li key={reason}>{reason}</li>
-      ))}
-    </ul>
+    {reasons.length > 0 && (
+      <ul className="reasons">
+        {reasons.map((reason) => (
+          <li key={reason}>{reason}</li>
+        ))}
+      </ul>
+    )}
   </div>
 );
 

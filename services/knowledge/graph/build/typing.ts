@@ -115,7 +115,7 @@ function signsOfName({ text, key }: Placed): Sign[] {
     if (inner) say(inner, 1.2, "a word of it");
   }
   if (UNIT.test(text) && byHead !== "event") say("unit", 1.5, "number");
-  if (words.length > 1 && words.length <= 4 && known.first.has(words[0]!) && !byHead) say("person", 2.5, "first name");
+  if (words.length > 1 && words.length <= 4 && known.first.has(words[0]!)) say("person", 2.5, "first name");
   else if (words.length === 1 && known.first.has(key)) say("person", 1, "first name");
   if (/^\p{Lu}\.\s?(?:\p{Lu}\.\s?)?\p{Lu}\p{Ll}/u.test(text)) say("person", 2, "initials");
   if (isAcronym(text) && !isCountry(key)) say("organisation", 1.2, "acronym");

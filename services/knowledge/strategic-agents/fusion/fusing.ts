@@ -1,20 +1,17 @@
-import { upTo } from "../../../../core/text/cutting.ts";
-import { sentences } from "../../../../core/text/words/sentences.ts";
 import { each, inTurns } from "../../../../core/work/turns.ts";
 import { sha256 } from "../../../../core/ids.ts";
 import { references, type Origin, type Reference } from "../../../news/verification/client.ts";
+import { asOfOneEvent, disagreementsAmong, type Disagreement } from "./among.ts";
+import { leadOf } from "./assertions.ts";
 import type { Product, ProductSource } from "./products.ts";
 import type { FusedReport } from "./reports.ts";
 import { weighReports, weightOf, type Weighed } from "./weighing.ts";
 
 /** A hypothesis of a person has no report of its own. */
-const NOBODY: Origin = { articleId: 0, storyId: "", sourceId: 0 };
+const NOBODY: Origin = { articleId: 0, storyId: "one event", sourceId: 0 };
 /** Assertions that are tried where nobody says what is to be judged. */
 const MOST_LEADS = 6;
-const SHORTEST_LEAD = 25;
-const LONGEST_LEAD = 400;
-/** Fewer characters state nothing: a document may be called "A". */
-const SHORTEST_TITLE = 3;
+const MOST_DISPUTED = 6;
 
 /** What each report says of a hypothesis; those that say nothing are left out. */
 async function stances(
@@ -22,23 +19,11 @@ async function stances(
   reports: readonly FusedReport[],
   signal?: AbortSignal,
 ): Promise<Reference[]> {
-  const storyId =
-    new Set(reports.map((report) => report.storyId)).size === 1
-      ? (reports[0]?.storyId ?? NOBODY.storyId)
-      : NOBODY.storyId;
-  const origin = { ...NOBODY, storyId };
   const found = await inTurns<Reference[][]>(
-    each(reports, (report) => references(hypothesis, origin, [report])),
+    each(reports.map(asOfOneEvent), (report) => references(hypothesis, NOBODY, [report])),
     signal ? { signal } : {},
   );
   return found.flat();
-}
-
-/** The first sentence of a report that says something, else its title. */
-function leadOf({ title, text }: FusedReport): string {
-  const lead = sentences(text.slice(0, 2_000)).find(({ text: one }) => one.length >= SHORTEST_LEAD);
-  const said = lead?.text ?? (title.length < SHORTEST_TITLE ? `What the report "${title}" says` : title);
-  return upTo(LONGEST_LEAD, said);
 }
 
 /** How much bears on a hypothesis, whether for or against it. */
@@ -49,9 +34,20 @@ export interface Fused {
   from: Product["from"];
   weighed: Weighed;
   found: readonly Reference[];
+  disagreements: readonly Disagreement[];
 }
 
-/** The hypothesis that is asked about; else the assertion of the reports that most of them bear on. */
+/** Each report that contradicts what was asked beside the strongest one that supports it. */
+function againstStrongest({ supporting: [strongest], contradicting }: Weighed): Disagreement[] {
+  if (!strongest) return [];
+  const says = { articleId: strongest.articleId, quote: strongest.evidence.text };
+  return contradicting.map((against) => ({ says, against }));
+}
+
+/**
+ * The hypothesis that is asked about; else the assertion of the reports that most of them bear on, of those that are
+ * contradicted where any is.
+ */
 export async function judge(
   reports: readonly FusedReport[],
   asked: string | undefined,
@@ -59,16 +55,20 @@ export async function judge(
 ): Promise<Fused> {
   if (asked !== undefined) {
     const found = await stances(asked, reports, signal);
-    return { hypothesis: asked, from: "asked", weighed: weighReports(found), found };
+    const weighed = weighReports(found);
+    return { hypothesis: asked, from: "asked", weighed, found, disagreements: againstStrongest(weighed) };
   }
   const byAge = reports.toSorted((a, b) => a.publishedAt.localeCompare(b.publishedAt) || a.articleId - b.articleId);
   const byVoice = [...Map.groupBy(byAge, ({ reportId, storyId }) => reportId ?? storyId).values()];
   const leads = [...new Set(byVoice.map((voice) => leadOf(voice[0]!)))].slice(0, MOST_LEADS);
+  const disagreements = await disagreementsAmong(byAge, signal);
+  const disputed = disagreements.slice(0, MOST_DISPUTED).map(({ says }) => says.quote);
   let best: Fused | undefined;
-  for (const hypothesis of leads) {
+  for (const hypothesis of disputed.length ? new Set(disputed) : leads) {
     const found = await stances(hypothesis, reports, signal);
     const weighed = weighReports(found);
-    if (!best || bearingOf(weighed) > bearingOf(best.weighed)) best = { hypothesis, from: "reports", weighed, found };
+    if (!best || bearingOf(weighed) > bearingOf(best.weighed))
+      best = { hypothesis, from: "reports", weighed, found, disagreements };
   }
   return best!;
 }
@@ -100,19 +100,23 @@ function sourceOf(report: FusedReport, { found, weighed }: Fused): ProductSource
 
 /** Everything that a product says; where it lies and how it stands is the caller's. */
 export function productOf(fused: Fused, reports: readonly FusedReport[]) {
-  const { weighed, hypothesis, from } = fused;
-  const said = (reference: Reference) => {
-    const { ref, sourceName } = reports.find(({ articleId }) => articleId === reference.articleId)!;
-    return { ref, source: sourceName, quote: reference.evidence.text, reasons: reference.reasons };
+  const { weighed, hypothesis, from, found, disagreements } = fused;
+  const said = (articleId: number, quote: string, reasons: readonly string[]) => {
+    const { ref, sourceName } = reports.find((report) => report.articleId === articleId)!;
+    return { ref, source: sourceName, quote, reasons: [...reasons] };
   };
-  const [strongest] = weighed.supporting;
+  const reasonsFor = ({ articleId, quote }: Disagreement["says"]): readonly string[] =>
+    found.find((one) => one.articleId === articleId && one.evidence.text === quote)?.reasons ?? [];
   return {
     ...{ hypothesis, from, about: aboutOf(fused, reports) },
     reports: reports.map((report) => sourceOf(report, fused)),
     voices: weighed.parts.length,
     credibility: weighed.credibility,
     likelihood: { value: weighed.likelihood, words: weighed.words, prior: 0 },
-    disagreements: strongest ? weighed.contradicting.map((one) => ({ says: said(strongest), against: said(one) })) : [],
+    disagreements: disagreements.map(({ says, against }) => ({
+      says: said(says.articleId, says.quote, reasonsFor(says)),
+      against: said(against.articleId, against.evidence.text, against.reasons),
+    })),
     method: "heuristic" as const,
     status: "draft" as const,
   };

@@ -55,7 +55,8 @@ export const Product = entity("strategic-agents.products", {
     disagreements: z
       .array(z.object({ says: Said, against: Said }))
       .describe(
-        "Each contradicting report beside the strongest supporting one, so that no disagreement is averaged away.",
+        "So that none is averaged away: where somebody asked, each contradicting report beside the strongest supporting one; else " +
+          "whatever independent reports assert against each other, at most 20.",
       ),
     method: z.literal("heuristic"),
     cycleId: TextId.optional(),

@@ -28,8 +28,12 @@ export function otherPole(claim: Statement, candidate: Statement, later?: number
 
 function apart(one: GivenState, other: GivenState, claim: Statement, candidate: Statement): string | undefined {
   const of = commonOf(one, other, claim, candidate);
-  return of && `two states of ${of}: ${one.pole} and ${other.pole}`;
+  return of && `two states of ${worded(of, claim)}: ${one.pole} and ${other.pole}`;
 }
+
+/** A thing by the claim's own word for it, where that is a word and no key. */
+const worded = (thing: string, { senses }: Statement): string =>
+  senses.find(({ concept }) => thingOf(concept) === thing)?.word ?? (thing.includes(" ") ? thing : "one thing");
 
 const isOne = (states: States): boolean => new Set(states.map(({ pole }) => pole)).size === 1;
 /** Whether each side gives one end alone, and not the same. */
