@@ -89,6 +89,14 @@ describe("a stance", () => {
     expect(found).toMatchObject({ stance: "unrelated", score: 0 });
     expect(found.reasons.join("; ")).toMatch(reason);
   });
+  it.each([
+    ["The dam at Lipno holds.", "The dam at Lipno has failed."],
+    ["The shelter at Sternberk is full.", "The shelter at Sternberk has room for 40 people."],
+    ["The Calder bridge stands.", "The Calder bridge was opened to lorries in 1931."],
+  ])("%s is not borne out by what says something else of the same: %s", (said, candidate) => {
+    for (const event of ["same", undefined] as const)
+      expect(stance(said, candidate, event && { event }).stance).not.toBe("support");
+  });
   it("turns twice where both are denied, or a denial meets an opposite", () => {
     expect(
       stance("Russia has not exported grain since May.", "Russia did not export any grain since May.").stance,

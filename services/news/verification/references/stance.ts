@@ -202,10 +202,16 @@ function withinEvent(claim: Statement, candidate: Statement, found: Bearing, lat
   if (when === "differ" || shared.overlap < RELATED || telling + (isDated ? 1 : 0) < fewest)
     return neutral("not all that the claim says is there");
   if (shared.besideNames < SUPPORTED_BESIDE_NAMES) return neutral("little in common beside names");
+  if (!isDated && sharesOneThing(claim, shared)) return neutral("it says something else of the same");
   if (names.agreement === "differ" && shared.overlap < NAMED_APART) return neutral(names.reason);
   if (areOfTwoIncidents(claim.words, candidate.words)) return neutral("it speaks of another misfortune");
   return supported(found, candidate, otherVerb(claim, candidate, shared));
 }
+
+/** Of what a claim says beside names, a sentence has one word alone: whom it speaks of, and not what it says of them. */
+const sharesOneThing = (claim: Statement, { pairs }: Alignment): boolean =>
+  claim.senses.filter(({ weight }) => weight === 1).length > 1 &&
+  pairs.filter((pair) => pair.claim.weight === 1).length <= 1;
 
 const RATES = /^(?:percent|point)$/;
 /** "Inflation in Norland" and "in Vestria": both have names, and share none. */
@@ -262,6 +268,8 @@ function acrossEvents(claim: Statement, candidate: Statement, found: Bearing, ev
   if (shared.overlap < enough(claim, shared)) return unrelated("little content in common");
   if (shared.overlap < BESIDE_OTHER_NAMES && otherSubject(claim, candidate, shared))
     return neutral("it may speak of another subject");
+  if (figures.agreement !== "agree" && when !== "agree" && sharesOneThing(claim, shared))
+    return neutral("it says something else of the same");
   return supported(found, candidate, figures.agreement !== "agree" && otherVerb(claim, candidate, shared));
 }
 
