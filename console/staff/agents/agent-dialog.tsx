@@ -57,7 +57,7 @@ export function AgentDialog({ setId, agent, onClose }: AgentDialogProps): ReactN
   return (
     <Dialog title={agent ? `Change ${agent.name}` : "Make an agent"} onClose={onClose}>
       <Form act={agent ? "Save" : "Make it"} onSubmit={save}>
-        <Field label="Name" name="name" defaultValue={agent?.name} required maxLength={200} />
+        <Field label="Name" name="name" defaultValue={agent?.name} required maxLength={120} />
         <Field label="What it is for" name="description" defaultValue={agent?.description} />
         <fieldset>
           <legend>It is good at</legend>
