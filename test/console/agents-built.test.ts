@@ -240,6 +240,34 @@ inChromium("agents built in the console", () => {
     await page.getByRole("link", { name: "Clerk", exact: true }).click();
     await page.getByRole("link", { name: "How it is set up", exact: true }).click();
     await region("Teams").getByRole("link", { name: "River watch" }).click();
+
+    // Where a set chooses who works, it can choose the team.
+    await page.goto(`/staff/workflows?set=${set}`);
+    await button(page, "Make a supervisor").click();
+    const supervising = page.getByRole("dialog", { name: "Make a supervisor" });
+    await supervising.getByLabel("Name", { exact: true }).fill("Desk");
+    await supervising.getByLabel("To", { exact: true }).selectOption({ label: "the team River watch" });
+    await sound(page);
+    await button(supervising, "Make it").click();
+    await page.getByRole("table", { name: "Supervisors" }).getByText("the team River watch").waitFor();
+    await page.goto(`/staff/feed?set=${set}`);
+    await page.getByText("Who answers about what").click();
+    await page.getByLabel("gates", { exact: true }).selectOption({ label: "the team River watch" });
+    await page.getByText("Clerk answers about gates now.").waitFor();
+    await page.getByLabel("gates", { exact: true }).selectOption({ label: "the assistant" });
+    await page.getByText("answers about gates now.").nth(1).waitFor();
+    await page.goto(`/staff/teams?set=${set}`);
+    await page.getByRole("link", { name: "River watch" }).click();
+    await region("What gives it work").getByRole("link", { name: "Desk" }).waitFor();
+    await button(page, "Remove it").click();
+    await page.getByRole("dialog").getByText("It is used, and stays").waitFor();
+    expect(await button(page.getByRole("dialog"), "Remove it").count()).toBe(0);
+    await button(page.getByRole("dialog"), "Cancel").click();
+    const token = await signIn(desk.at, "admin@example.org");
+    const [{ id: desks }] = (
+      await desk.at.http("GET", `/api/orchestration/supervisors?problemSetId=${set}`, { as: token })
+    ).body.data;
+    await desk.at.http("DELETE", `/api/orchestration/supervisors/${desks}`, { as: token });
     await page.getByRole("button", { name: "Take out: Clerk" }).click();
     await page.getByText("Nobody is in it yet").waitFor();
     await button(page, "Remove it").click();
