@@ -92,6 +92,13 @@ inChromium("agents built in the console", () => {
     await page.getByRole("link", { name: "Clerk", exact: true }).first().click();
     await page.getByRole("link", { name: "How it is set up", exact: true }).click();
     await page.getByRole("heading", { name: "How Clerk is set up", level: 1 }).waitFor();
+    await button(region("What it is"), "Change it").click();
+    const changing = page.getByRole("dialog", { name: "Change Clerk" });
+    await changing.getByLabel("What it is for").fill("Watches the gates");
+    await changing.getByLabel("Mission analysis").check();
+    await sound(page);
+    await button(changing, "Save").click();
+    await region("What it is").getByText("Watches the gates").waitFor();
     const words = region("Instructions");
     await words.getByText("The words of its template").waitFor();
     await button(words, "Write its instructions").click();
@@ -184,10 +191,13 @@ inChromium("agents built in the console", () => {
     const changing = page.getByRole("dialog", { name: "Change: Read the gauge at the weir" });
     await changing.getByLabel("It may take, in seconds").fill("5");
     await sound(page);
+    await button(chief, "Change it").click();
     await button(changing, "Save").click();
     await page.getByText("5.0 s, and answer up to 64 KB").waitFor();
     // Where it is open elsewhere, it changes too.
     await chief.getByText("5.0 s, and answer up to 64 KB").waitFor();
+    await button(chief.getByRole("dialog"), "Save").click();
+    await chief.getByText("Somebody changed it since you opened this.").waitFor();
     await chief.close();
     await button(page, "Switch it off").click();
     await page.getByRole("dialog").getByLabel("Why (optional)").fill("The gauges are serviced");

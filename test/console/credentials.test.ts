@@ -71,6 +71,9 @@ inChromium("issuing credentials in the console", () => {
   it("suspends, reinstates and revokes; whoever holds it sees how it stands", async () => {
     await page.getByRole("link", { name: "Issued", exact: true }).click();
     await row(page, /draught: 4\.2 m/).waitFor();
+    await button(page, "Show: draught: 4.2 m").click();
+    await dialog(page, "draught: 4.2 m").getByLabel("The credential").waitFor();
+    await button(page.getByRole("dialog"), "Close").click();
     await sound(page);
     await page.getByRole("button", { name: "Suspend: Is partner of Flood relief" }).click();
     const asking = dialog(page, "Suspend: Is partner of Flood relief?");

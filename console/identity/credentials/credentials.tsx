@@ -3,18 +3,17 @@ import { useSearchParams } from "react-router";
 import type { ListRow } from "../../api/client.ts";
 import { useAnswer } from "../../api/hooks.ts";
 import { useMay } from "../../app/session.tsx";
-import { Dialog } from "../../parts/dialog.tsx";
 import { Section, Shown } from "../../parts/page.tsx";
 import { Pager, usePage } from "../../parts/table.tsx";
 import { Tabs } from "../../parts/tabs.tsx";
 import { Badge, Time } from "../../parts/texts.tsx";
 import { AccountPage } from "../frame.tsx";
-import { claimsOf, proves, short } from "./claims.ts";
-import { CopyText } from "./copy-text.tsx";
+import { proves, short } from "./claims.ts";
 import { Dids } from "./dids.tsx";
 import { Issue } from "./issuing/issue.tsx";
 import { IssuedCredentials } from "./issuing/issued.tsx";
 import { useIssuing } from "./issuing/may-issue.ts";
+import { ShownCredential } from "./shown-credential.tsx";
 import { Verify } from "./verify.tsx";
 
 type Credential = ListRow<"GET /credentials">;
@@ -150,24 +149,7 @@ function Held({ of: credential }: { of: Credential }): ReactNode {
           </>
         )}
       </small>
-      {isOpen && (
-        <Dialog title={proves(kind, credential.credential)} onClose={() => setOpen(false)}>
-          <dl>
-            {claimsOf(credential.credential).map(([name, value]) => (
-              <Claim key={name} name={name} value={value} />
-            ))}
-          </dl>
-          <p>Give this text to whoever wants to verify it; it says nothing beside what stands above.</p>
-          <CopyText text={credential.jwt ?? JSON.stringify(credential.credential, null, 2)} label="The credential" />
-        </Dialog>
-      )}
+      {isOpen && <ShownCredential of={credential} onClose={() => setOpen(false)} />}
     </li>
   );
 }
-
-const Claim = ({ name, value }: { name: string; value: string }): ReactNode => (
-  <>
-    <dt>{name}</dt>
-    <dd>{value}</dd>
-  </>
-);

@@ -4,6 +4,7 @@ import { useAct } from "../../api/hooks.ts";
 import { chosenReaders, ReadersOf } from "../../app/compartments.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Field, Form } from "../../parts/form.tsx";
+import { useAsOpened } from "../shared/administration/as-opened.ts";
 import { useStaffPlace } from "../shared/place.ts";
 import type { Team } from "./teams.tsx";
 
@@ -19,6 +20,7 @@ interface TeamDialogProps {
 export function TeamDialog({ setId, team, onClose }: TeamDialogProps): ReactNode {
   const navigate = useNavigate();
   const { nameOf } = useStaffPlace();
+  const { options, inTime } = useAsOpened(team?.rev);
   const make = useAct("POST /admin/teams", {
     tellsRefusal: false,
     says: ({ data }) => `${data.name} is there. Put agents into it now.`,
@@ -31,11 +33,13 @@ export function TeamDialog({ setId, team, onClose }: TeamDialogProps): ReactNode
         act={team ? "Save" : "Make it"}
         onSubmit={({ name = "", description, ...fields }) =>
           team
-            ? change.mutateAsync({
-                path: { teamId: team.id },
-                body: { name, description: description ?? null },
-                options: { headers: { "if-match": `"r${team.rev}"` } },
-              })
+            ? inTime(
+                change.mutateAsync({
+                  path: { teamId: team.id },
+                  body: { name, description: description ?? null },
+                  options,
+                }),
+              )
             : make.mutateAsync({
                 body: {
                   name,

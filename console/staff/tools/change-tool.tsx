@@ -2,6 +2,7 @@ import { useState, type ReactNode } from "react";
 import { useAct } from "../../api/hooks.ts";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Field, Form, Select, type FormFields } from "../../parts/form.tsx";
+import { useAsOpened } from "../shared/administration/as-opened.ts";
 import { givenIn } from "./given.ts";
 import { atField } from "./refusals.ts";
 import { ToolFields } from "./tool-fields.tsx";
@@ -9,14 +10,14 @@ import { CLASSES, type Tool } from "./tool-words.ts";
 
 /** Changes a tool: whatever rested on how it was, ends. */
 export function ChangeTool({ tool, onClose }: { tool: Tool; onClose(): void }): ReactNode {
-  const { id, kind, builtIn, rev, http } = tool;
+  const { id, kind, builtIn, http } = tool;
+  const { options, inTime } = useAsOpened(tool.rev);
   const [method, setMethod] = useState(http?.method ?? "GET");
   const save = useAct("PUT /admin/tools/{toolId}", { tellsRefusal: false, says: "It is changed.", then: onClose });
   const change = async (fields: FormFields): Promise<void> => {
     const parts = builtIn ? { class: fields["class"] as Tool["class"] } : givenIn(kind, fields, tool);
-    const options = { headers: { "if-match": `"r${rev}"` } };
     try {
-      await save.mutateAsync({ path: { toolId: id }, body: { ...parts, ...boundsIn(fields) }, options });
+      await inTime(save.mutateAsync({ path: { toolId: id }, body: { ...parts, ...boundsIn(fields) }, options }));
     } catch (error) {
       throw atField(error);
     }

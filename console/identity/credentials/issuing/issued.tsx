@@ -9,6 +9,7 @@ import { Section, Shown } from "../../../parts/page.tsx";
 import { Pager, Table, usePage, type Column } from "../../../parts/table.tsx";
 import { Badge, Time } from "../../../parts/texts.tsx";
 import { proves, short } from "../claims.ts";
+import { ShownCredential } from "../shown-credential.tsx";
 import { useIssuing, type Issuing } from "./may-issue.ts";
 
 type Credential = ListRow<"GET /credentials">;
@@ -46,7 +47,7 @@ const columns = (issuing: Issuing): readonly Column<Credential>[] => [
     ),
   },
   { head: "Issued", cell: ({ createdAt }) => <Time at={createdAt} /> },
-  { head: "Acts", isAct: true, cell: (one) => governs(issuing, one) && <Moves credential={one} /> },
+  { head: "Acts", isAct: true, cell: (one) => <Acts credential={one} governs={governs(issuing, one)} /> },
 ];
 
 const placeOf = ({ sets }: Issuing, problemSetId: string | undefined): string =>
@@ -133,19 +134,24 @@ const MOVES: Readonly<Record<Move, { words: string; from: readonly Status[]; tol
   },
 };
 
-function Moves({ credential }: { credential: Credential }): ReactNode {
-  const [open, setOpen] = useState<Move>();
+function Acts({ credential, governs: mayMove }: { credential: Credential; governs: boolean }): ReactNode {
+  const [open, setOpen] = useState<Move | "show">();
+  const close = (): void => setOpen(undefined);
   const words = proves(credential.kind, credential.credential);
   return (
     <div className="row">
+      <button type="button" aria-label={`Show: ${words}`} onClick={() => setOpen("show")}>
+        Show
+      </button>
       {(Object.keys(MOVES) as Move[])
-        .filter((move) => MOVES[move].from.includes(credential.status))
+        .filter((move) => mayMove && MOVES[move].from.includes(credential.status))
         .map((move) => (
           <button key={move} type="button" aria-label={`${MOVES[move].words}: ${words}`} onClick={() => setOpen(move)}>
             {MOVES[move].words}
           </button>
         ))}
-      {open && <AskMove move={open} credential={credential} onClose={() => setOpen(undefined)} />}
+      {open === "show" && <ShownCredential of={credential} onClose={close} />}
+      {open && open !== "show" && <AskMove move={open} credential={credential} onClose={close} />}
     </div>
   );
 }

@@ -51,26 +51,26 @@ function Meaning({ level, tools }: { level: Level; tools: readonly OfferedTool[]
     <>
       <h3>With its tools, it does</h3>
       {tools.length === 0 && <p className="empty">It has no tools yet: go back, and choose what it is good at.</p>}
-      <dl aria-label="With its tools">
+      <div className="columns">
         {VERDICTS.map(([verdict, words]) => {
           const own = tools.filter((tool) => level.verdicts[tool.class] === verdict);
           return (
             own.length > 0 && (
-              <Row key={verdict} words={words} list={own.map(({ summary }) => summary.replace(/\.$/, ""))} />
+              <Verdict key={verdict} words={words} list={own.map(({ summary }) => summary.replace(/\.$/, ""))} />
             )
           );
         })}
-      </dl>
+      </div>
       <details>
         <summary>What it may do of everything there is</summary>
-        <dl aria-label="Of everything">
+        <div className="columns">
           {VERDICTS.map(([verdict, words]) => {
             const kinds = Object.keys(CLASS_WORDS).filter((kind) => level.verdicts[kind] === verdict);
             return (
-              kinds.length > 0 && <Row key={verdict} words={words} list={kinds.map((kind) => CLASS_WORDS[kind]!)} />
+              kinds.length > 0 && <Verdict key={verdict} words={words} list={kinds.map((kind) => CLASS_WORDS[kind]!)} />
             );
           })}
-        </dl>
+        </div>
       </details>
       <p className="hint">
         This is the most that it may do: it has the rights of the person it works for, never more. Once it has read a
@@ -80,15 +80,13 @@ function Meaning({ level, tools }: { level: Level; tools: readonly OfferedTool[]
   );
 }
 
-const Row = ({ words, list }: { words: string; list: readonly string[] }): ReactNode => (
-  <>
-    <dt>{words}</dt>
-    <dd>
-      <ul className="plain-list">
-        {list.map((one) => (
-          <li key={one}>{one}</li>
-        ))}
-      </ul>
-    </dd>
-  </>
+const Verdict = ({ words, list }: { words: string; list: readonly string[] }): ReactNode => (
+  <div>
+    <h4>{words}</h4>
+    <ul>
+      {list.map((one) => (
+        <li key={one}>{one}</li>
+      ))}
+    </ul>
+  </div>
 );
