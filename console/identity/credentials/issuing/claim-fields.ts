@@ -1,7 +1,7 @@
 import type { ListRow } from "../../../api/client.ts";
 import type { FormFields } from "../../../parts/form.tsx";
 
-export type CredentialKind = ListRow<"GET /credentials">["kind"];
+export type ClaimedKind = ListRow<"GET /credentials">["kind"];
 
 /** One thing that a credential says of its subject. */
 export interface ClaimField {
@@ -23,7 +23,7 @@ const LEVELS = [
 ] as const;
 const NATION: ClaimField = { name: "nation", label: "Nation", hint: "Three letters, such as NOR." };
 
-const FIELDS: Readonly<Record<CredentialKind, readonly ClaimField[]>> = {
+const FIELDS: Readonly<Record<ClaimedKind, readonly ClaimField[]>> = {
   "security-clearance": [
     { name: "level", label: "Cleared to", as: "choice", options: LEVELS, isNeeded: true },
     { name: "authority", label: "Granted by", hint: "The authority that examined them." },
@@ -81,11 +81,11 @@ const FIELDS: Readonly<Record<CredentialKind, readonly ClaimField[]>> = {
 };
 
 /** Kinds that can say what their subject holds in a problem set. */
-export const IN_SETS: readonly CredentialKind[] = ["security-clearance", "role-assignment"];
+export const IN_SETS: readonly ClaimedKind[] = ["security-clearance", "role-assignment"];
 
 const SET_ROLES = ["commander", "deputy", "planner", "analyst", "liaison", "observer"];
 /** What a kind says; in a problem set a role is one of its own, and none above that of whoever issues. */
-export const claimsAsked = (kind: CredentialKind, ownRole: string | undefined): readonly ClaimField[] =>
+export const claimsAsked = (kind: ClaimedKind, ownRole: string | undefined): readonly ClaimField[] =>
   FIELDS[kind].map((field) =>
     field.name === "role" && ownRole !== undefined
       ? {

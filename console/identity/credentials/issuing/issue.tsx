@@ -6,14 +6,14 @@ import { Dialog } from "../../../parts/dialog.tsx";
 import { Check, Field, Form, Select, TextField, type FormFields } from "../../../parts/form.tsx";
 import { Loading } from "../../../parts/page.tsx";
 import { CopyText } from "../copy-text.tsx";
-import { claimsAsked, claimsIn, IN_SETS, type ClaimField, type CredentialKind } from "./claim-fields.ts";
+import { claimsAsked, claimsIn, IN_SETS, type ClaimField, type ClaimedKind } from "./claim-fields.ts";
 import { useIssuing } from "./may-issue.ts";
 import { SubjectField, subjectIn } from "./subject.tsx";
 
 type Kinds = Data<"GET /credentials/types">;
 type Issued = Data<"POST /credentials/issue/user-profile">;
 
-const issuedBy = (kind: CredentialKind) => `POST /credentials/issue/${kind}` as const;
+const issuedBy = (kind: ClaimedKind) => `POST /credentials/issue/${kind}` as const;
 const FORMATS = [
   ["data-integrity", "as JSON with its signature"],
   ["vc+jwt", "as one long line (JWT)"],
@@ -45,7 +45,7 @@ function Writing({ kinds, onIssued }: { kinds: Kinds; onIssued(issued: Issued): 
   const { mayAtLarge, sets } = useIssuing();
   const [setId, setSetId] = useState<string | undefined>(mayAtLarge ? undefined : sets[0]?.id);
   const open = kinds.filter(({ kind }) => setId === undefined || IN_SETS.includes(kind));
-  const [wanted, setKind] = useState<CredentialKind>(open[0]!.kind);
+  const [wanted, setKind] = useState<ClaimedKind>(open[0]!.kind);
   const { kind, description, subject } = open.find((one) => one.kind === wanted) ?? open[0]!;
   const asked = claimsAsked(kind, sets.find(({ id }) => id === setId)?.role);
   const issue = useAct(issuedBy(kind), { tellsRefusal: false, then: ({ data }) => onIssued(data) });
@@ -81,7 +81,7 @@ function Writing({ kinds, onIssued }: { kinds: Kinds; onIssued(issued: Issued): 
         label="Kind"
         name="kind"
         value={kind}
-        onChange={({ currentTarget: { value } }) => setKind(value as CredentialKind)}
+        onChange={({ currentTarget: { value } }) => setKind(value as ClaimedKind)}
         options={open.map((one) => [one.kind, one.title] as const)}
         hint={description}
       />
