@@ -215,8 +215,36 @@ inChromium("agents built in the console", () => {
     await page.getByRole("heading", { name: "Tools", level: 1 }).waitFor();
   });
 
+  it("lends agents what the platform does, and says of a server of tools that it cannot be reached", async () => {
+    await page.goto("/staff/tools");
+    await page.getByRole("link", { name: "Add a tool" }).click();
+    await page.getByLabel("Name", { exact: true }).fill("submit_objective");
+    await page.getByLabel("What it does", { exact: true }).fill("Submit an objective for review");
+    await page.getByLabel("What the platform does").selectOption("strategic.objectives.submit");
+    await page.getByLabel("What such an act is").selectOption("observe");
+    await button(page, "Add it").click();
+    await page.getByText("at least “Changes what others rely on”").waitFor();
+    await page.getByLabel("What such an act is").selectOption("modify-shared");
+    await button(page, "Add it").click();
+    await page.getByRole("heading", { name: "Submit an objective for review", level: 1 }).waitFor();
+    await page.getByText("strategic.objectives.submit").waitFor();
+    await page.getByRole("link", { name: "Tools", exact: true }).click();
+    await page.getByLabel("What it is", { exact: true }).selectOption("http");
+    await button(page, "Show").click();
+    await page.getByText("No tool fits this choice.").waitFor();
+    await page.getByRole("link", { name: "Add a tool" }).click();
+    await page.getByLabel("A tool of a server of tools").check();
+    await page.getByLabel("Name", { exact: true }).fill("forecast");
+    await page.getByLabel("What it does", { exact: true }).fill("Forecast the river");
+    await page.getByLabel("Address of the server").fill("http://127.0.0.1:9/mcp");
+    await page.getByLabel("Its name for the tool").fill("forecast");
+    await button(page, "Add it").click();
+    await page.getByLabel("Address of the server").and(page.locator('[aria-invalid="true"]')).waitFor();
+    await sound(page);
+  });
+
   it("judges what came with the platform more strictly, and brings it back as it came", async () => {
-    await page.getByRole("link", { name: "List articles" }).click();
+    await page.goto("/staff/tools/list_articles");
     await button(page, "Change it").click();
     await page.getByRole("dialog").getByLabel("What such an act is").selectOption("annotate");
     await button(page.getByRole("dialog"), "Save").click();

@@ -19,7 +19,7 @@ export function ChangeTool({ tool, onClose }: { tool: Tool; onClose(): void }): 
     try {
       await inTime(save.mutateAsync({ path: { toolId: id }, body: { ...parts, ...boundsIn(fields) }, options }));
     } catch (error) {
-      throw atField(error);
+      throw atField(error, kind);
     }
   };
   return (

@@ -50,7 +50,7 @@ function Writing(): ReactNode {
           label="The tool"
           onSubmit={({ name = "", ...fields }) =>
             add.mutateAsync({ body: { name: name.trim(), kind, ...givenIn(kind, fields) } }).catch((error: unknown) => {
-              throw atField(error);
+              throw atField(error, kind);
             })
           }
         >
