@@ -32,3 +32,6 @@ const inWords = (name: string): string => name.replace(/([A-Z])/g, (sign) => ` $
 /** Every claim that it makes of its subject, as pairs of name and value. */
 export const claimsOf = (credential: Held): [name: string, value: string][] =>
   Object.entries(subjectOf(credential)).map(([name, value]) => [name === "id" ? "about" : inWords(name), text(value)]);
+
+/** A DID that can be told from others by its beginning and its end. */
+export const short = (did: string): string => (did.length > 40 ? `${did.slice(0, 22)}…${did.slice(-8)}` : did);

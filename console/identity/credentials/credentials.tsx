@@ -3,14 +3,17 @@ import { useSearchParams } from "react-router";
 import type { ListRow } from "../../api/client.ts";
 import { useAnswer } from "../../api/hooks.ts";
 import { useMay } from "../../app/session.tsx";
-import { Dialog } from "../../parts/dialog.tsx";
 import { Section, Shown } from "../../parts/page.tsx";
 import { Pager, usePage } from "../../parts/table.tsx";
+import { Tabs } from "../../parts/tabs.tsx";
 import { Badge, Time } from "../../parts/texts.tsx";
 import { AccountPage } from "../frame.tsx";
-import { claimsOf, proves } from "./claims.ts";
-import { CopyText } from "./copy-text.tsx";
+import { proves, short } from "./claims.ts";
 import { Dids } from "./dids.tsx";
+import { Issue } from "./issuing/issue.tsx";
+import { IssuedCredentials } from "./issuing/issued.tsx";
+import { useIssuing } from "./issuing/may-issue.ts";
+import { ShownCredential } from "./shown-credential.tsx";
 import { Verify } from "./verify.tsx";
 
 type Credential = ListRow<"GET /credentials">;
@@ -18,26 +21,52 @@ type Credential = ListRow<"GET /credentials">;
 /** Statements about a person that others can verify, and the identifiers that they are about. */
 export function Credentials(): ReactNode {
   const dids = useAnswer("GET /identity/dids", [{ query: { limit: 100 } }]);
-  const [isVerifying, setVerifying] = useState(false);
+  const [open, setOpen] = useState<"verify" | "issue">();
+  const { mayIssue, administers } = useIssuing();
+  const [search] = useSearchParams();
+  const seesToOthers = mayIssue || administers;
+  const isIssued = seesToOthers && search.get("list") === "issued";
+  const close = (): void => setOpen(undefined);
   return (
     <AccountPage
       title="Credentials"
       intro="Signed statements about you: whoever gets one can verify who made it, and that it still holds."
       acts={
-        <button type="button" onClick={() => setVerifying(true)}>
-          Verify a credential
-        </button>
+        <>
+          {mayIssue && (
+            <button type="button" className="primary" onClick={() => setOpen("issue")}>
+              Issue a credential
+            </button>
+          )}
+          <button type="button" onClick={() => setOpen("verify")}>
+            Verify a credential
+          </button>
+        </>
       }
     >
-      <Shown of={dids}>
-        {({ data }) => (
-          <>
-            <Mine dids={data.map(({ did }) => did)} />
-            <Dids dids={data} />
-          </>
-        )}
-      </Shown>
-      {isVerifying && <Verify onClose={() => setVerifying(false)} />}
+      {seesToOthers && (
+        <Tabs
+          label="Whose credentials"
+          of={[
+            { to: "/identity/credentials", words: "About you", isHere: !isIssued },
+            { to: "/identity/credentials?list=issued", words: "Issued", isHere: isIssued },
+          ]}
+        />
+      )}
+      {isIssued ? (
+        <IssuedCredentials />
+      ) : (
+        <Shown of={dids}>
+          {({ data }) => (
+            <>
+              <Mine dids={data.map(({ did }) => did)} />
+              <Dids dids={data} />
+            </>
+          )}
+        </Shown>
+      )}
+      {open === "verify" && <Verify onClose={close} />}
+      {open === "issue" && <Issue onClose={close} />}
     </AccountPage>
   );
 }
@@ -95,8 +124,6 @@ function Mine({ dids }: { dids: readonly string[] }): ReactNode {
   );
 }
 
-export const short = (did: string): string => (did.length > 40 ? `${did.slice(0, 22)}…${did.slice(-8)}` : did);
-
 function Held({ of: credential }: { of: Credential }): ReactNode {
   const { kind, status, statusReason, validFrom, validUntil, createdByName, issuer, training } = credential;
   const [isOpen, setOpen] = useState(false);
@@ -122,24 +149,7 @@ function Held({ of: credential }: { of: Credential }): ReactNode {
           </>
         )}
       </small>
-      {isOpen && (
-        <Dialog title={proves(kind, credential.credential)} onClose={() => setOpen(false)}>
-          <dl>
-            {claimsOf(credential.credential).map(([name, value]) => (
-              <Claim key={name} name={name} value={value} />
-            ))}
-          </dl>
-          <p>Give this text to whoever wants to verify it; it says nothing beside what stands above.</p>
-          <CopyText text={credential.jwt ?? JSON.stringify(credential.credential, null, 2)} label="The credential" />
-        </Dialog>
-      )}
+      {isOpen && <ShownCredential of={credential} onClose={() => setOpen(false)} />}
     </li>
   );
 }
-
-const Claim = ({ name, value }: { name: string; value: string }): ReactNode => (
-  <>
-    <dt>{name}</dt>
-    <dd>{value}</dd>
-  </>
-);

@@ -4,6 +4,7 @@ import type { Input } from "../../api/client.ts";
 import { useAct, useAnswer } from "../../api/hooks.ts";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Check, Field, Form, Select, TextField, type FormFields } from "../../parts/form.tsx";
+import { useAsOpened } from "../shared/administration/as-opened.ts";
 import { AUTONOMY_WORDS, CLASS_WORDS } from "../shared/words.ts";
 import type { AgentShown } from "./agent.tsx";
 
@@ -40,6 +41,7 @@ export function AgentDialog({ setId, agent, onClose }: AgentDialogProps): ReactN
       void navigate(`/staff/agents/${data.id}`);
     },
   });
+  const { options, inTime } = useAsOpened(agent?.rev);
   const change = useAct("PUT /admin/agents/{agentId}", {
     tellsRefusal: false,
     says: "It is changed.",
@@ -48,16 +50,24 @@ export function AgentDialog({ setId, agent, onClose }: AgentDialogProps): ReactN
   const save = (fields: FormFields): Promise<unknown> => {
     const body = bodyOf(fields);
     return agent
-      ? change.mutateAsync({
-          path: { agentId: agent.id },
-          body: { ...body, description: fields["description"] ?? null, character: fields["character"] ?? "" },
-        })
+      ? inTime(
+          change.mutateAsync({
+            path: { agentId: agent.id },
+            body: {
+              ...body,
+              ...(fields["phases"] && { phases: namesIn(fields, "phase.") as AgentShown["phases"] }),
+              description: fields["description"] ?? null,
+              character: fields["character"] ?? "",
+            },
+            options,
+          }),
+        )
       : make.mutateAsync({ body: { ...body, ...(setId !== undefined && { problemSetId: setId }) } });
   };
   return (
     <Dialog title={agent ? `Change ${agent.name}` : "Make an agent"} onClose={onClose}>
       <Form act={agent ? "Save" : "Make it"} onSubmit={save}>
-        <Field label="Name" name="name" defaultValue={agent?.name} required maxLength={200} />
+        <Field label="Name" name="name" defaultValue={agent?.name} required maxLength={120} />
         <Field label="What it is for" name="description" defaultValue={agent?.description} />
         <fieldset>
           <legend>It is good at</legend>
@@ -72,6 +82,7 @@ export function AgentDialog({ setId, agent, onClose }: AgentDialogProps): ReactN
           ))}
         </fieldset>
         <MoreTools chosen={agent?.tools ?? []} />
+        {agent && <Phases chosen={agent.phases} />}
         <Select
           label="How much is left to it"
           name="autonomy"
@@ -102,6 +113,20 @@ const bodyOf = (fields: FormFields) => ({
   capabilities: namesIn(fields, "capability.") as Capability[],
   ...(fields["tools"] !== undefined && { tools: namesIn(fields, "tool.") }),
 });
+
+/** In which phases of planning it takes part: told to it before each task. */
+function Phases({ chosen }: { chosen: AgentShown["phases"] }): ReactNode {
+  const { data } = useAnswer("GET /admin/agent-builder/phases", [], { stays: true });
+  return (
+    <fieldset>
+      <legend>It takes part in</legend>
+      {data && <input type="hidden" name="phases" value="chosen" />}
+      {data?.data.map(({ id, name }) => (
+        <Check key={id} label={name} name={`phase.${id}`} defaultChecked={chosen.includes(id)} />
+      ))}
+    </fieldset>
+  );
+}
 
 /** Single tools beside those of its capabilities, for whoever wants to choose them. */
 function MoreTools({ chosen }: { chosen: readonly string[] }): ReactNode {

@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from "react";
-import { useParams } from "react-router";
+import { Link, useParams, useSearchParams } from "react-router";
 import type { Data } from "../../api/client.ts";
 import { useAct, useAnswer } from "../../api/hooks.ts";
 import { useMay, useWho } from "../../app/session.tsx";
@@ -10,7 +10,6 @@ import { HearSets, StaffPage } from "../shared/frame.tsx";
 import { useMayIn } from "../../app/sets.ts";
 import { useStaffPlace } from "../shared/place.ts";
 import { AUTONOMY_WORDS, CLASS_WORDS } from "../shared/words.ts";
-import { AgentDialog } from "./agent-dialog.tsx";
 import { AgentState } from "./agents.tsx";
 import { Approvals } from "./approvals.tsx";
 import { Delegations } from "./delegations.tsx";
@@ -46,7 +45,9 @@ export function AgentPage(): ReactNode {
 }
 
 function Acts({ agent }: { agent: AgentShown }): ReactNode {
-  const [open, setOpen] = useState<"run" | "edit" | "off">();
+  const [search] = useSearchParams();
+  const isNew = search.has("try");
+  const [open, setOpen] = useState<"run" | "off" | undefined>(isNew ? "run" : undefined);
   const { userId } = useWho();
   const mayIn = useMayIn(agent.problemSetId);
   const mayAll = useMay("agents:administer");
@@ -63,10 +64,10 @@ function Acts({ agent }: { agent: AgentShown }): ReactNode {
           Give it work
         </button>
       )}
-      {mayAdminister && mayEnrol && (
-        <button type="button" onClick={() => setOpen("edit")}>
-          Change it
-        </button>
+      {mayAdminister && (
+        <Link className="button" to={`/staff/agents/${agent.id}/setup`}>
+          How it is set up
+        </Link>
       )}
       {maySwitchOff && agent.status === "active" && (
         <button type="button" onClick={() => setOpen("off")}>
@@ -74,8 +75,7 @@ function Acts({ agent }: { agent: AgentShown }): ReactNode {
         </button>
       )}
       {mayAdminister && mayEnrol && agent.status === "deactivated" && <SwitchOn agent={agent} />}
-      {open === "run" && <RunDialog agent={agent} onClose={close} />}
-      {open === "edit" && <AgentDialog agent={agent} setId={agent.problemSetId} onClose={close} />}
+      {open === "run" && <RunDialog agent={agent} isTrial={isNew} onClose={close} />}
       {open === "off" && <SwitchOff agent={agent} onClose={close} />}
     </>
   );

@@ -53,6 +53,8 @@ export function Agents(): ReactNode {
   const mayIn = useMayIn(setId);
   const mayEverywhere = useMay("agents:administer");
   const mayEnrol = setId === undefined ? mayEverywhere : mayIn("agents:enrol");
+  // Whoever administers the platform has what a new agent is built of.
+  const mayBuild = useMay("platform:administer");
   const query = { page, sort: "name" as const, ...(setId !== undefined && { problemSetId: setId }) };
   const agents = useAnswer("GET /agents", [{ query }], { keepsShown: true });
   return (
@@ -63,7 +65,15 @@ export function Agents(): ReactNode {
       elsewhere="All of mine"
       acts={
         <>
-          {mayEnrol && (
+          {mayEnrol && mayBuild && (
+            <Link
+              className="button primary"
+              to={{ pathname: "/staff/agents/new", search: setId === undefined ? "" : `set=${setId}` }}
+            >
+              Make an agent
+            </Link>
+          )}
+          {mayEnrol && !mayBuild && (
             <button type="button" className="primary" onClick={() => setEnrolling(true)}>
               Make an agent
             </button>

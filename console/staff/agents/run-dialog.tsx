@@ -13,11 +13,13 @@ import type { AgentShown } from "./agent.tsx";
 
 interface RunDialogProps {
   agent: AgentShown;
+  /** Begins as a rehearsal: it is new, and somebody looks what it does. */
+  isTrial?: boolean;
   onClose(): void;
 }
 
 /** Gives an agent work: where, what, and with which values; first what it may do for the person, if nothing yet. */
-export function RunDialog({ agent, onClose }: RunDialogProps): ReactNode {
+export function RunDialog({ agent, isTrial = false, onClose }: RunDialogProps): ReactNode {
   const { sets } = useStaffPlace();
   const isOfAll = agent.problemSetId === undefined;
   const [setId, setSetId] = useState(agent.problemSetId ?? "");
@@ -32,17 +34,22 @@ export function RunDialog({ agent, onClose }: RunDialogProps): ReactNode {
           options={[["", "Outside problem sets: it only reads"], ...sets.map(({ id, name }) => [id, name] as const)]}
         />
       )}
-      {setId ? <Delegated {...{ agent, setId, onClose }} /> : <RunForm {...{ agent, onClose }} setId={undefined} />}
+      {setId ? (
+        <Delegated {...{ agent, setId, isTrial, onClose }} />
+      ) : (
+        <RunForm {...{ agent, isTrial, onClose }} setId={undefined} />
+      )}
     </Dialog>
   );
 }
 
-function Delegated({ agent, setId, onClose }: RunDialogProps & { setId: string }): ReactNode {
+function Delegated({ agent, setId, isTrial = false, onClose }: RunDialogProps & { setId: string }): ReactNode {
   const { userId } = useWho();
   const query = { problemSetId: setId, status: "live" as const, limit: 100 };
   const { data } = useAnswer("GET /agents/{agentId}/delegations", [{ path: { agentId: agent.id }, query }]);
   if (!data) return <Loading />;
-  if (data.data.some(({ by, inForce }) => by === userId && inForce)) return <RunForm {...{ agent, setId, onClose }} />;
+  if (data.data.some(({ by, inForce }) => by === userId && inForce))
+    return <RunForm {...{ agent, setId, isTrial, onClose }} />;
   return (
     <>
       <p className="hint">First say what {agent.name} may do for you there. Then you give it the work.</p>
@@ -51,7 +58,7 @@ function Delegated({ agent, setId, onClose }: RunDialogProps & { setId: string }
   );
 }
 
-function RunForm({ agent, setId, onClose }: RunDialogProps & { setId: string | undefined }): ReactNode {
+function RunForm({ agent, setId, isTrial, onClose }: RunDialogProps & { setId: string | undefined }): ReactNode {
   const navigate = useNavigate();
   const begun = ({ data }: { data: { executionId: string } }): void => {
     onClose();
@@ -107,7 +114,12 @@ function RunForm({ agent, setId, onClose }: RunDialogProps & { setId: string | u
         hint="With one chosen, you give it the values for it; without a language model, it has no others."
       />
       <SchemaFields key={toolName} fields={fields} prefix="input." />
-      <Check label="Rehearse only" name="dryRun" hint="It says what it would do, and changes nothing." />
+      <Check
+        label="Rehearse only"
+        name="dryRun"
+        hint="It says what it would do, and changes nothing."
+        defaultChecked={isTrial}
+      />
     </Form>
   );
 }

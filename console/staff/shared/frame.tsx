@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Link, useSearchParams } from "react-router";
 import { Empty, Loading, Page } from "../../parts/page.tsx";
-import { useWho } from "../../app/session.tsx";
+import { useMay, useWho } from "../../app/session.tsx";
 import { useLive } from "../../live/live.ts";
 import type { StaffPlace } from "./place.ts";
 import { Tabs } from "../../parts/tabs.tsx";
@@ -12,6 +12,11 @@ const TABS = [
   ["/staff/agents", "Agents"],
   ["/staff/workflows", "Workflows"],
   ["/staff/validation", "Validation"],
+] as const;
+/** What agents are made of, for those who administer the platform. */
+const MADE_OF = [
+  ["/staff/tools", "Tools"],
+  ["/staff/teams", "Teams"],
 ] as const;
 
 interface StaffPageProps {
@@ -29,11 +34,12 @@ interface StaffPageProps {
 export function StaffPage({ place, elsewhere, children, ...head }: StaffPageProps): ReactNode {
   const [search] = useSearchParams();
   const set = search.get("set");
+  const tabs = [...TABS, ...(useMay("platform:administer") ? MADE_OF : [])];
   return (
     <Page {...head}>
       <Tabs
         label="Assistant and agents"
-        of={TABS.map(([pathname, words]) => ({ to: { pathname, search: set ? `?set=${set}` : "" }, words }))}
+        of={tabs.map(([pathname, words]) => ({ to: { pathname, search: set ? `?set=${set}` : "" }, words }))}
       />
       {place && <PlacePicker {...place} elsewhere={elsewhere} />}
       {place ? <Within place={place}>{children}</Within> : children}

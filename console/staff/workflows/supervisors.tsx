@@ -7,7 +7,7 @@ import { Check, Field, Form, Select, TextField } from "../../parts/form.tsx";
 import { Section, Shown } from "../../parts/page.tsx";
 import { Table, type Column } from "../../parts/table.tsx";
 import { many } from "../../parts/texts.tsx";
-import { useAgentsIn } from "../shared/agents-in.ts";
+import { useAgentsIn, useTeamsIn } from "../shared/agents-in.ts";
 
 type Supervisor = ListRow<"GET /orchestration/supervisors">;
 type Strategy = NonNullable<Input<"POST /orchestration/supervisors">["body"]["strategy"]>;
@@ -22,7 +22,7 @@ const strategyWords = (strategy: Strategy): string => STRATEGIES.find(([one]) =>
 const COLUMNS: readonly Column<Supervisor>[] = [
   { head: "Supervisor", cell: ({ name }) => name },
   { head: "Gives work", cell: ({ strategy }) => strategyWords(strategy) },
-  { head: "To", cell: ({ agents }) => (agents ? many(agents.length, "agent") : "a team") },
+  { head: "To", cell: (one) => <WorkedBy {...one} /> },
   { head: "Acts", isAct: true, cell: (one) => <Work {...one} /> },
 ];
 
@@ -58,6 +58,13 @@ export function Supervisors({ setId, mayIn }: { setId: string; mayIn(permit: str
   );
 }
 
+function WorkedBy({ problemSetId, agents, teamId }: Supervisor): ReactNode {
+  const teams = useTeamsIn(problemSetId);
+  if (agents) return many(agents.length, "agent");
+  const name = teams.find(({ id }) => id === teamId)?.name;
+  return name === undefined ? "a team" : `the team ${name}`;
+}
+
 function Work({ id, name }: Supervisor): ReactNode {
   const [isOpen, setOpen] = useState(false);
   const navigate = useNavigate();
@@ -85,7 +92,8 @@ function Work({ id, name }: Supervisor): ReactNode {
 }
 
 function SupervisorDialog({ setId, onClose }: { setId: string; onClose(): void }): ReactNode {
-  const agents = useAgentsIn(setId);
+  const [agents, teams] = [useAgentsIn(setId), useTeamsIn(setId)];
+  const [teamId, setTeamId] = useState("");
   const save = useAct("POST /orchestration/supervisors", {
     tellsRefusal: false,
     says: ({ data }) => `${data.name} can be given tasks now.`,
@@ -101,20 +109,35 @@ function SupervisorDialog({ setId, onClose }: { setId: string; onClose(): void }
               problemSetId: setId,
               name,
               strategy: strategy as Strategy,
-              agents: agents.flatMap(({ id }) => (fields[`agent.${id}`] ? [id] : [])),
+              ...(teamId ? { teamId } : { agents: agents.flatMap(({ id }) => (fields[`agent.${id}`] ? [id] : [])) }),
             },
           })
         }
       >
         <Field label="Name" name="name" required />
         <Select label="It gives each piece of work" name="strategy" options={STRATEGIES} />
-        <fieldset>
-          <legend>To these agents</legend>
-          {agents.length === 0 && <p className="empty">There is no agent here yet: make one first.</p>}
-          {agents.map(({ id, name, description }) => (
-            <Check key={id} label={name} name={`agent.${id}`} hint={description} />
-          ))}
-        </fieldset>
+        {teams.length > 0 && (
+          <Select
+            label="To"
+            name="teamId"
+            value={teamId}
+            onChange={({ currentTarget: { value } }) => setTeamId(value)}
+            options={[
+              ["", "agents that you choose"],
+              ...teams.map(({ id, name }) => [id, `the team ${name}`] as const),
+            ]}
+            hint="A team gets the work with whoever is in it by then."
+          />
+        )}
+        {!teamId && (
+          <fieldset>
+            <legend>To these agents</legend>
+            {agents.length === 0 && <p className="empty">There is no agent here yet: make one first.</p>}
+            {agents.map(({ id, name, description }) => (
+              <Check key={id} label={name} name={`agent.${id}`} hint={description} />
+            ))}
+          </fieldset>
+        )}
       </Form>
     </Dialog>
   );

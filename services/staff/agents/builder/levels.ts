@@ -9,13 +9,13 @@ export interface AutonomyLevel {
   verdicts: Record<ActionClass, SafetyVerdict>;
 }
 
-const VERSION = 1;
+const VERSION = 2;
 const WORDS = [
   ["A person does it", "It looks and says; what changes something a person decides, act by act."],
   ["It proposes", "It prepares acts, and a person decides each that changes something."],
-  ["It acts, a person watches", "What the matrix allows it does, as long as it has read no texts by others."],
-  ["It acts within limits", "As before, with less left to it of what others rely on."],
-  ["It acts alone", "Nobody watches: the matrix forbids most of what others rely on."],
+  ["It acts, a person watches", "What it may do it does by itself, as long as it has read no texts by others."],
+  ["It acts within limits", "As before, but of what others rely on, less is left to it."],
+  ["It acts alone", "Nobody watches: most of what others rely on, it must not touch."],
 ] as const;
 
 /** From this autonomy on the agent acts; below it proposes. */
