@@ -7,7 +7,7 @@ import { Feed } from "./feed/feed.tsx";
 import { Explorer } from "./graph/explorer.tsx";
 import { Intelligence } from "./intelligence/intelligence.tsx";
 import { Likeness } from "./likeness/likeness.tsx";
-import { Objective } from "./strategy/objective.tsx";
+import { Objective } from "./strategy/frame.tsx";
 import { Strategy } from "./strategy/strategy.tsx";
 import "./knowledge.css";
 
@@ -21,7 +21,7 @@ export default function Knowledge(): ReactNode {
       <Route path="intelligence/*" element={<Intelligence />} />
       <Route path="likeness" element={<Likeness />} />
       <Route path="strategy" element={<Strategy />} />
-      <Route path="strategy/:objectiveId" element={<Objective />} />
+      <Route path="strategy/:objectiveId/*" element={<Objective />} />
       <Route path="*" element={<NotFound />} />
     </Routes>
   );

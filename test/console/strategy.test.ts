@@ -1,0 +1,142 @@
+import type { Page } from "playwright-core";
+import { put } from "../knowledge/documents.requests.ts";
+import { eventually } from "../mesh.ts";
+import { made } from "../workspace/desk.ts";
+import { admit, openCompartment, openSet, type Person } from "../workspace/people.ts";
+import { consoleWorld, inChromium, sound, type ConsoleWorld } from "./console.ts";
+import { browserOf, button } from "./people.ts";
+
+// Objectives as their staff works on them: Ann commands, Ben plans, Cora is her deputy, Eve is a liaison who reads.
+
+const PLAN =
+  "Objectives\n\n1. Reduce attacks on convoys from 12 to 6 a month by 1 June 2099.\n\n" +
+  "2. Open the northern road so that the villages are supplied. The battalion must clear the culvert.\n";
+const ATTACKS = "Reduce attacks on convoys";
+const OBJECTIVES = "/api/strategic/objectives";
+
+inChromium("strategic objectives in the console", () => {
+  let desk: ConsoleWorld;
+  let ann: Page, ben: Page, cora: Page, eve: Page;
+  let annika: Person, benno: Person, coralie: Person, evelyn: Person;
+  let set: string;
+  let plan: { id: string };
+
+  beforeAll(async () => {
+    desk = await consoleWorld();
+    [[ann, annika], [ben, benno], [cora, coralie], [eve, evelyn]] = await Promise.all([
+      browserOf(desk, "Ann"),
+      browserOf(desk, "Ben"),
+      browserOf(desk, "Cora"),
+      browserOf(desk, "Eve"),
+    ]);
+    set = await openSet(desk.at, annika, { name: "Northern road" });
+    await admit(desk.at, set, benno, "planner");
+    await admit(desk.at, set, coralie, "deputy");
+    await admit(desk.at, set, evelyn, "liaison");
+    await openCompartment(desk.at, set, annika, "Source", benno);
+    plan = await put(desk.at, annika, PLAN, "plan.txt", { problemSetId: set, title: "Plan of the north" });
+  });
+  afterAll(() => desk.stop());
+
+  const make = (path: string, body?: unknown, who = benno, method = "POST") => made(desk.at, method, path, body, who);
+  const written = (statement: string, fields: object = {}) =>
+    make(OBJECTIVES, { problemSetId: set, statement, ...fields });
+  /** Through a review by somebody else. */
+  async function approved(statement: string, fields: object = {}): Promise<{ id: string }> {
+    const objective = await written(statement, fields);
+    await make(`${OBJECTIVES}/${objective.id}/submit`, {});
+    await make(`${OBJECTIVES}/${objective.id}/review`, { decision: "approve" }, annika);
+    return objective;
+  }
+  async function extracted(): Promise<{ id: string; statement: string }[]> {
+    const { jobId } = await make(`/api/strategic/documents/${plan.id}/extract`, {});
+    await eventually(
+      () => make(`/api/jobs/${jobId}`, undefined, benno, "GET"),
+      ({ status }) => status === "completed",
+    );
+    return make(`/api/strategic/documents/${plan.id}/objectives`, undefined, benno, "GET");
+  }
+  const heading = (page: Page, name: string) => page.getByRole("heading", { name, exact: true, level: 1 });
+  const region = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
+
+  it("are changed and deleted while they may be, and replaced once they are approved", async () => {
+    const { id } = await written("Supply the villages", { owner: "G4", dueAt: "2099-05-01T10:00:00Z" });
+    await eve.goto(`/knowledge/strategy/${id}`);
+    await ben.goto(`/knowledge/strategy/${id}`);
+    await heading(eve, "Supply the villages").waitFor();
+    await button(ben, "Change it").click();
+    const dialog = ben.getByRole("dialog");
+    await dialog.getByLabel("What is to be reached").fill("Supply the four villages by road");
+    await dialog.getByLabel("Who answers for it").fill("");
+    await dialog.getByLabel("Measured by").fill("tons a day");
+    await button(dialog, "Keep").click();
+    await dialog.getByText("Is required: a number.").waitFor();
+    await sound(ben);
+    await dialog.getByLabel("It must get to").fill("40");
+    await button(dialog, "Keep").click();
+    await heading(ben, "Supply the four villages by road").waitFor();
+    // Who only reads sees it come, and is offered nothing.
+    await heading(eve, "Supply the four villages by road").waitFor();
+    await eve.getByText("nobody yet").waitFor();
+    for (const name of ["Change it", "Delete", "Put it up for review"]) expect(await button(eve, name).count()).toBe(0);
+    expect((await make(`${OBJECTIVES}/${id}`, undefined, benno, "GET")).dueAt).toBe("2099-05-01T10:00:00.000Z");
+
+    await button(ben, "Change it").click();
+    await make(`${OBJECTIVES}/${id}`, { owner: "G3" }, coralie, "PUT");
+    await dialog.getByLabel("Who answers for it").fill("S4");
+    await button(dialog, "Keep").click();
+    await dialog.getByText("Somebody changed it since you opened it.").waitFor();
+    await button(dialog, "Close").click();
+    await button(ben, "Delete").click();
+    await dialog.getByText("go with it, for good.").waitFor();
+    await sound(ben);
+    await button(dialog, "Delete for good").click();
+    await ben.getByText("The objective is deleted.").waitFor();
+    await eve.getByText("It may have been removed.").waitFor();
+
+    const before = await approved("Hold the bridge at Lhota");
+    await ben.goto(`/knowledge/strategy/${before.id}`);
+    await button(ben, "Write its successor").waitFor();
+    expect(await button(ben, "Change it").count()).toBe(0);
+    await button(ben, "Write its successor").click();
+    await dialog.getByLabel("What is to be reached").fill("Hold both bridges at Lhota");
+    await sound(ben);
+    await button(dialog, "Keep as a draft").click();
+    await heading(ben, "Hold both bridges at Lhota").waitFor();
+    await ben.getByRole("link", { name: "Hold the bridge at Lhota" }).waitFor();
+    await sound(ben);
+  });
+
+  it("keep somebody's words when a document is read again, and offer what it says", async () => {
+    const { id } = (await extracted()).find(({ statement }) => statement.startsWith(ATTACKS))!;
+    await make(`${OBJECTIVES}/${id}`, { statement: "Halve the attacks on convoys", owner: "G3" }, benno, "PUT");
+    await ben.goto(`/knowledge/strategy/${id}`);
+    await heading(ben, "Halve the attacks on convoys").waitFor();
+    await extracted();
+    const anew = region(ben, "Read anew, the document says");
+    await anew.getByText(ATTACKS).waitFor();
+    await sound(ben);
+    await eve.goto(`/knowledge/strategy/${id}`);
+    await region(eve, "Read anew, the document says").waitFor();
+    expect(await button(eve, "Take this over").count()).toBe(0);
+    await button(anew, "Take this over").click();
+    await ben.getByRole("heading", { name: ATTACKS, level: 1 }).waitFor();
+    await anew.waitFor({ state: "detached" });
+  });
+
+  it("may be for those of a compartment alone", async () => {
+    await ben.goto(`/knowledge/strategy?set=${set}`);
+    await button(ben, "Write an objective").click();
+    const dialog = ben.getByRole("dialog");
+    await dialog.getByLabel("What is to be reached").fill("Keep the source at the dam");
+    await dialog.getByLabel("Who sees it").selectOption({ label: "Only those read into Source" });
+    await button(dialog, "Keep as a draft").click();
+    await ben.getByText("only for: Source").waitFor();
+    const { pathname } = new URL(ben.url());
+    await cora.goto(pathname);
+    await cora.getByText("It may have been removed.").waitFor();
+    await cora.goto(`/knowledge/strategy?set=${set}`);
+    await cora.getByRole("link", { name: "Hold the bridge at Lhota" }).waitFor();
+    expect(await cora.getByText("Keep the source at the dam").count()).toBe(0);
+  });
+});
