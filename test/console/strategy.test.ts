@@ -139,4 +139,55 @@ inChromium("strategic objectives in the console", () => {
     await cora.getByRole("link", { name: "Hold the bridge at Lhota" }).waitFor();
     expect(await cora.getByText("Keep the source at the dam").count()).toBe(0);
   });
+
+  it("get an intent, drafted from their pages, that the commander approves and nobody writes over", async () => {
+    const road = (await extracted()).find(({ statement }) => statement.startsWith("Open the northern road"))!;
+    await ben.goto(`/knowledge/strategy/${road.id}`);
+    await ben.getByRole("link", { name: "Intent", exact: true }).click();
+    await ben.getByText("Nobody has written the intent yet").waitFor();
+    await eve.goto(`/knowledge/strategy/${road.id}/intent`);
+    await eve.getByText("Planners, deputies and the commander write it.").waitFor();
+    expect(await button(eve, "Write it").count()).toBe(0);
+    await button(ben, "Have it drafted").click();
+    const draft = region(ben, "A draft by the platform");
+    await draft.getByText("Drafted by rules alone").waitFor();
+    await draft.getByRole("link", { name: "Plan of the north" }).first().waitFor();
+    await sound(ben);
+    await button(draft, "Take it into the form").click();
+    const dialog = ben.getByRole("dialog");
+    await dialog.getByText(/cited with it/).waitFor();
+    await dialog.getByLabel("Purpose").fill("So that the villages are supplied in winter.");
+    await dialog
+      .getByLabel("Key tasks")
+      .fill("Clear the culvert within 3 days\n\nPatrol the road once the culvert is clear");
+    await dialog.getByLabel("End state").fill("Trucks pass by day and night.");
+    expect(await dialog.getByLabel("Approve it").count()).toBe(0);
+    await sound(ben);
+    await button(dialog, "Keep").click();
+    const intent = region(ben, "Intent");
+    await intent.getByText("Trucks pass by day and night.").waitFor();
+    await region(eve, "Intent").getByText("Trucks pass by day and night.").waitFor();
+
+    await ann.goto(`/knowledge/strategy/${road.id}/intent`);
+    await button(ben, "Change it").click();
+    await button(ann, "Approve it").click();
+    await ann.getByText("only the commander changes it from then on").waitFor();
+    await sound(ann);
+    await button(ann.getByRole("dialog"), "Approve it").click();
+    await region(ann, "Intent").getByText("approved by Ann").waitFor();
+    await dialog.getByLabel("Purpose").fill("So that nobody freezes.");
+    await button(dialog, "Keep").click();
+    await dialog.getByRole("alert").waitFor();
+    await button(dialog, "Close").click();
+    await ben.getByText("It is approved: only the commander changes it now.").waitFor();
+    expect(await button(ben, "Change it").count()).toBe(0);
+    await button(ann, "Change it").click();
+    await ann.getByRole("dialog").getByLabel("End state").fill("Trucks pass unescorted.");
+    await button(ann.getByRole("dialog"), "Keep").click();
+    await region(ben, "Intent").getByText("Trucks pass unescorted.").waitFor();
+    const before = region(ben, "What it said before");
+    await before.getByText("Version 2").click();
+    await before.getByText("Trucks pass by day and night.").first().waitFor();
+    await sound(ben);
+  });
 });

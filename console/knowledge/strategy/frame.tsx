@@ -7,6 +7,7 @@ import { useLive } from "../../live/live.ts";
 import { Page, PageOf } from "../../parts/page.tsx";
 import { Tabs } from "../../parts/tabs.tsx";
 import { KnowledgeTabs } from "../area.tsx";
+import { IntentPage } from "./intent.tsx";
 import { About } from "./objective.tsx";
 import { KIND_WORDS, objectiveAddress, type KnownObjective } from "./tree.ts";
 
@@ -29,6 +30,7 @@ export function Objective(): ReactNode {
         <Frame key={data.id} objective={data}>
           <Routes>
             <Route index element={<About objective={data} />} />
+            <Route path="intent" element={<IntentPage objective={data} />} />
             <Route path="*" element={<NotFound />} />
           </Routes>
         </Frame>
@@ -37,7 +39,10 @@ export function Objective(): ReactNode {
   );
 }
 
-const PARTS = [["", "What it says"]] as const;
+const PARTS = [
+  ["", "What it says"],
+  ["intent", "Intent"],
+] as const;
 
 function Frame({ objective, children }: { objective: KnownObjective; children: ReactNode }): ReactNode {
   const { id, statement, description, problemSetId, kind } = objective;
