@@ -9,6 +9,7 @@ import { Tabs } from "../../parts/tabs.tsx";
 import { KnowledgeTabs } from "../area.tsx";
 import { IntentPage } from "./intent.tsx";
 import { About } from "./objective.tsx";
+import { OperationsPage } from "./operations.tsx";
 import { KIND_WORDS, objectiveAddress, type KnownObjective } from "./tree.ts";
 
 /** What is told of an objective's intent, tasks and risks comes as the activity of its set. */
@@ -31,6 +32,7 @@ export function Objective(): ReactNode {
           <Routes>
             <Route index element={<About objective={data} />} />
             <Route path="intent" element={<IntentPage objective={data} />} />
+            <Route path="operations" element={<OperationsPage objective={data} />} />
             <Route path="*" element={<NotFound />} />
           </Routes>
         </Frame>
@@ -42,6 +44,7 @@ export function Objective(): ReactNode {
 const PARTS = [
   ["", "What it says"],
   ["intent", "Intent"],
+  ["operations", "What is done"],
 ] as const;
 
 function Frame({ objective, children }: { objective: KnownObjective; children: ReactNode }): ReactNode {
