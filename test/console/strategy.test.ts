@@ -242,4 +242,78 @@ inChromium("strategic objectives in the console", () => {
     await button(ben.getByRole("dialog"), "Break it down anew").click();
     await ben.getByText("Nothing says how long T1 takes").waitFor();
   });
+
+  it("have risks, which others accept or return; the high ones stand where a planner looks", async () => {
+    const { id } = await written("Keep the pass open in winter");
+    await ben.goto(`/knowledge/strategy/${id}`);
+    await ben.getByRole("link", { name: "Risks", exact: true }).click();
+    await ben.getByText("No risk was assessed yet.").waitFor();
+    const dialog = ben.getByRole("dialog");
+    async function assess(hazard: string, often: string, bad: string): Promise<void> {
+      await button(ben, "Assess a risk").click();
+      await dialog.getByLabel("What may go wrong").fill(hazard);
+      await dialog.getByLabel("How often", { exact: true }).selectOption(often);
+      await dialog.getByLabel("How bad", { exact: true }).selectOption(bad);
+    }
+    await assess("Avalanches close it", "likely", "critical");
+    await dialog.getByLabel("How often, then").selectOption("seldom");
+    await dialog.getByLabel("How bad, then").selectOption("moderate");
+    await button(dialog, "Keep").click();
+    await dialog.getByText("Say what makes the risk less.").waitFor();
+    await sound(ben);
+    await dialog.getByLabel("Measure 1").fill("Two ploughs stand by");
+    await dialog.getByLabel("Who does it (1)").fill("G4");
+    await button(dialog, "Keep").click();
+    await ben.getByText("Two ploughs stand by (G4)").waitFor();
+    await assess("The only fuel depot burns", "likely", "catastrophic");
+    await button(dialog, "Keep").click();
+    await ben.getByText("extremely high risk", { exact: true }).waitFor();
+    await sound(ben);
+    expect(await ben.getByRole("button", { name: /^(Accept|Return):/ }).count()).toBe(0);
+
+    await cora.goto(`/workspace/${set}`);
+    await cora.getByRole("link", { name: "1 high risk waits for a review" }).click();
+    const high = region(cora, "High risks (1)");
+    await high.getByText("waits for a review").waitFor();
+    await sound(cora);
+    await high.getByRole("link", { name: "The only fuel depot burns" }).click();
+    await cora.getByText("Only the commander accepts a risk so high.").waitFor();
+    await button(cora, "Accept: Avalanches close it").click();
+    await sound(cora);
+    await button(cora.getByRole("dialog"), "Accept it").click();
+    await ben.getByText(/^Accepted by Cora/).waitFor();
+    await button(cora, "Return: The only fuel depot burns").click();
+    await cora.getByRole("dialog").getByLabel("What is missing").fill("Nobody guards it yet.");
+    await button(cora.getByRole("dialog"), "Return it").click();
+    await ben.getByText(/^Returned, to be assessed anew, by Cora.*Nobody guards it yet\.$/).waitFor();
+
+    await make(
+      `${OBJECTIVES}/${id}/risk`,
+      { hazard: "Nobody ploughs", before: { probability: "likely", severity: "critical" } },
+      coralie,
+    );
+    await ann.goto(`/knowledge/strategy/${id}/risks`);
+    await button(ann, "Accept: Nobody ploughs").click();
+    await ann.getByText("which you take upon yourself as the commander").waitFor();
+    await button(ann.getByRole("dialog"), "Accept it").click();
+    await cora.getByText(/^Accepted by Ann/).waitFor();
+    await make(
+      `${OBJECTIVES}/${id}/risk`,
+      { hazard: "Stones fall", before: { probability: "seldom", severity: "moderate" } },
+      coralie,
+    );
+    await cora.getByText("Whoever assessed a risk does not accept it.").waitFor();
+    // Behind a compartment it counts for nobody outside of it.
+    const compartment = (await make(`/api/problem-sets/${set}/compartments`, undefined, benno, "GET"))[0].id;
+    const hidden = await written("Keep the second source", { compartments: [compartment] });
+    await make(`${OBJECTIVES}/${hidden.id}/risk`, {
+      hazard: "It is found",
+      before: { probability: "likely", severity: "critical" },
+    });
+    await ben.goto(`/knowledge/strategy?set=${set}`);
+    await ben.getByRole("link", { name: "It is found" }).waitFor();
+    await cora.goto(`/knowledge/strategy?set=${set}`);
+    await cora.getByRole("link", { name: "The only fuel depot burns" }).waitFor();
+    expect(await cora.getByText("It is found").count()).toBe(0);
+  });
 });

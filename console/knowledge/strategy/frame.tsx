@@ -10,6 +10,7 @@ import { KnowledgeTabs } from "../area.tsx";
 import { IntentPage } from "./intent.tsx";
 import { About } from "./objective.tsx";
 import { OperationsPage } from "./operations.tsx";
+import { RisksPage } from "./risks.tsx";
 import { KIND_WORDS, objectiveAddress, type KnownObjective } from "./tree.ts";
 
 /** What is told of an objective's intent, tasks and risks comes as the activity of its set. */
@@ -33,6 +34,7 @@ export function Objective(): ReactNode {
             <Route index element={<About objective={data} />} />
             <Route path="intent" element={<IntentPage objective={data} />} />
             <Route path="operations" element={<OperationsPage objective={data} />} />
+            <Route path="risks" element={<RisksPage objective={data} />} />
             <Route path="*" element={<NotFound />} />
           </Routes>
         </Frame>
@@ -45,6 +47,7 @@ const PARTS = [
   ["", "What it says"],
   ["intent", "Intent"],
   ["operations", "What is done"],
+  ["risks", "Risks"],
 ] as const;
 
 function Frame({ objective, children }: { objective: KnownObjective; children: ReactNode }): ReactNode {
