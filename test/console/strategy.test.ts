@@ -316,4 +316,32 @@ inChromium("strategic objectives in the console", () => {
     await cora.getByRole("link", { name: "The only fuel depot burns" }).waitFor();
     expect(await cora.getByText("It is found").count()).toBe(0);
   });
+
+  it("stand on the page of the document that they come from, where it is read for them", async () => {
+    const other = await put(desk.at, annika, PLAN.replace("northern road", "ring road"), "ring.txt", {
+      problemSetId: set,
+      title: "Plan of the ring",
+    });
+    await ben.goto(`/workspace/${set}/documents/${other.id}`);
+    const objectives = region(ben, "Objectives");
+    await objectives.getByText("No objective comes of it yet.").waitFor();
+    await eve.goto(`/workspace/${set}/documents/${other.id}`);
+    await region(eve, "Objectives").getByText("No objective comes of it yet.").waitFor();
+    expect(await button(eve, "Find objectives").count()).toBe(0);
+    await button(objectives, "Find objectives").click();
+    await objectives.getByText("It was read; what was found stands below.").waitFor();
+    await region(eve, "Objectives")
+      .getByRole("link", { name: /^Open the ring road/ })
+      .waitFor();
+    await sound(ben);
+    await objectives.getByRole("link", { name: /^Open the ring road/ }).click();
+    await ben.getByRole("link", { name: "Plan of the ring" }).click();
+    await region(ben, "Objectives").waitFor();
+    await ben.goto(`/workspace/${set}/activity`);
+    await ben
+      .getByRole("link", { name: /Open the ring road/ })
+      .first()
+      .click();
+    await ben.getByRole("heading", { name: /^Open the ring road/, level: 1 }).waitFor();
+  });
 });

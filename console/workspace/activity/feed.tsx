@@ -22,6 +22,7 @@ const PLACES: Readonly<Record<string, (id: string, setId: string) => string>> = 
   rfi: (id) => `rfis/${id}`,
   dao: (id) => `dao/${id}`,
   proposal: (id) => `dao/proposals/${id}`,
+  objective: (id) => `/knowledge/strategy/${id}`,
   "fused-product": (id) => `/knowledge/intelligence/comparisons/${id}`,
   "threat-alert": (_id, setId) => `/knowledge/intelligence/monitors?set=${setId}`,
   "collected-story": (_id, setId) => `/knowledge/intelligence/compare?set=${setId}`,
