@@ -344,4 +344,35 @@ inChromium("strategic objectives in the console", () => {
       .click();
     await ben.getByRole("heading", { name: /^Open the ring road/, level: 1 }).waitFor();
   });
+
+  it("hold as far as what is known says, and why that changed is said", async () => {
+    const { id } = await written("Keep the harbour free of ice");
+    await eve.goto(`/knowledge/strategy/${id}`);
+    await eve.getByRole("link", { name: "How far it holds", exact: true }).click();
+    await eve.getByText("It was not calculated yet.").waitFor();
+    expect(await button(eve, "Calculate it").count()).toBe(0);
+    await ben.goto(`/knowledge/strategy/${id}/validity`);
+    await button(ben, "Calculate it").click();
+    await ben.getByText("100 of 100.").waitFor();
+    await ben.getByText("Where it goes can be said once its score is known for half a day at least.").waitFor();
+    await make(`${OBJECTIVES}/${id}/assess`, { status: "at-risk", evidence: ["No icebreaker"] });
+    const table = eve.getByRole("table", { name: "How it changed" });
+    const row = table.getByRole("row").filter({ hasText: "how it was assessed: It was assessed as at-risk." });
+    await row.getByText("85", { exact: true }).waitFor();
+    await row.getByText("−15", { exact: true }).waitFor();
+    await sound(eve);
+    // A slope wants half a day between two scores; sessions end before that.
+    desk.at.clock.advance(14 * 3_600_000);
+    await make(`${OBJECTIVES}/${id}/assess`, { status: "off-track", evidence: ["Ice to the pier"] });
+    const later = await desk.person(evelyn.email);
+    await later.goto(`/knowledge/strategy/${id}/validity`);
+    await later.getByText(/^70 of 100\. It was falling in the last 30 days, by \d/).waitFor();
+    await later.getByText("What the score is made of").click();
+    await later.getByText("−30, how it was assessed: It was assessed as off-track.").waitFor();
+    await sound(later);
+    await later.goto(`/knowledge/strategy?set=${set}`);
+    const doubts = region(later, "May no longer hold");
+    await doubts.getByRole("link", { name: "Keep the harbour free of ice" }).click();
+    await later.getByRole("table", { name: "How it changed" }).waitFor();
+  });
 });

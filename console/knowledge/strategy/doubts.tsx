@@ -18,7 +18,7 @@ export function Doubts({ setId, mayAcknowledge }: { setId: string; mayAcknowledg
         {alerts.data.data.map(({ id, objectiveId, statement, reason, score, before }) => (
           <li key={id} className="story">
             <span>
-              <Link to={objectiveAddress(objectiveId)}>{statement}</Link>{" "}
+              <Link to={`${objectiveAddress(objectiveId)}/validity`}>{statement}</Link>{" "}
               <Badge tone="warn">{reason === "low" ? "weak grounds" : "grounds fall away"}</Badge>
               <br />
               <small className="muted">

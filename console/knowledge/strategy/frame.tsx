@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Link, Route, Routes, useParams } from "react-router";
+import { Link, Outlet, Route, Routes, useParams } from "react-router";
 import { useAnswer } from "../../api/hooks.ts";
 import { BarrierOf } from "../../app/compartments.tsx";
 import { NotFound } from "../../app/shell.tsx";
@@ -12,6 +12,7 @@ import { About } from "./objective.tsx";
 import { OperationsPage } from "./operations.tsx";
 import { RisksPage } from "./risks.tsx";
 import { KIND_WORDS, objectiveAddress, type KnownObjective } from "./tree.ts";
+import { ValidityPage } from "./validity.tsx";
 
 /** What is told of an objective's intent, tasks and risks comes as the activity of its set. */
 const OF_IT: readonly string[] = ["intent.changed", "operations.changed", "risk.assessed", "risk.reviewed"];
@@ -27,17 +28,23 @@ export function Objective(): ReactNode {
     (event, { data }) => event !== "activity.item" || OF_IT.includes(data.kind),
   );
   return (
-    <PageOf of={objective} title="Objective" back={<Link to="/knowledge/strategy">All objectives</Link>}>
+    <PageOf
+      key={objectiveId}
+      of={objective}
+      title="Objective"
+      back={<Link to="/knowledge/strategy">All objectives</Link>}
+    >
       {({ data }) => (
-        <Frame key={data.id} objective={data}>
-          <Routes>
+        <Routes>
+          <Route element={<Frame objective={data} />}>
             <Route index element={<About objective={data} />} />
             <Route path="intent" element={<IntentPage objective={data} />} />
             <Route path="operations" element={<OperationsPage objective={data} />} />
             <Route path="risks" element={<RisksPage objective={data} />} />
-            <Route path="*" element={<NotFound />} />
-          </Routes>
-        </Frame>
+            <Route path="validity" element={<ValidityPage objective={data} />} />
+          </Route>
+          <Route path="*" element={<NotFound />} />
+        </Routes>
       )}
     </PageOf>
   );
@@ -48,9 +55,10 @@ const PARTS = [
   ["intent", "Intent"],
   ["operations", "What is done"],
   ["risks", "Risks"],
+  ["validity", "How far it holds"],
 ] as const;
 
-function Frame({ objective, children }: { objective: KnownObjective; children: ReactNode }): ReactNode {
+function Frame({ objective }: { objective: KnownObjective }): ReactNode {
   const { id, statement, description, problemSetId, kind } = objective;
   return (
     <Page
@@ -63,14 +71,16 @@ function Frame({ objective, children }: { objective: KnownObjective; children: R
       }
     >
       <KnowledgeTabs setId={problemSetId} />
-      <div className="row">
-        <BarrierOf {...objective} />
-      </div>
+      {objective.compartments.length > 0 && (
+        <p className="row">
+          <BarrierOf {...objective} />
+        </p>
+      )}
       <Tabs
         label="The objective"
         of={PARTS.map(([part, words]) => ({ to: `${objectiveAddress(id)}${part && `/${part}`}`, words }))}
       />
-      {children}
+      <Outlet />
     </Page>
   );
 }

@@ -133,7 +133,7 @@ function Needed({ resource, setId }: { resource: Resource; setId: string }): Rea
         {match && (
           <>
             {match.type === "position" ? "The position " : "The resource "}
-            <Link to={match.type === "position" ? `/workspace/${setId}/positions` : `/picture/resources/${match.id}`}>
+            <Link to={match.type === "position" ? `/workspace/${setId}/members` : `/picture/resources/${match.id}`}>
               {match.title}
             </Link>
             .{" "}
