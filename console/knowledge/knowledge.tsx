@@ -5,6 +5,8 @@ import { Entity } from "./entity/entity.tsx";
 import { Events } from "./events/events.tsx";
 import { Feed } from "./feed/feed.tsx";
 import { Explorer } from "./graph/explorer.tsx";
+import { WorkspacePage } from "./graph/workspaces/workspace.tsx";
+import { Workspaces } from "./graph/workspaces/workspaces.tsx";
 import { Intelligence } from "./intelligence/intelligence.tsx";
 import { Likeness } from "./likeness/likeness.tsx";
 import { Objective } from "./strategy/frame.tsx";
@@ -22,6 +24,8 @@ export default function Knowledge(): ReactNode {
       <Route path="likeness" element={<Likeness />} />
       <Route path="strategy" element={<Strategy />} />
       <Route path="strategy/:objectiveId/*" element={<Objective />} />
+      <Route path="workspaces" element={<Workspaces />} />
+      <Route path="workspaces/:workspaceId" element={<WorkspacePage />} />
       <Route path="*" element={<NotFound />} />
     </Routes>
   );
