@@ -310,6 +310,9 @@ inChromium("strategic objectives in the console", () => {
       hazard: "It is found",
       before: { probability: "likely", severity: "critical" },
     });
+    await cora.goto(`/workspace/${set}/activity`);
+    await cora.getByRole("link", { name: /^A risk was assessed as EH: The only fuel depot burns/ }).click();
+    await region(cora, "Risks").getByText("Avalanches close it").waitFor();
     await ben.goto(`/knowledge/strategy?set=${set}`);
     await ben.getByRole("link", { name: "It is found" }).waitFor();
     await cora.goto(`/knowledge/strategy?set=${set}`);

@@ -8,7 +8,6 @@ import type { KnownObjective } from "./tree.ts";
 interface PlanField {
   name: string;
   label: string;
-  hint?: string;
   isNumber?: true;
   isDay?: true;
   /** One of the lines of effort. */
@@ -33,14 +32,15 @@ const PARTS: Readonly<Record<PlanPart, PlanPartShown>> = {
   },
   tasks: {
     title: "Tasks",
-    about: "One after another where one needs the other; each has a sign (T1, T2 …) by which others name it.",
+    about:
+      "Each has a sign. Write the signs of tasks that end before it after “After” (T1, T3), and those of what it takes after “With” (R1).",
     add: "Add a task",
     fields: [
       { name: "name", label: "What is done" },
       { name: "days", label: "Days", isNumber: true },
       { name: "lineOfEffort", label: "Line of effort", isLine: true },
-      { name: "dependsOn", label: "After", hint: "Signs of tasks, for example: T1, T3." },
-      { name: "resources", label: "With", hint: "Signs of what it takes, for example: R1." },
+      { name: "dependsOn", label: "After" },
+      { name: "resources", label: "With" },
     ],
   },
   measures: {
@@ -125,7 +125,7 @@ function PartFields({ part, draft, change }: PartFieldsProps): ReactNode {
       <legend>{title}</legend>
       <small className="muted">{about}</small>
       {rows.map((row, at) => (
-        <div key={row["key"]} className="plan-row">
+        <div key={row["key"]} className="field-row">
           {fields.map((field) => (
             <RowField
               key={field.name}
@@ -165,8 +165,8 @@ interface RowFieldProps {
 }
 
 function RowField({ field, path, sign, value, lines, change }: RowFieldProps): ReactNode {
-  const { label, hint, isNumber, isDay, isLine } = field;
-  const shared = { label: `${sign}: ${label}`, name: path, ...(hint && { hint }) };
+  const { label, isNumber, isDay, isLine } = field;
+  const shared = { label: `${sign}: ${label}`, name: path };
   if (isLine)
     return (
       <Select

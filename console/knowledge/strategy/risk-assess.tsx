@@ -54,7 +54,7 @@ export function AssessRisk({ objectiveId, onClose }: { objectiveId: string; onCl
           {Array.from({ length: rows }, (_none, at) => (
             // Rows are added at the end alone.
             // oxlint-disable-next-line react/no-array-index-key
-            <div className="columns" key={at}>
+            <div className="field-row" key={at}>
               <Field label={`Measure ${at + 1}`} name={`controls.${at}.text`} />
               <Field label={`Who does it (${at + 1})`} name={`controls.${at}.owner`} />
             </div>
@@ -79,7 +79,7 @@ function Estimated({ name, isNeeded = false }: { name: "before" | "after"; isNee
   const none = isNeeded ? ([["", "choose"]] as const) : ([["", "as before"]] as const);
   const beside = isNeeded ? "" : ", then";
   return (
-    <div className="columns">
+    <div className="field-row">
       <Select
         label={`How often${beside}`}
         name={`${name}.probability`}

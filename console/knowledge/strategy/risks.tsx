@@ -73,7 +73,7 @@ function Risk({ risk }: { risk: RiskShown }): ReactNode {
       <small className="muted">
         {after
           ? `Without controls ${estimate(before)}: ${levelWords(initialLevel)}; with them ${estimate(after)}.`
-          : `${estimate(before)}; nothing makes it less.`}{" "}
+          : `Without controls ${estimate(before)}; ${controls.length ? "what is done about it makes it no less" : "nothing is done about it"}.`}{" "}
         Assessed by {createdByName ?? "somebody"}, <Time at={createdAt} />.
       </small>
       {controls.length > 0 && (
