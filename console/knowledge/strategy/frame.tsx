@@ -7,12 +7,12 @@ import { useLive } from "../../live/live.ts";
 import { Page, PageOf } from "../../parts/page.tsx";
 import { Tabs } from "../../parts/tabs.tsx";
 import { KnowledgeTabs } from "../area.tsx";
-import { IntentPage } from "./intent.tsx";
+import { IntentPage } from "./intent/intent.tsx";
 import { About } from "./objective.tsx";
-import { OperationsPage } from "./operations.tsx";
-import { RisksPage } from "./risks.tsx";
+import { OperationsPage } from "./plan/operations.tsx";
+import { RisksPage } from "./risks/risks.tsx";
 import { KIND_WORDS, objectiveAddress, type KnownObjective } from "./tree.ts";
-import { ValidityPage } from "./validity.tsx";
+import { ValidityPage } from "./validity/validity.tsx";
 
 /** What is told of an objective's intent, tasks and risks comes as the activity of its set. */
 const OF_IT: readonly string[] = ["intent.changed", "operations.changed", "risk.assessed", "risk.reviewed"];

@@ -8,8 +8,8 @@ import { PageOfSet } from "../area.tsx";
 import { useMayIn } from "../../app/sets.ts";
 import { useTitles } from "../sets.ts";
 import { Extract } from "./extract.tsx";
-import { Doubts } from "./doubts.tsx";
-import { HighRisks } from "./high-risks.tsx";
+import { Doubts } from "./validity/doubts.tsx";
+import { HighRisks } from "./risks/high-risks.tsx";
 import { WriteDialog } from "./write.tsx";
 import { KIND_WORDS, objectiveAddress, treesOf, type KnownObjective, type ObjectiveBranch } from "./tree.ts";
 

@@ -1,12 +1,12 @@
 import { useState, type ReactNode } from "react";
-import { useAct } from "../../api/hooks.ts";
-import { Dialog } from "../../parts/dialog.tsx";
-import { Check, Form, TextField } from "../../parts/form.tsx";
-import { many } from "../../parts/texts.tsx";
+import { useAct } from "../../../api/hooks.ts";
+import { Dialog } from "../../../parts/dialog.tsx";
+import { Check, Form, TextField } from "../../../parts/form.tsx";
+import { many } from "../../../parts/texts.tsx";
 import type { IntentShown } from "./intent.tsx";
-import { asOf, unlessStale } from "./stale.ts";
-import type { KnownObjective } from "./tree.ts";
-import { placeOf } from "./write.tsx";
+import { asOf, unlessStale } from "../stale.ts";
+import type { KnownObjective } from "../tree.ts";
+import { placeOf } from "../write.tsx";
 
 /** What an intent says, and the words of documents that it rests on. */
 export type IntentSaid = Pick<IntentShown, "purpose" | "keyTasks" | "endState" | "citations">;

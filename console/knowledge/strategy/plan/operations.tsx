@@ -1,13 +1,13 @@
 import { useState, type ReactNode } from "react";
-import { isOutOfSight } from "../../api/client.ts";
-import { useAct, useAnswer } from "../../api/hooks.ts";
-import { useMayIn } from "../../app/sets.ts";
-import { ConfirmButton } from "../../parts/dialog.tsx";
-import { Empty, Section, Shown } from "../../parts/page.tsx";
+import { isOutOfSight } from "../../../api/client.ts";
+import { useAct, useAnswer } from "../../../api/hooks.ts";
+import { useMayIn } from "../../../app/sets.ts";
+import { ConfirmButton } from "../../../parts/dialog.tsx";
+import { Empty, Section, Shown } from "../../../parts/page.tsx";
 import { draftOf, EMPTY_PLAN, type ObjectivePlan } from "./plan-draft.ts";
 import { PlanShown } from "./plan-shown.tsx";
 import { WritePlan } from "./plan-write.tsx";
-import type { KnownObjective } from "./tree.ts";
+import type { KnownObjective } from "../tree.ts";
 
 /** From an objective to what is done about it: lines of effort, tasks one after another, measures, and what they take. */
 export function OperationsPage({ objective }: { objective: KnownObjective }): ReactNode {

@@ -1,4 +1,4 @@
-import type { Data, ListRow } from "../../api/client.ts";
+import type { Data, ListRow } from "../../../api/client.ts";
 
 export type ValidityPoint = ListRow<"GET /graph/validity/{objectiveId}/history">;
 export type ValidityTrend = Data<"GET /graph/validity/{objectiveId}/trend">;

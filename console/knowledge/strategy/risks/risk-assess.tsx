@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from "react";
-import { useAct } from "../../api/hooks.ts";
-import { Dialog } from "../../parts/dialog.tsx";
-import { Field, Form, Select, TextField, type FormFields } from "../../parts/form.tsx";
+import { useAct } from "../../../api/hooks.ts";
+import { Dialog } from "../../../parts/dialog.tsx";
+import { Field, Form, Select, TextField, type FormFields } from "../../../parts/form.tsx";
 import { levelWords, PROBABILITIES, SEVERITIES, type RiskEstimate } from "./risk-words.ts";
 
 /** An estimate as a form says it; undefined where it says none. */

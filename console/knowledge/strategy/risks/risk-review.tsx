@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import { useAct } from "../../api/hooks.ts";
-import { Dialog } from "../../parts/dialog.tsx";
-import { Form, TextField } from "../../parts/form.tsx";
+import { useAct } from "../../../api/hooks.ts";
+import { Dialog } from "../../../parts/dialog.tsx";
+import { Form, TextField } from "../../../parts/form.tsx";
 import { isHigh, levelWords, type RiskShown } from "./risk-words.ts";
 
 export type RiskVerdict = "accept" | "return";

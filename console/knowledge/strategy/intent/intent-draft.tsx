@@ -1,12 +1,12 @@
 import type { ReactNode } from "react";
-import { useAct, wordsOf } from "../../api/hooks.ts";
-import type { Data } from "../../api/client.ts";
-import { Section } from "../../parts/page.tsx";
-import { many, Progress } from "../../parts/texts.tsx";
-import { Origin } from "../entity/origin.tsx";
-import { useTitles } from "../sets.ts";
+import { useAct, wordsOf } from "../../../api/hooks.ts";
+import type { Data } from "../../../api/client.ts";
+import { Section } from "../../../parts/page.tsx";
+import { many, Progress } from "../../../parts/texts.tsx";
+import { Origin } from "../../entity/origin.tsx";
+import { useTitles } from "../../sets.ts";
 import type { IntentSaid } from "./intent-write.tsx";
-import type { KnownObjective } from "./tree.ts";
+import type { KnownObjective } from "../tree.ts";
 
 type Draft = Data<"POST /strategic/objectives/{id}/intent/generate">;
 type DraftLine = Draft["purpose"];

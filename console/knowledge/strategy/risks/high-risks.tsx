@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
-import { useAnswer } from "../../api/hooks.ts";
-import { Section } from "../../parts/page.tsx";
-import { Badge, many, Time } from "../../parts/texts.tsx";
+import { useAnswer } from "../../../api/hooks.ts";
+import { Section } from "../../../parts/page.tsx";
+import { Badge, many, Time } from "../../../parts/texts.tsx";
 import { levelTone, levelWords, RISK_STATES } from "./risk-words.ts";
-import { objectiveAddress, type KnownObjective } from "./tree.ts";
+import { objectiveAddress, type KnownObjective } from "../tree.ts";
 
 const MOST = 50;
 

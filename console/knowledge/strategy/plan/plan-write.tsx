@@ -1,9 +1,9 @@
 import { useState, type ReactNode } from "react";
-import { useAct } from "../../api/hooks.ts";
-import { Field, Form, Select } from "../../parts/form.tsx";
-import { Section } from "../../parts/page.tsx";
+import { useAct } from "../../../api/hooks.ts";
+import { Field, Form, Select } from "../../../parts/form.tsx";
+import { Section } from "../../../parts/page.tsx";
 import { newRow, planOf, type PlanDraft, type PlanPart, type PlanRow } from "./plan-draft.ts";
-import type { KnownObjective } from "./tree.ts";
+import type { KnownObjective } from "../tree.ts";
 
 interface PlanField {
   name: string;

@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
-import { useAct, useAnswer } from "../../api/hooks.ts";
-import { Section } from "../../parts/page.tsx";
-import { Badge } from "../../parts/texts.tsx";
-import { objectiveAddress } from "./tree.ts";
+import { useAct, useAnswer } from "../../../api/hooks.ts";
+import { Section } from "../../../parts/page.tsx";
+import { Badge } from "../../../parts/texts.tsx";
+import { objectiveAddress } from "../tree.ts";
 
 /** Objectives whose grounds have become weak: old, contradicted, or their sources gone. */
 export function Doubts({ setId, mayAcknowledge }: { setId: string; mayAcknowledge: boolean }): ReactNode {

@@ -1,13 +1,13 @@
 import { useState, type ReactNode } from "react";
-import { useAnswer } from "../../api/hooks.ts";
-import { useWho } from "../../app/session.tsx";
-import { useMayIn } from "../../app/sets.ts";
-import { Empty, Section, Shown } from "../../parts/page.tsx";
-import { Badge, many, Time } from "../../parts/texts.tsx";
+import { useAnswer } from "../../../api/hooks.ts";
+import { useWho } from "../../../app/session.tsx";
+import { useMayIn } from "../../../app/sets.ts";
+import { Empty, Section, Shown } from "../../../parts/page.tsx";
+import { Badge, many, Time } from "../../../parts/texts.tsx";
 import { AssessRisk } from "./risk-assess.tsx";
 import { ReviewRisk, type RiskVerdict } from "./risk-review.tsx";
 import { isHigh, levelTone, levelWords, RISK_STATES, type RiskEstimate, type RiskShown } from "./risk-words.ts";
-import type { KnownObjective } from "./tree.ts";
+import type { KnownObjective } from "../tree.ts";
 
 const MOST = 50;
 

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
-import { Empty, Section } from "../../parts/page.tsx";
-import { Table, type Column } from "../../parts/table.tsx";
-import { Badge, many, Time } from "../../parts/texts.tsx";
+import { Empty, Section } from "../../../parts/page.tsx";
+import { Table, type Column } from "../../../parts/table.tsx";
+import { Badge, many, Time } from "../../../parts/texts.tsx";
 import type { ObjectivePlan } from "./plan-draft.ts";
 
 type TimedTask = ObjectivePlan["tasks"][number];

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import { useAnswer } from "../../api/hooks.ts";
-import { Section, Shown } from "../../parts/page.tsx";
-import { Badge, many, Time } from "../../parts/texts.tsx";
+import { useAnswer } from "../../../api/hooks.ts";
+import { Section, Shown } from "../../../parts/page.tsx";
+import { Badge, many, Time } from "../../../parts/texts.tsx";
 import type { IntentShown } from "./intent.tsx";
 import { IntentText } from "./intent-text.tsx";
 

@@ -1,10 +1,10 @@
 import { useState, type ReactNode } from "react";
-import { useAct, useAnswer } from "../../api/hooks.ts";
-import { useMayIn } from "../../app/sets.ts";
-import { Empty, Section, Shown } from "../../parts/page.tsx";
-import { Table, type Column } from "../../parts/table.tsx";
-import { many, Time } from "../../parts/texts.tsx";
-import type { KnownObjective } from "./tree.ts";
+import { useAct, useAnswer } from "../../../api/hooks.ts";
+import { useMayIn } from "../../../app/sets.ts";
+import { Empty, Section, Shown } from "../../../parts/page.tsx";
+import { Table, type Column } from "../../../parts/table.tsx";
+import { many, Time } from "../../../parts/texts.tsx";
+import type { KnownObjective } from "../tree.ts";
 import {
   changesOf,
   partsWords,

@@ -1,18 +1,18 @@
 import { useState, type ReactNode } from "react";
-import { isOutOfSight, type Data } from "../../api/client.ts";
-import { useAct, useAnswer } from "../../api/hooks.ts";
-import { useMayIn } from "../../app/sets.ts";
-import { Confirm } from "../../parts/dialog.tsx";
-import { Empty, Section, Shown } from "../../parts/page.tsx";
-import { Badge, Time } from "../../parts/texts.tsx";
-import { Origin } from "../entity/origin.tsx";
-import { useTitles } from "../sets.ts";
+import { isOutOfSight, type Data } from "../../../api/client.ts";
+import { useAct, useAnswer } from "../../../api/hooks.ts";
+import { useMayIn } from "../../../app/sets.ts";
+import { Confirm } from "../../../parts/dialog.tsx";
+import { Empty, Section, Shown } from "../../../parts/page.tsx";
+import { Badge, Time } from "../../../parts/texts.tsx";
+import { Origin } from "../../entity/origin.tsx";
+import { useTitles } from "../../sets.ts";
 import { Drafting } from "./intent-draft.tsx";
 import { IntentText } from "./intent-text.tsx";
 import { IntentVersions } from "./intent-versions.tsx";
 import { WriteIntent, type IntentSaid } from "./intent-write.tsx";
-import { asOf } from "./stale.ts";
-import type { KnownObjective } from "./tree.ts";
+import { asOf } from "../stale.ts";
+import type { KnownObjective } from "../tree.ts";
 
 export type IntentShown = Data<"GET /strategic/objectives/{id}/intent">;
 

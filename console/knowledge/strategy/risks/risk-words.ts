@@ -1,4 +1,4 @@
-import type { ListRow } from "../../api/client.ts";
+import type { ListRow } from "../../../api/client.ts";
 
 export type RiskShown = ListRow<"GET /strategic/objectives/{id}/risk">;
 export type RiskEstimate = RiskShown["before"];

@@ -1,4 +1,4 @@
-import type { Data, Input } from "../../api/client.ts";
+import type { Data, Input } from "../../../api/client.ts";
 
 export type ObjectivePlan = Data<"GET /strategic/objectives/{id}/operationalize">;
 type SentPlan = NonNullable<Input<"POST /strategic/objectives/{id}/operationalize">["body"]>;
