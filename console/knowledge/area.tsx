@@ -15,8 +15,8 @@ const TABS = [
 
 /** The pages on one graph; all of them keep which one it is. */
 export function KnowledgeTabs({ setId }: { setId: string | undefined }): ReactNode {
-  // An entity's page belongs to the graph.
-  const isEntity = useLocation().pathname.startsWith("/knowledge/entities/");
+  // Entities and workspaces belong to the graph.
+  const isOfGraph = /^\/knowledge\/(entities|workspaces)\b/.test(useLocation().pathname);
   const search = setId ? `?set=${setId}` : "";
   return (
     <Tabs
@@ -24,7 +24,7 @@ export function KnowledgeTabs({ setId }: { setId: string | undefined }): ReactNo
       of={TABS.map(([pathname, words], at) => ({
         to: { pathname, search },
         words,
-        ...(isEntity && at === 0 && { isHere: true }),
+        ...(isOfGraph && at === 0 && { isHere: true }),
       }))}
     />
   );

@@ -5,9 +5,11 @@ import { Entity } from "./entity/entity.tsx";
 import { Events } from "./events/events.tsx";
 import { Feed } from "./feed/feed.tsx";
 import { Explorer } from "./graph/explorer.tsx";
+import { WorkspacePage } from "./graph/workspaces/workspace.tsx";
+import { Workspaces } from "./graph/workspaces/workspaces.tsx";
 import { Intelligence } from "./intelligence/intelligence.tsx";
 import { Likeness } from "./likeness/likeness.tsx";
-import { Objective } from "./strategy/objective.tsx";
+import { Objective } from "./strategy/frame.tsx";
 import { Strategy } from "./strategy/strategy.tsx";
 import "./knowledge.css";
 
@@ -21,7 +23,9 @@ export default function Knowledge(): ReactNode {
       <Route path="intelligence/*" element={<Intelligence />} />
       <Route path="likeness" element={<Likeness />} />
       <Route path="strategy" element={<Strategy />} />
-      <Route path="strategy/:objectiveId" element={<Objective />} />
+      <Route path="strategy/:objectiveId/*" element={<Objective />} />
+      <Route path="workspaces" element={<Workspaces />} />
+      <Route path="workspaces/:workspaceId" element={<WorkspacePage />} />
       <Route path="*" element={<NotFound />} />
     </Routes>
   );

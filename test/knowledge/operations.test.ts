@@ -60,6 +60,11 @@ describe("a risk", () => {
     expect((await assess(id, ice, eve)).status).toBe(403);
     const all = (await send(eve, "GET", `/objectives/${id}/risk?residualLevel=H`)).body;
     expect(all.meta.total).toBe(1);
+    // What is told of it leads to its objective, where it stands.
+    await eventually(
+      () => as(at, eve)("GET", `/api/problem-sets/${problemSetId}/activity?kind=risk.assessed&limit=100`),
+      ({ body }) => body.data.some(({ subject }: any) => subject.type === "objective" && subject.id === id),
+    );
   });
 
   it("that is high is accepted by the commander alone, in person", async () => {

@@ -5,6 +5,7 @@ import { useLive } from "../../live/live.ts";
 import { Loading, Page, Section, Shown } from "../../parts/page.tsx";
 import { many, Time } from "../../parts/texts.tsx";
 import { KnowledgeTabs } from "../area.tsx";
+import { PutInto } from "../graph/workspaces/put-into.tsx";
 import { Candidates } from "../likeness/candidates.tsx";
 import { chosenAround } from "../picture/choosing.ts";
 import { Picture } from "../picture/picture.tsx";
@@ -54,9 +55,12 @@ function Whole({ whole }: { whole: EntityWhole }): ReactNode {
         </>
       }
       acts={
-        <Link className="button" to={`/knowledge?set=${problemSetId}`}>
-          Find another
-        </Link>
+        <>
+          <PutInto entity={whole} />
+          <Link className="button" to={`/knowledge?set=${problemSetId}`}>
+            Find another
+          </Link>
+        </>
       }
     >
       <KnowledgeTabs setId={problemSetId} />

@@ -10,6 +10,8 @@ import { KINDS, type EntityKind } from "../vocabulary.ts";
 import { Beginnings } from "./beginnings.tsx";
 import { Found } from "./found.tsx";
 import { Overview } from "./overview.tsx";
+import { KeepView } from "./workspaces/keep-view.tsx";
+import { workspacesAddress } from "./workspaces/workspace-words.ts";
 
 /** The graph: find an entity by its name, or begin with what is best connected. */
 export function Explorer(): ReactNode {
@@ -31,9 +33,15 @@ export function Explorer(): ReactNode {
       title="Graph"
       intro="Who and what your reports and the news speak of, and how they are related. Every name and every line leads to the words that say so."
       acts={
-        <Link className="button" to={setId ? `/knowledge/feed?set=${setId}` : "/knowledge/feed"}>
-          Add a report or news
-        </Link>
+        <>
+          {setId && <KeepView setId={setId} documentId={documentId} kind={kind} />}
+          <Link className="button" to={setId ? workspacesAddress(setId) : "/knowledge/workspaces"}>
+            Workspaces
+          </Link>
+          <Link className="button" to={setId ? `/knowledge/feed?set=${setId}` : "/knowledge/feed"}>
+            Add a report or news
+          </Link>
+        </>
       }
     >
       <KnowledgeTabs setId={setId} />

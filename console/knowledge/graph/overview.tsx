@@ -15,14 +15,16 @@ interface OverviewProps {
   setId?: string;
   at?: string;
   documentId?: string;
+  workspaceId?: string;
 }
 
 /** The best connected part of a graph, as a picture and as a list. */
-export function Overview({ setId, at, documentId }: OverviewProps): ReactNode {
+export function Overview({ setId, at, documentId, workspaceId }: OverviewProps): ReactNode {
   const query = {
     ...(setId && { problemSetId: setId }),
     ...(at && { at }),
     ...(documentId && { documentId }),
+    ...(workspaceId && { workspaceId }),
     ...{ nodes: CHOSEN_FROM, edges: 1_500 },
   };
   const graph = useAnswer("GET /graph", [{ query }], { keepsShown: true });
@@ -46,8 +48,12 @@ export function Overview({ setId, at, documentId }: OverviewProps): ReactNode {
             <p className="empty">
               {at
                 ? "Nothing was known then. Choose a later day, or empty the field."
-                : "Nothing is in this graph yet: reports and news that are read in put their names and relations here."}{" "}
-              {!at && <Link to={setId ? `/knowledge/feed?set=${setId}` : "/knowledge/feed"}>Add a report or news</Link>}
+                : workspaceId
+                  ? "Nothing is in it that you may see: what its documents and entities bring into the graph comes in by itself."
+                  : "Nothing is in this graph yet: reports and news that are read in put their names and relations here."}{" "}
+              {!at && !workspaceId && (
+                <Link to={setId ? `/knowledge/feed?set=${setId}` : "/knowledge/feed"}>Add a report or news</Link>
+              )}
             </p>
           )
         }

@@ -6,19 +6,28 @@ import { Form, Select } from "../../parts/form.tsx";
 import { Empty, Section, Shown } from "../../parts/page.tsx";
 import { Progress } from "../../parts/texts.tsx";
 
+interface ExtractionStep {
+  jobId: string;
+  status?: string;
+  done?: number;
+  total?: number;
+  /** What there is to say of its language. */
+  notice?: string;
+}
+
 /** Has a document read for objectives; they come into the list as they are found. */
 export function Extract({ setId }: { setId: string }): ReactNode {
-  const [step, setStep] = useState<{ jobId: string; status?: string; done?: number; total?: number }>();
+  const [step, setStep] = useState<ExtractionStep>();
   const documents = useAnswer("GET /documents", [
     { query: { problemSetId: setId, status: "ready", sort: "-createdAt", limit: 100 } },
   ]);
   const begin = useAct("POST /strategic/documents/{documentId}/extract", {
     tellsRefusal: false,
-    then: ({ data }) => setStep({ jobId: data.jobId }),
+    then: ({ data }) => setStep({ jobId: data.jobId, ...(data.notice && { notice: data.notice }) }),
   });
   useLive(undefined, ["job.changed"], (_event, { data }) => {
     setStep((now) =>
-      now?.jobId === data.id ? { jobId: data.id, status: data.status, done: data.done, total: data.total } : now,
+      now && now.jobId === data.id ? { ...now, status: data.status, done: data.done, total: data.total } : now,
     );
   });
   const isOver = step?.status === "completed" || step?.status === "failed";
@@ -49,7 +58,9 @@ export function Extract({ setId }: { setId: string }): ReactNode {
           {...(step.total !== undefined && { total: step.total })}
         />
       )}
-      {step?.status === "completed" && <p role="status">It was read; what was found is in the list above.</p>}
+      {step?.status === "completed" && (
+        <p role="status">It was read; what was found is in the list above. {step.notice}</p>
+      )}
       {step?.status === "failed" && <p className="failure">It could not be read for objectives. Try again later.</p>}
     </Section>
   );

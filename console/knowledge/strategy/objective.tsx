@@ -1,56 +1,30 @@
 import type { ReactNode } from "react";
-import { Link, useParams } from "react-router";
-import type { Data } from "../../api/client.ts";
+import { Link } from "react-router";
 import { useAnswer } from "../../api/hooks.ts";
-import { useLive } from "../../live/live.ts";
-import { Empty, Loading, Page, Section, Shown } from "../../parts/page.tsx";
+import { Empty, Section, Shown } from "../../parts/page.tsx";
 import { Time } from "../../parts/texts.tsx";
-import { KnowledgeTabs } from "../area.tsx";
 import { Origin } from "../entity/origin.tsx";
 import { useMayIn } from "../../app/sets.ts";
 import { useTitles } from "../sets.ts";
 import { Assessments } from "./assessments.tsx";
 import { Checks } from "./checks.tsx";
-import { KIND_WORDS } from "./tree.ts";
+import { Proposed } from "./changing.tsx";
+
+import { objectiveAddress, type KnownObjective } from "./tree.ts";
 import { Acts, Talk } from "./workflow.tsx";
 
-type ObjectiveWhole = Data<"GET /strategic/objectives/{id}">;
-
-/** One objective: what it says, the words it comes from, how far it is, and what is decided about it. */
-export function Objective(): ReactNode {
-  const { objectiveId = "" } = useParams();
-  const objective = useAnswer("GET /strategic/objectives/{id}", [{ path: { id: objectiveId } }]);
-  const whole = objective.data?.data;
-  useLive(whole && { problemSetId: whole.problemSetId }, ["objective.changed"]);
-  if (!whole)
-    return (
-      <Page title="Objective">
-        <KnowledgeTabs setId={undefined} />
-        <Shown of={objective}>{() => <Loading />}</Shown>
-      </Page>
-    );
-  return <Whole key={whole.id} whole={whole} />;
-}
-
-function Whole({ whole }: { whole: ObjectiveWhole }): ReactNode {
-  const { id, statement, description, problemSetId, citations, kind } = whole;
+/** What an objective says, the words it comes from, how far it is, and what is decided about it. */
+export function About({ objective }: { objective: KnownObjective }): ReactNode {
+  const { id, problemSetId, citations } = objective;
   const may = useMayIn(problemSetId);
   const titles = useTitles(problemSetId);
   const workflow = useAnswer("GET /strategic/objectives/{id}/workflow", [{ path: { id } }]);
   return (
-    <Page
-      title={statement}
-      intro={description ?? KIND_WORDS[kind ?? "objective"]}
-      acts={
-        <Link className="button" to={`/knowledge/strategy?set=${problemSetId}`}>
-          All objectives
-        </Link>
-      }
-    >
-      <KnowledgeTabs setId={problemSetId} />
-      <Shown of={workflow}>{({ data }) => <Acts objective={whole} workflow={data} />}</Shown>
+    <>
+      <Shown of={workflow}>{({ data }) => <Acts objective={objective} workflow={data} />}</Shown>
+      <Proposed objective={objective} mayEdit={may("objectives:edit") && !!workflow.data?.data.next.edit?.allowed} />
       <div className="columns">
-        <What objective={whole} />
+        <What objective={objective} />
         <Section title="The words it comes from">
           {!citations.length && <Empty>It was written by hand; no document is cited.</Empty>}
           <ul className="sources">
@@ -63,18 +37,19 @@ function Whole({ whole }: { whole: ObjectiveWhole }): ReactNode {
           <Checks objectiveId={id} />
         </Section>
       </div>
-      <Assessments objective={whole} mayAssess={may("objectives:assess")} />
+      <Assessments objective={objective} mayAssess={may("objectives:assess")} />
       <Shown of={workflow}>
         {({ data }) => <Talk objectiveId={id} workflow={data} mayComment={may("objectives:comment")} />}
       </Shown>
-    </Page>
+    </>
   );
 }
 
 const METHODS = { manual: "written by hand", heuristic: "found by rules", llm: "found by the language model" } as const;
 
-function What({ objective }: { objective: ObjectiveWhole }): ReactNode {
+function What({ objective }: { objective: KnownObjective }): ReactNode {
   const { owner, dueAt, measure, method, submittedByName, reviewerName, decidedByName, reason } = objective;
+  const { supersedes, supersededBy } = objective;
   const rows: readonly (readonly [string, ReactNode])[] = [
     ["Answers for it", owner ?? "nobody yet"],
     ["Due", dueAt ? <Time at={dueAt} /> : "no date yet"],
@@ -89,6 +64,8 @@ function What({ objective }: { objective: ObjectiveWhole }): ReactNode {
     ["Reviewed by", reviewerName],
     ["Decided by", decidedByName],
     ["Reason", reason],
+    ["Takes the place of", supersedes && <Other id={supersedes} />],
+    ["Gave way to", supersededBy && <Other id={supersededBy} />],
   ];
   return (
     <Section title="What is to be reached">
@@ -105,4 +82,10 @@ function What({ objective }: { objective: ObjectiveWhole }): ReactNode {
       </dl>
     </Section>
   );
+}
+
+/** Another objective, by what it says. */
+function Other({ id }: { id: string }): ReactNode {
+  const { data } = useAnswer("GET /strategic/objectives/{id}", [{ path: { id } }]);
+  return <Link to={objectiveAddress(id)}>{data?.data.statement ?? "another objective"}</Link>;
 }

@@ -8,7 +8,8 @@ import { PageOfSet } from "../area.tsx";
 import { useMayIn } from "../../app/sets.ts";
 import { useTitles } from "../sets.ts";
 import { Extract } from "./extract.tsx";
-import { Doubts } from "./doubts.tsx";
+import { Doubts } from "./validity/doubts.tsx";
+import { HighRisks } from "./risks/high-risks.tsx";
 import { WriteDialog } from "./write.tsx";
 import { KIND_WORDS, objectiveAddress, treesOf, type KnownObjective, type ObjectiveBranch } from "./tree.ts";
 
@@ -41,7 +42,11 @@ const MOST = 100;
 function Objectives({ setId }: { setId: string }): ReactNode {
   const may = useMayIn(setId);
   const titles = useTitles(setId);
-  useLive({ problemSetId: setId }, ["objective.changed", "validity.changed"]);
+  useLive(
+    { problemSetId: setId },
+    ["objective.changed", "validity.changed", "activity.item"],
+    (event, { data }) => event !== "activity.item" || data.kind.startsWith("risk."),
+  );
   const objectives = useAnswer("GET /strategic/objectives", [{ query: { problemSetId: setId, limit: MOST } }]);
   const validity = useAnswer("GET /graph/validity/objectives", [{ query: { problemSetId: setId, limit: MOST } }]);
   const scores = new Map(validity.data?.data.map(({ id, score }) => [id, score]));
@@ -50,6 +55,7 @@ function Objectives({ setId }: { setId: string }): ReactNode {
       {({ data, meta }) => (
         <>
           <Waiting objectives={data} />
+          <HighRisks setId={setId} objectives={data} />
           <Doubts setId={setId} mayAcknowledge={may("validity:acknowledge")} />
           <Section title={`Objectives (${meta.total})`}>
             {!data.length && (

@@ -5,9 +5,10 @@ import { Dialog } from "../../parts/dialog.tsx";
 import { Form, TextField } from "../../parts/form.tsx";
 import { Empty, Section } from "../../parts/page.tsx";
 import { Badge, Time } from "../../parts/texts.tsx";
+import { Changing } from "./changing.tsx";
 import type { KnownObjective } from "./tree.ts";
 
-type Workflow = Data<"GET /strategic/objectives/{id}/workflow">;
+export type ObjectiveWorkflow = Data<"GET /strategic/objectives/{id}/workflow">;
 type Step = "submit" | "take" | "approve" | "reject" | "escalate";
 
 const STEPS: Readonly<Record<Step, { verb: string; ask: string; isNeeded?: true }>> = {
@@ -19,7 +20,7 @@ const STEPS: Readonly<Record<Step, { verb: string; ask: string; isNeeded?: true 
 };
 
 /** What this person may do with it now, as the platform says; where nothing, why not. */
-export function Acts({ objective, workflow }: { objective: KnownObjective; workflow: Workflow }): ReactNode {
+export function Acts({ objective, workflow }: { objective: KnownObjective; workflow: ObjectiveWorkflow }): ReactNode {
   const [step, setStep] = useState<Step>();
   const { next, status, waitsAbove } = workflow;
   const open = (Object.keys(STEPS) as Step[]).filter((one) => next[one]?.allowed);
@@ -39,6 +40,7 @@ export function Acts({ objective, workflow }: { objective: KnownObjective; workf
         </button>
       ))}
       {isJudged && !waitsAbove && !next.approve?.allowed && <span className="muted">{next.approve?.why}</span>}
+      <Changing objective={objective} workflow={workflow} />
       {step && <StepDialog objective={objective} step={step} onClose={() => setStep(undefined)} />}
     </div>
   );
@@ -87,7 +89,7 @@ const ACTS: Readonly<Record<string, string>> = {
 
 interface TalkProps {
   objectiveId: string;
-  workflow: Workflow;
+  workflow: ObjectiveWorkflow;
   mayComment: boolean;
 }
 

@@ -8,7 +8,7 @@ import { useSet } from "../set/use-set.tsx";
 type Item = ListRow<"GET /problem-sets/{id}/activity">;
 
 /** Where what an item is about has its page, below the set's address or under one of its own. */
-const PLACES: Readonly<Record<string, (id: string, setId: string) => string>> = {
+const PLACES: Readonly<Record<string, (id: string, setId: string, kind: string) => string>> = {
   member: () => "members",
   gate: (id) => `gates/${id}`,
   mission: (id) => `missions/${id}`,
@@ -22,15 +22,24 @@ const PLACES: Readonly<Record<string, (id: string, setId: string) => string>> = 
   rfi: (id) => `rfis/${id}`,
   dao: (id) => `dao/${id}`,
   proposal: (id) => `dao/proposals/${id}`,
+  objective: (id, _setId, kind) => `/knowledge/strategy/${id}${PAGES_OF_OBJECTIVES[kind] ?? ""}`,
   "fused-product": (id) => `/knowledge/intelligence/comparisons/${id}`,
   "threat-alert": (_id, setId) => `/knowledge/intelligence/monitors?set=${setId}`,
   "collected-story": (_id, setId) => `/knowledge/intelligence/compare?set=${setId}`,
   "intelligence-cycle": (id) => `/knowledge/intelligence/cycles/${id}`,
   checkpoint: (_id, setId) => `/knowledge/intelligence/cycles?set=${setId}`,
 };
-const placeOf = ({ subject, problemSetId }: Item): string | undefined => {
+/** What is told of an objective stands on one of its pages. */
+const PAGES_OF_OBJECTIVES: Readonly<Record<string, string>> = {
+  "intent.changed": "/intent",
+  "operations.changed": "/operations",
+  "risk.assessed": "/risks",
+  "risk.reviewed": "/risks",
+  "validity.alerted": "/validity",
+};
+const placeOf = ({ subject, problemSetId, kind }: Item): string | undefined => {
   const place = subject && PLACES[subject.type];
-  const to = place && place(subject.id, problemSetId);
+  const to = place && place(subject.id, problemSetId, kind);
   return to?.startsWith("/") ? to : to && `/workspace/${problemSetId}/${to}`;
 };
 

@@ -35,6 +35,7 @@ const KINDS: readonly (readonly [about: string, kinds: readonly ActivityKind[]])
     ],
   ],
   ["Direction", ["intent.changed", "direction.changed", "objective.changed", "objective.decided"]],
+  ["Objectives", ["objective.assessed", "operations.changed", "risk.assessed", "risk.reviewed", "validity.alerted"]],
   ["Documents", ["document.added", "document.read", "document.versioned", "document.removed"]],
   ["Requests for information", ["rfi.asked", "rfi.messaged", "rfi.moved"]],
   ["Votes", ["proposal.opened", "vote.cast", "proposal.closed", "proposal.executed"]],

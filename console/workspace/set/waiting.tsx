@@ -34,6 +34,7 @@ export function Waiting(): ReactNode {
       {maySet("inheritance:ask") && <WaitingRequests />}
       <OpenVotes />
       {maySet("intelligence:read") && <OpenIntelligence />}
+      {maySet("objectives:read") && <HighRisks />}
       <Shown of={gates}>
         {({ data, meta }) => {
           const waiting = WAITS.flatMap((status) => data.filter((gate) => gate.status === status).toSorted(sooner));
@@ -126,6 +127,23 @@ function OpenIntelligence(): ReactNode {
       </Link>
     </p>
   ));
+}
+
+/** High risks to objectives that nobody has accepted or returned. */
+function HighRisks(): ReactNode {
+  const { set } = useSet();
+  const high = useAnswer("GET /strategic/risk/high-risk", [
+    { query: { problemSetId: set.id, status: "proposed", limit: 1 } },
+  ]);
+  const count = high.data?.meta.total ?? 0;
+  if (!count) return null;
+  return (
+    <p>
+      <Link to={`/knowledge/strategy?set=${set.id}`}>
+        {many(count, "high risk waits", "high risks wait")} for a review
+      </Link>
+    </p>
+  );
 }
 
 /** People who accepted an invitation and are to be let in. */

@@ -11,6 +11,7 @@ import { Barrier } from "../compartments.tsx";
 import { DocumentContainers } from "../containers/document-containers.tsx";
 import { DocumentReviews } from "../reviews/document-reviews.tsx";
 import { DocumentTasks } from "../tasks/document-tasks.tsx";
+import { DocumentObjectives } from "./document-objectives.tsx";
 import { DocumentText } from "./document-text.tsx";
 import { formatWords, statusWords, type DocumentShown } from "./document-words.ts";
 import { UploadVersion } from "./upload.tsx";
@@ -62,6 +63,7 @@ export function DocumentPage(): ReactNode {
             <About document={data} />
             {isThere && <DocumentText document={data} />}
             {isThere && <DocumentContainers documentId={data.id} />}
+            {isThere && maySet("objectives:read") && <DocumentObjectives document={data} />}
             {isThere && <DocumentReviews document={data} />}
             {isThere && <DocumentTasks documentId={data.id} />}
             <div className="columns">

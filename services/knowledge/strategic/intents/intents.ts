@@ -88,7 +88,7 @@ export const IntentChanged = event(
   }),
   {
     activity: {
-      subject: ["intent", "id"],
+      subject: ["objective", "objectiveId"],
       words: ({ title, version, status }) =>
         status === "approved"
           ? `The intent for "${title}" was approved (version ${version}).`

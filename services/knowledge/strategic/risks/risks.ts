@@ -71,7 +71,7 @@ const EventData = z.object({
 });
 export const RiskAssessed = event("knowledge.risk.assessed", EventData, {
   activity: {
-    subject: ["risk", "id"],
+    subject: ["objective", "objectiveId"],
     words: ({ title, level }) => `A risk was assessed as ${level}: ${title}`,
   },
 });
@@ -80,7 +80,7 @@ export const RiskReviewed = event(
   EventData.extend({ status: z.enum(RISK_STATES).extract(["accepted", "returned"]) }),
   {
     activity: {
-      subject: ["risk", "id"],
+      subject: ["objective", "objectiveId"],
       words: ({ title, level, status }) => `A risk of level ${level} was ${status}: ${title}`,
     },
   },

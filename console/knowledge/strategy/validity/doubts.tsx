@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
-import { useAct, useAnswer } from "../../api/hooks.ts";
-import { Section } from "../../parts/page.tsx";
-import { Badge } from "../../parts/texts.tsx";
-import { objectiveAddress } from "./tree.ts";
+import { useAct, useAnswer } from "../../../api/hooks.ts";
+import { Section } from "../../../parts/page.tsx";
+import { Badge } from "../../../parts/texts.tsx";
+import { objectiveAddress } from "../tree.ts";
 
 /** Objectives whose grounds have become weak: old, contradicted, or their sources gone. */
 export function Doubts({ setId, mayAcknowledge }: { setId: string; mayAcknowledge: boolean }): ReactNode {
@@ -18,7 +18,7 @@ export function Doubts({ setId, mayAcknowledge }: { setId: string; mayAcknowledg
         {alerts.data.data.map(({ id, objectiveId, statement, reason, score, before }) => (
           <li key={id} className="story">
             <span>
-              <Link to={objectiveAddress(objectiveId)}>{statement}</Link>{" "}
+              <Link to={`${objectiveAddress(objectiveId)}/validity`}>{statement}</Link>{" "}
               <Badge tone="warn">{reason === "low" ? "weak grounds" : "grounds fall away"}</Badge>
               <br />
               <small className="muted">
