@@ -8,7 +8,7 @@ import { originOf } from "../../core/access/origin.ts";
 import { StartRefused } from "../../core/start-refused.ts";
 import { Client } from "./client.ts";
 import { serveDemoFeeds } from "./feeds.ts";
-import { report } from "./reports.ts";
+import { plan, report } from "./papers.ts";
 import { drawValley } from "./valley.ts";
 import { sayWhyNot } from "../refusal.ts";
 
@@ -53,6 +53,7 @@ async function openWorkspace(me: Client): Promise<void> {
   await colleague.done("POST", "/api/problem-sets/invite/accept-by-code", { code });
   await drawValley(me, colleague, problemSetId);
   await report(me, colleague, problemSetId);
+  await plan(colleague, problemSetId);
 }
 
 async function main(port: string): Promise<void> {

@@ -30,8 +30,8 @@ export function HighRisks({ setId, objectives }: { setId: string; objectives: re
                 <span>{RISK_STATES[status]}</span>
               </p>
               <small className="muted">
-                {statements.get(objectiveId) && `${statements.get(objectiveId)}; `}
-                assessed by {createdByName ?? "somebody"}, <Time at={createdAt} />
+                {statements.has(objectiveId) && <>To: {statements.get(objectiveId)} </>}
+                Assessed by {createdByName ?? "somebody"}, <Time at={createdAt} />.
               </small>
             </li>
           ))}

@@ -32,3 +32,18 @@ export async function report(commander: Client, deputy: Client, problemSetId: st
     await commander.until(`/api/graph/graph/build/${id}`, ({ data }) => data?.status === "completed");
   }
 }
+
+/** What is to be reached in the valley, and what may go wrong with it: the deputy's, which the commander decides on. */
+export async function plan(deputy: Client, problemSetId: string): Promise<void> {
+  const objectives = "/api/strategic/objectives";
+  const write = async (statement: string): Promise<string> =>
+    (await deputy.done("POST", objectives, { problemSetId, statement })).id;
+  await write("Keep the northern road open for ambulances until Friday.");
+  const id = await write("Bring everybody out of zone A before the river reaches 6 metres at Dolany.");
+  await deputy.done("POST", `${objectives}/${id}/risk`, {
+    hazard: "Road 444 is cut before the last bus has left.",
+    before: { probability: "likely", severity: "critical" },
+    controls: [{ text: "Two boats wait at the school in Dolany.", owner: "153rd Engineer Battalion" }],
+    after: { probability: "occasional", severity: "critical" },
+  });
+}
