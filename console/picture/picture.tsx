@@ -2,8 +2,13 @@ import "./picture.css";
 import type { ReactNode } from "react";
 import { Route, Routes } from "react-router";
 import { NotFound } from "../app/shell.tsx";
+import { Spectrum } from "./discovery/spectrum/spectrum.tsx";
 import { Edge } from "./edge/edge.tsx";
+import { AccessList } from "./discovery/access-list.tsx";
+import { DevicePage } from "./discovery/device-page.tsx";
 import { Devices } from "./discovery/devices.tsx";
+import { Network } from "./discovery/network/network.tsx";
+import { Scanning } from "./discovery/scanning/scanning.tsx";
 import { LayerPage } from "./layers/layer-page.tsx";
 import { MapPage } from "./map/map-page.tsx";
 import { Personnel } from "./personnel/personnel.tsx";
@@ -31,6 +36,11 @@ export default function Picture(): ReactNode {
       <Route path="sensors/:id" element={<SensorPage />} />
       <Route path="personnel" element={<Personnel />} />
       <Route path="discovery" element={<Devices />} />
+      <Route path="discovery/devices/:id" element={<DevicePage />} />
+      <Route path="discovery/access-list" element={<AccessList />} />
+      <Route path="discovery/network" element={<Network />} />
+      <Route path="discovery/scanning" element={<Scanning />} />
+      <Route path="discovery/spectrum" element={<Spectrum />} />
       <Route path="edge" element={<Edge />} />
       <Route path="*" element={<NotFound />} />
     </Routes>
