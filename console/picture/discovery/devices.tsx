@@ -10,6 +10,7 @@ import { inPlace, liesIn, placeQuery, type PicturePlace } from "../place.tsx";
 import { DiscoveryFrame, useDevicesLive } from "./area.tsx";
 import { CutOff } from "./cut-off.tsx";
 import {
+  deviceAddress,
   nameOfDevice,
   STATES,
   TONES,
@@ -29,9 +30,6 @@ export const Devices = (): ReactNode => (
     {(place) => <DeviceList place={place} />}
   </DiscoveryFrame>
 );
-
-export const deviceAddress = (id: string, place: PicturePlace): string =>
-  `/picture/discovery/devices/${id}${placeQuery(place)}`;
 
 const columnsOf = (place: PicturePlace): readonly Column<DeviceShown>[] => [
   {

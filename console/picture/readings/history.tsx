@@ -93,7 +93,7 @@ function Course({ resourceId, name, from, unit }: Asked): ReactNode {
           if (!spark) return <Empty>Nothing was measured in this time.</Empty>;
           const say = (value: number): string => valueInWords(value, unit);
           return (
-            <figure className="spark whole">
+            <figure className="spark series-course">
               <svg viewBox={`-2 -2 ${WIDTH + 4} ${HEIGHT + 4}`} preserveAspectRatio="none" aria-hidden="true">
                 <path d={spark.path} vectorEffect="non-scaling-stroke" />
               </svg>

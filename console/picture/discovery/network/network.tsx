@@ -8,7 +8,7 @@ import { Table, type Column } from "../../../parts/table.tsx";
 import { Badge, many, Share, Time } from "../../../parts/texts.tsx";
 import { inPlace, placeQuery, type PicturePlace } from "../../place.tsx";
 import { DiscoveryFrame, LOOK_MS, useDevicesLive } from "../area.tsx";
-import { deviceAddress } from "../devices.tsx";
+import { deviceAddress } from "../device-words.ts";
 import { NetworkDrawing } from "./drawing.tsx";
 import { LinkDialog, type LinkAsked } from "./link-dialog.tsx";
 import { evidenceWords, linkKey, seenIn, type NetworkLink, type NetworkNode, type Topology } from "./network-words.ts";

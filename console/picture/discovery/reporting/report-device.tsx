@@ -7,8 +7,7 @@ import { Field, Form, type FormFields } from "../../../parts/form.tsx";
 import { notify } from "../../../parts/notices.tsx";
 import { inPlace, Readers, type PicturePlace } from "../../place.tsx";
 import { Consent } from "../consent.tsx";
-import { nameOfDevice } from "../device-words.ts";
-import { deviceAddress } from "../devices.tsx";
+import { deviceAddress, nameOfDevice } from "../device-words.ts";
 import { devicePickers, type PickedDevice } from "./browser-devices.ts";
 
 /** Reports a device that somebody came across; the first time, they accept what that means. */
