@@ -15,6 +15,7 @@ import { VersionPage } from "./layers/version-page.tsx";
 import { MapPage } from "./map/map-page.tsx";
 import { Personnel } from "./personnel/personnel.tsx";
 import { SeriesHistory } from "./readings/history.tsx";
+import { FindResources } from "./registry/find.tsx";
 import { Reports } from "./reports/reports.tsx";
 import { GroupPage } from "./resources/groups/group.tsx";
 import { Groups } from "./resources/groups/groups.tsx";
@@ -35,6 +36,7 @@ export default function Picture(): ReactNode {
       <Route path="reports" element={<Reports />} />
       <Route path="upkeep" element={<Upkeep />} />
       <Route path="resources" element={<Resources />} />
+      <Route path="resources/find" element={<FindResources />} />
       <Route path="resources/supplies" element={<Supplies />} />
       <Route path="resources/groups" element={<Groups />} />
       <Route path="resources/groups/:groupId" element={<GroupPage />} />

@@ -250,4 +250,40 @@ inChromium("reports and upkeep of the picture in the console", () => {
     await cleo.getByRole("row", { name: "Lost mast Nobody knows where it is." }).waitFor();
     await sound(cleo);
   });
+
+  it("finds resources by what they can do, by words and by how near they are", async () => {
+    const make = (name: string, fields: object): Promise<unknown> =>
+      done(robert, "POST", "/api/resources", { problemSetId: set, name, kind: "vehicle", ...fields });
+    const location = { latitude: 48.1, longitude: 17.1 };
+    await make("Pump lorry", { capabilities: ["engineering.water.pumping"], location });
+    await make("Crane lorry", {
+      capabilities: ["logistics.handling.crane"],
+      location: { latitude: 49, longitude: 18 },
+    });
+    await cleo.goto(`/picture/resources?set=${set}`);
+    await cleo.getByRole("link", { name: "Find", exact: true }).click();
+    await cleo.getByRole("row", { name: /^Crane lorry/ }).waitFor();
+    await cleo.getByText(/^3 resources: 3 ready\./).waitFor();
+    await sound(cleo);
+    const form = cleo.getByRole("form", { name: "Find resources" });
+    await form.getByLabel("It can do").selectOption("engineering.water");
+    await button(form, "Find").click();
+    await cleo.getByRole("row", { name: /^Pump lorry vehicle ready .*engineering: water: pumping/ }).waitFor();
+    await cleo.getByRole("row", { name: /^Crane lorry/ }).waitFor({ state: "detached" });
+    await form.getByLabel("It can do").selectOption("");
+    await form.getByLabel("Words").fill("lorry");
+    await form.getByText("Near a place").click();
+    await form.getByLabel("Within … km").fill("5");
+    await button(form, "Find").click();
+    await form.getByText("Say near which place", { exact: false }).waitFor();
+    await form.getByLabel("Latitude").fill("49.01");
+    await form.getByLabel("Longitude").fill("18");
+    await sound(cleo);
+    await button(form, "Find").click();
+    await cleo.getByRole("row", { name: /^Pump lorry/ }).waitFor({ state: "detached" });
+    await cleo.getByRole("row", { name: /^Crane lorry/ }).waitFor();
+    await form.getByLabel("Words").fill("submarine");
+    await button(form, "Find").click();
+    await cleo.getByText("No resource fits.", { exact: false }).waitFor();
+  });
 });
