@@ -9,9 +9,9 @@ import { Pager, Table, usePage, type Column } from "../../parts/table.tsx";
 import { Tabs } from "../../parts/tabs.tsx";
 import { Badge, Time } from "../../parts/texts.tsx";
 import { inPlace, placeQuery, type PicturePlace } from "../place.tsx";
-import { DiscoveryFrame, LOOK_MS, useDevicesLive } from "./area.tsx";
+import { deviceAddress, DiscoveryFrame, LOOK_MS, useDevicesLive } from "./area.tsx";
 import { EntryDialog, type Verdict } from "./decide-dialog.tsx";
-import { BY_WORDS, deviceAddress, inTraitWords } from "./device-words.ts";
+import { BY_WORDS, inTraitWords } from "./device-words.ts";
 
 type AccessEntry = ListRow<"GET /discovery/access-list">;
 const KINDS: readonly (readonly [kind: string, words: string])[] = [

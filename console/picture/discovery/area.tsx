@@ -33,6 +33,9 @@ export const DiscoveryFrame = ({ children, renderActs, ...frame }: ComponentProp
   </PictureFrame>
 );
 
+export const deviceAddress = (id: string, place: PicturePlace): string =>
+  `/picture/discovery/devices/${id}${placeQuery(place)}`;
+
 const mayInspect = (place: PicturePlace): boolean => place.may("discovery:inspect");
 
 /**

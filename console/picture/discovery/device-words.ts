@@ -1,5 +1,4 @@
 import type { ListRow } from "../../api/client.ts";
-import { placeQuery, type PicturePlace } from "../place.tsx";
 
 export type DeviceShown = ListRow<"GET /discovery/devices">;
 export type DeviceState = DeviceShown["state"];
@@ -75,6 +74,3 @@ export const traitsOf = ({ identities, macs, addresses }: DeviceShown): Trait[] 
     ...addresses.map(({ address }): Trait => ({ by: "ip", value: address })),
   ];
 };
-
-export const deviceAddress = (id: string, place: PicturePlace): string =>
-  `/picture/discovery/devices/${id}${placeQuery(place)}`;

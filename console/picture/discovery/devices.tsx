@@ -7,10 +7,9 @@ import { Shown } from "../../parts/page.tsx";
 import { Pager, Table, usePage, type Column } from "../../parts/table.tsx";
 import { Badge, Time } from "../../parts/texts.tsx";
 import { inPlace, liesIn, placeQuery, type PicturePlace } from "../place.tsx";
-import { DiscoveryFrame, useDevicesLive } from "./area.tsx";
+import { deviceAddress, DiscoveryFrame, useDevicesLive } from "./area.tsx";
 import { CutOff } from "./cut-off.tsx";
 import {
-  deviceAddress,
   nameOfDevice,
   STATES,
   TONES,

@@ -6,8 +6,9 @@ import { Dialog } from "../../../parts/dialog.tsx";
 import { Field, Form, type FormFields } from "../../../parts/form.tsx";
 import { notify } from "../../../parts/notices.tsx";
 import { inPlace, Readers, type PicturePlace } from "../../place.tsx";
+import { deviceAddress } from "../area.tsx";
 import { Consent } from "../consent.tsx";
-import { deviceAddress, nameOfDevice } from "../device-words.ts";
+import { nameOfDevice } from "../device-words.ts";
 import { devicePickers, type PickedDevice } from "./browser-devices.ts";
 
 /** Reports a device that somebody came across; the first time, they accept what that means. */
