@@ -39,6 +39,8 @@ export const Readers = ({ place }: { place: PicturePlace }): ReactNode => (
 
 const PARTS = [
   ["/picture", "Map", "cop:read"],
+  ["/picture/reports", "Reports", "cop:read"],
+  ["/picture/upkeep", "Upkeep", "cop:read"],
   ["/picture/resources", "Resources", "resources:read"],
   ["/picture/sensors", "Sensors", "sensors:read"],
   ["/picture/personnel", "Personnel", "personnel:read"],

@@ -665,6 +665,8 @@ describe("a picture for everybody of a mode", () => {
       data: { details: [{ path: "outside" }] },
     });
     expect((await at.call("cop.getStatus", {}, rita)).layers.cop).toBeGreaterThan(0);
+    const told = (who: Actor): Promise<any> => at.call("cop.getStatus", { outside: true }, who);
+    expect((await told({ ...rita, ...ann })).layers).toEqual((await told(rita)).layers);
     expect(await code(at.call("cop.layers.get", { id }, nobody))).toBe(403);
     for (const other of [inTraining(rita), inTraining(max)]) {
       expect(await code(at.call("cop.layers.get", { id }, other))).toBe(404);
@@ -761,6 +763,9 @@ describe("a picture for everybody of a mode", () => {
       new Set((await at.call("cop.agents.getActivity", {}, who)).data.map((one: any) => one.layerId));
     expect((await done(rita)).has(layers[0])).toBe(true);
     expect((await done(rita)).has(layers[1])).toBe(false);
+    const outside = (await at.call("cop.agents.getActivity", { outside: true }, { ...rita, ...ann })).data;
+    expect(outside.map((one: any) => one.layerId)).toContain(layers[0]);
+    expect(outside.every(({ problemSetId }: any) => problemSetId === undefined)).toBe(true);
 
     await at.call("resources.remove", { id: trucks[1]! }, both[1][0]);
     await eventually(async () => expect(await places(1)).toEqual({}));

@@ -253,12 +253,19 @@ describe("an emergency disconnect", () => {
   it("in a problem set ends nobody's sessions: the commander commands there alone", async () => {
     const did = "did:key:z6MkhaXgBZDvotDkL5257faiztiGiC2QtKLGpbnnEGta2doK";
     const { devices } = await report({ devices: [{ did, name: "Drone" }] });
+    const watch = await connect(at.url, { auth: { token: bob.token } });
+    await watch.subscribe({ problemSetId: set });
     const { body } = await call(dana, "POST", `/devices/${devices[0]}/emergency-disconnect`, {});
     expect([body.data.device.state, body.data.sessionsEnded, typeof body.data.messageId]).toEqual([
       "disconnected",
       0,
       "string",
     ]);
+    await eventually(
+      () => watch.of("device.changed"),
+      (all) => all.some(({ data }) => data.kind === "disconnected" && data.deviceId === devices[0]),
+    );
+    watch.socket.close();
     const nameless = await report({ devices: [{ addresses: ["10.77.0.1"] }] });
     const refused = await call(dana, "POST", `/devices/${nameless.devices[0]}/emergency-disconnect`, {});
     expect(refused.body.error.code).toBe("NO_IDENTITY");
@@ -357,6 +364,21 @@ describe("the topology", () => {
       message: "No node of the network nobody.",
     });
     const { edges } = (await call(bob, "GET", `/topology?problemSetId=${set}`)).body.data;
+    const { nodes } = (await call(bob, "GET", `/topology?problemSetId=${set}`)).body.data;
+    expect(nodes.find(({ id }: any) => id === a)).toEqual({
+      id: a,
+      kind: "device",
+      name: "Switch 0",
+      state: "identified",
+    });
+    // One without a name is called by what else is known of it; those who see it are told behind which barrier.
+    const secret = { problemSetId: set, compartments: [red] };
+    const hidden = await report({ devices: [{ mac: "00:1b:c5:00:30:09", addresses: ["10.30.0.9"] }] }, dana, secret);
+    const seen = (await call(dana, "GET", `/topology?problemSetId=${set}`)).body.data.nodes;
+    expect(seen.find(({ id }: any) => id === hidden.devices[0])).toMatchObject({
+      name: "10.30.0.9",
+      compartments: [red],
+    });
     const edge = (one: string, other: string) =>
       edges.find((each: any) => [each.from, each.to].sort().join() === [one, other].sort().join());
     expect(edge(a, b)).toMatchObject({ isOneSided: false, evidence: ["lldp"], isManual: false });

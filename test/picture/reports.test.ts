@@ -208,6 +208,9 @@ describe("reports", () => {
       { uid: "A-1", symbol: "SFGPUCI--------", location: { longitude: 15, latitude: 52, accuracy: 12 } },
     ]);
 
+    const outside = await as(at, bob)("GET", "/api/cop/reports?outside=true");
+    expect([outside.status, outside.body.data]).toEqual([200, []]);
+
     const layer = { problemSetId: set, name: "Reports", type: "units", kind: "live", spec: { source: "reports" } };
     const { id } = (await as(at, bob)("POST", "/api/cop/layers", layer)).body.data;
     await as(at, bob)("POST", `/api/cop/layers/${id}/transition`, { to: "review" });

@@ -1,50 +1,44 @@
 import { useState, type ReactNode } from "react";
-import { useSearchParams } from "react-router";
-import type { ListRow } from "../../api/client.ts";
-import { useAct, useAnswer } from "../../api/hooks.ts";
-import { useLive } from "../../live/live.ts";
-import { Dialog } from "../../parts/dialog.tsx";
-import { Field, Form, Select, TextField } from "../../parts/form.tsx";
+import { Link, useSearchParams } from "react-router";
+import { useAnswer } from "../../api/hooks.ts";
+import { BarrierOf } from "../../app/compartments.tsx";
+import { Field, Form, Select } from "../../parts/form.tsx";
 import { Shown } from "../../parts/page.tsx";
 import { Pager, Table, usePage, type Column } from "../../parts/table.tsx";
 import { Badge, Time } from "../../parts/texts.tsx";
-import { inPlace, liesIn, PictureFrame, type PicturePlace } from "../place.tsx";
-import { Scanner } from "./scanner.tsx";
-
-type DeviceShown = ListRow<"GET /discovery/devices">;
-type DeviceState = DeviceShown["state"];
-const STATES: readonly DeviceState[] = ["discovered", "identified", "allowed", "blocked", "disconnected", "lost"];
-const TONES = {
-  discovered: "warn",
-  identified: "info",
-  allowed: "good",
-  blocked: "bad",
-  disconnected: "bad",
-  lost: "plain",
-} as const;
+import { inPlace, liesIn, placeQuery, type PicturePlace } from "../place.tsx";
+import { deviceAddress, DiscoveryFrame, useDevicesLive } from "./area.tsx";
+import { CutOff } from "./cut-off.tsx";
+import {
+  nameOfDevice,
+  STATES,
+  TONES,
+  TRANSPORT_WORDS,
+  type DeviceShown,
+  type DeviceState,
+  type DeviceTransport,
+} from "./device-words.ts";
+import { ReportDevice } from "./reporting/report-device.tsx";
 
 export const Devices = (): ReactNode => (
-  <PictureFrame
+  <DiscoveryFrame
     title="Devices"
     intro="What answers in your networks and around you: who made it, what it offers, and whether it may be there."
+    renderActs={(place) => place.may("discovery:report") && <ReportDevice place={place} />}
   >
-    {(place) =>
-      place.may("discovery:inspect") ? (
-        <>
-          {place.problemSetId === undefined && <Scanner place={place} />}
-          <DeviceList place={place} />
-        </>
-      ) : (
-        <p className="empty">Your role does not show you the devices of {place.name}.</p>
-      )
-    }
-  </PictureFrame>
+    {(place) => <DeviceList place={place} />}
+  </DiscoveryFrame>
 );
 
-const nameOfDevice = ({ name, model, identities, id }: DeviceShown): string => name ?? model ?? identities[0] ?? id;
-
-const COLUMNS: readonly Column<DeviceShown>[] = [
-  { head: "Device", cell: nameOfDevice },
+const columnsOf = (place: PicturePlace): readonly Column<DeviceShown>[] => [
+  {
+    head: "Device",
+    cell: (device) => (
+      <>
+        <Link to={deviceAddress(device.id, place)}>{nameOfDevice(device)}</Link> <BarrierOf {...device} />
+      </>
+    ),
+  },
   {
     head: "State",
     cell: ({ state, disconnected }) => (
@@ -64,7 +58,7 @@ const COLUMNS: readonly Column<DeviceShown>[] = [
       addresses
         .map(({ address }) => address)
         .slice(0, 2)
-        .join(", "),
+        .join(", ") || <span className="muted">no address</span>,
   },
   {
     head: "Offers",
@@ -95,18 +89,18 @@ const cutColumn = (cut: (device: DeviceShown) => void): Column<DeviceShown> => (
 function DeviceList({ place }: { place: PicturePlace }): ReactNode {
   const [search, setSearch] = useSearchParams();
   const page = usePage();
-  const [state, q] = [search.get("state"), search.get("q")];
+  const [state, q, transport] = [search.get("state"), search.get("q"), search.get("transport")];
   const [cutting, setCutting] = useState<DeviceShown>();
   const query = {
     ...inPlace(place),
     page,
     sort: "-lastSeenAt" as const,
     ...(state && { state: state as DeviceState }),
+    ...(transport && { transport: transport as DeviceTransport }),
     ...(q && { q }),
   };
   const devices = useAnswer("GET /discovery/devices", [{ query }], { keepsShown: true });
-  const { problemSetId } = place;
-  useLive(problemSetId === undefined ? { topic: "discovery" } : { problemSetId }, ["device.changed", "device.noticed"]);
+  useDevicesLive(place);
   return (
     <>
       <Form
@@ -117,6 +111,12 @@ function DeviceList({ place }: { place: PicturePlace }): ReactNode {
       >
         <Field label="Find" name="q" type="search" defaultValue={q ?? ""} />
         <Select label="State" name="state" defaultValue={state ?? ""} options={[["", "any"], ...STATES]} />
+        <Select
+          label="Seen by"
+          name="transport"
+          defaultValue={transport ?? ""}
+          options={[["", "anything"], ...Object.entries(TRANSPORT_WORDS)]}
+        />
       </Form>
       <Shown of={devices}>
         {({ data, meta }) => (
@@ -125,11 +125,18 @@ function DeviceList({ place }: { place: PicturePlace }): ReactNode {
               label="Devices"
               rows={data.filter(liesIn(place))}
               keyOf={({ id }) => id}
-              columns={place.may("discovery:disconnect") ? [...COLUMNS, cutColumn(setCutting)] : COLUMNS}
+              columns={
+                place.may("discovery:disconnect") ? [...columnsOf(place), cutColumn(setCutting)] : columnsOf(place)
+              }
               empty={
-                state || q
-                  ? "No device fits these filters."
-                  : "No device was seen. Collectors report them here, and the platform itself where its scanner runs."
+                state || q || transport ? (
+                  "No device fits these filters."
+                ) : (
+                  <>
+                    No device was seen. Collectors and people report them here, and the platform itself finds them{" "}
+                    <Link to={`/picture/discovery/scanning${placeQuery(place)}`}>where it scans</Link>.
+                  </>
+                )
               }
             />
             <Pager meta={meta} />
@@ -138,28 +145,5 @@ function DeviceList({ place }: { place: PicturePlace }): ReactNode {
       </Shown>
       {cutting && <CutOff device={cutting} onClose={() => setCutting(undefined)} />}
     </>
-  );
-}
-
-function CutOff({ device, onClose }: { device: DeviceShown; onClose(): void }): ReactNode {
-  const name = nameOfDevice(device);
-  const cut = useAct("POST /discovery/devices/{id}/emergency-disconnect", {
-    tellsRefusal: false,
-    says: `${name} is cut off.`,
-    then: onClose,
-  });
-  return (
-    <Dialog title={`Cut off ${name}`} onClose={onClose}>
-      <p>
-        Its identities are blocked; sessions, keys and synchronisation under its DID end; whoever watches is told by a
-        flash message.
-      </p>
-      <Form
-        act="Cut off"
-        onSubmit={({ reason }) => cut.mutateAsync({ path: { id: device.id }, body: { ...(reason && { reason }) } })}
-      >
-        <TextField label="Why" name="reason" rows={2} required />
-      </Form>
-    </Dialog>
   );
 }

@@ -9,6 +9,7 @@ import { Badge, many, Time } from "../../parts/texts.tsx";
 import { usePlace, type PicturePlace } from "../place.tsx";
 import { TYPE_WORDS } from "../map/feature-words.ts";
 import { stateInWords } from "../map/layers-panel.tsx";
+import { ChangeLayer } from "./change-layer.tsx";
 import { Moves } from "./moves.tsx";
 import { Remarks } from "./remarks.tsx";
 import { Versions } from "./versions.tsx";
@@ -44,6 +45,7 @@ export function LayerPage(): ReactNode {
     <Page
       title={layer.data?.data.name ?? "Layer"}
       intro="A layer of the picture, on its way from a draft to the map of everybody."
+      acts={layer.data && place.may("cop:draft") && <ChangeLayer layer={layer.data.data} />}
     >
       <p>
         <Link to={`/picture?${search}`}>Back to the map</Link>

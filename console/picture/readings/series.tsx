@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from "react";
+import { Link } from "react-router";
 import { useAnswer } from "../../api/hooks.ts";
 import { many, Time } from "../../parts/texts.tsx";
 import type { ResourceShown } from "../resources/resources.tsx";
@@ -27,7 +28,9 @@ export function SeriesLine({
   return (
     <li className="series">
       <div>
-        <h3>{key}</h3>
+        <h3>
+          <Link to={`/picture/resources/${resourceId}/readings/${encodeURIComponent(key)}`}>{key}</Link>
+        </h3>
         <strong className="value">{valueInWords(latest?.value, unit)}</strong>
         <small className="muted">
           {latest ? <Time at={latest.at} /> : "Nothing was measured yet."}

@@ -4,6 +4,7 @@ import { PictureFrame, placeQuery, type PicturePlace } from "../place.tsx";
 
 const TABS = [
   ["", "Resources"],
+  ["/find", "Find"],
   ["/supplies", "Supplies"],
   ["/groups", "Groups"],
 ] as const;

@@ -24,13 +24,20 @@ export function Sensors(): ReactNode {
     <PictureFrame
       title="Sensors"
       intro="What watches for you: which sensors report, which have fallen silent, and what ground they cover."
-      renderActs={(place) =>
-        place.may("sensors:edit") && (
-          <button type="button" className="primary" onClick={() => setAdding(true)}>
-            Enrol a sensor
-          </button>
-        )
-      }
+      renderActs={(place) => (
+        <>
+          {place.problemSetId !== undefined && (
+            <Link className="button" to={`/picture/sensors/coverage${placeQuery(place)}`}>
+              Coverage of a mission
+            </Link>
+          )}
+          {place.may("sensors:edit") && (
+            <button type="button" className="primary" onClick={() => setAdding(true)}>
+              Enrol a sensor
+            </button>
+          )}
+        </>
+      )}
     >
       {(place) => (
         <>

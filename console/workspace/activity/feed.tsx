@@ -27,6 +27,8 @@ const PLACES: Readonly<Record<string, (id: string, setId: string, kind: string) 
   "threat-alert": (_id, setId) => `/knowledge/intelligence/monitors?set=${setId}`,
   "collected-story": (_id, setId) => `/knowledge/intelligence/compare?set=${setId}`,
   "intelligence-cycle": (id) => `/knowledge/intelligence/cycles/${id}`,
+  layer: (id, setId) => `/picture/layers/${id}?set=${setId}`,
+  device: (id) => `/picture/discovery/devices/${id}`,
   checkpoint: (_id, setId) => `/knowledge/intelligence/cycles?set=${setId}`,
 };
 /** What is told of an objective stands on one of its pages. */

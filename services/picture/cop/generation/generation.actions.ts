@@ -7,7 +7,7 @@ import { CursorMeta, feeding, MOST_ROWS, TextId } from "../../../../core/records
 import { SourceChanged, WatchTurned } from "../events.ts";
 import { Conflict } from "../conflicts/conflicts.ts";
 import { Feedback, Layer, LAYER_STATES } from "../layers/layers.ts";
-import { placeFor, factsInSet } from "../../place.ts";
+import { askedOutside, factsInSet, outsideAlone, placeFor } from "../../place.ts";
 import { askedPicture, pictureOf } from "../pictures.ts";
 import { Linkage } from "../linkages/linkages.ts";
 import { LayerActivity } from "./activity.ts";
@@ -48,12 +48,12 @@ export const generationActions = {
     summary: "Report the state of picture generation and the number of layers",
     permit: "signed-in",
     within: reading,
-    query: { problemSetId: TextId.optional().describe("Without it, all that you can see.") },
+    query: { problemSetId: TextId.optional().describe("Without it, all that you can see."), ...outsideAlone },
     returns: data(Status),
     tool: "cop_status",
     description: "Counts only what you may see: compartments you are not read into do not count.",
     handler(ctx) {
-      return statusOf(this, ctx, ctx.params.problemSetId);
+      return statusOf(this, ctx, ctx.params);
     },
   }),
 
@@ -115,29 +115,40 @@ export const generationActions = {
     within: reading,
     query: {
       problemSetId: TextId.optional(),
+      ...outsideAlone,
       ...feeding,
     },
     returns: list(LayerActivity.view, CursorMeta),
     handler(ctx) {
-      const { problemSetId, ...window } = ctx.params;
-      return this.store(LayerActivity).feed(ctx, window, lookedAt(ctx, problemSetId));
+      const { problemSetId, outside, ...window } = ctx.params;
+      return this.store(LayerActivity).feed(ctx, window, lookedAt(ctx, { problemSetId, outside }));
     },
   }),
 };
 
+interface PictureAsked {
+  problemSetId?: string | undefined;
+  outside: boolean;
+}
+
 /** The pictures of which something is told: one, or all that the caller sees. */
-const lookedAt = ({ meta: { actor } }: Ctx<unknown>, problemSetId: string | undefined) =>
-  problemSetId !== undefined
+function lookedAt({ meta: { actor } }: Ctx<unknown>, asked: PictureAsked) {
+  const { audience } = askedOutside(actor!, asked);
+  const { problemSetId } = asked;
+  if (audience !== undefined) return [{ audience }];
+  return problemSetId !== undefined
     ? [{ problemSetId }]
     : [...Object.keys(actor?.memberships ?? {}).map((one) => ({ problemSetId: one })), askedPicture(actor!, undefined)];
+}
 
-async function statusOf(host: Host, ctx: Ctx<unknown>, problemSetId: string | undefined) {
-  const where = problemSetId === undefined ? {} : { problemSetId };
+async function statusOf(host: Host, ctx: Ctx<unknown>, asked: PictureAsked) {
+  const { problemSetId } = asked;
+  const where = problemSetId === undefined ? askedOutside(ctx.meta.actor!, asked) : { problemSetId };
   const count = (state: string) => host.store(Layer).count(ctx, { ...where, state });
   const [layers, watches, activity, open, pending, remarks] = await Promise.all([
     Promise.all(LAYER_STATES.map(async (state) => [state, await count(state)] as const)),
     host.store(LayerWatch).find(ctx, where, { limit: MOST_ROWS }),
-    host.store(LayerActivity).feed(ctx, { limit: 1 }, lookedAt(ctx, problemSetId)),
+    host.store(LayerActivity).feed(ctx, { limit: 1 }, lookedAt(ctx, asked)),
     host.store(Conflict).count(ctx, { ...where, state: "open" }),
     host.store(Linkage).count(ctx, { ...where, status: "pending" }),
     host.store(Feedback).count(ctx, { ...where, status: "open" }),

@@ -3,7 +3,7 @@ import { bare, data, list } from "../../../../core/contract/answer.ts";
 import { endpoint } from "../../../../core/contract/endpoint.ts";
 import { asPlacesQuery, PlacedRecord, placesAskedAnywhere } from "../../../../core/geo/placed.ts";
 import { TextId } from "../../../../core/records/entity.ts";
-import { placeFor } from "../../place.ts";
+import { askedOutside, outsideAlone, placeFor } from "../../place.ts";
 import { SourceChanged } from "../events.ts";
 import { pictureOf } from "../pictures.ts";
 import { MOST_EVENTS, readEvents } from "./cot.ts";
@@ -83,11 +83,12 @@ export const reportActions = {
     summary: "List the latest reports and their reporters",
     permit: "signed-in",
     within: { set, may: "cop:read" },
-    query: { ...Report.query, sort: z.enum(["-at", "at"]).default("-at") },
+    query: { ...Report.query, ...outsideAlone, sort: z.enum(["-at", "at"]).default("-at") },
     returns: list(Report.view),
     beyond: true,
     handler(ctx) {
-      return this.store(Report).page(ctx, ctx.params);
+      const { outside, ...asked } = ctx.params;
+      return this.store(Report).page(ctx, asked, askedOutside(ctx.meta.actor!, { outside, ...asked }));
     },
   }),
 

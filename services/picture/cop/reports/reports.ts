@@ -68,7 +68,10 @@ export const Report = entity("cop_reports", {
   filter: ["problemSetId", "type"],
   sort: ["at"],
   barrier: pictureReach,
-  lists: [{ by: ["problemSetId"], few: ["type"], sort: ["-at", "at"] }],
+  lists: [
+    { by: ["problemSetId"], few: ["type"], sort: ["-at", "at"] },
+    { by: ["audience"], having: "audience", few: ["type"], sort: ["-at", "at"] },
+  ],
   indexes: [...outsideIndexes, { fields: ["staleAt"] }, { fields: ["problemSetId", "updatedAt"] }],
 });
 export type Report = Item<typeof Report>;

@@ -11,6 +11,7 @@ import type { By } from "../access-list/matching.ts";
 import { AccessListChanged, DeviceCutOff, DeviceDisconnected } from "../events.ts";
 import { DISCONNECT, watchedAt } from "../reach.ts";
 import { deviceNow } from "./access-decisions.ts";
+import { announce } from "./announcing.ts";
 import { Device, identitiesOfDevice } from "./devices.ts";
 import { isStrong, textOfIdentity, type Identity } from "./identities.ts";
 import { deviceEvent } from "./observing.ts";
@@ -64,6 +65,7 @@ export async function disconnect(host: Host, ctx: Ctx<unknown>, device: Device, 
       ],
     },
   );
+  if (device.state !== "disconnected") await announce(host, "disconnected", cut);
   const effects = await finish(host, cut);
   return { device: (await deviceNow(host, device.id)) ?? cut, blocked: blocked.map(({ value }) => value), ...effects };
 }

@@ -10,6 +10,8 @@ export interface KnownDevice {
   id: string;
   did?: string | undefined;
   name?: string | undefined;
+  model?: string | undefined;
+  compartments?: readonly string[];
   state: string;
   macs: readonly string[];
   addresses: readonly { address: string; at: string }[];
@@ -19,6 +21,7 @@ export interface GraphNode {
   kind: "device" | "platform" | "unidentified";
   name?: string;
   state?: string;
+  compartments?: readonly string[];
 }
 export interface TopologyEdge {
   from: string;
@@ -114,15 +117,29 @@ function edgeOf(told: readonly Resolved[]): TopologyEdge | null {
   };
 }
 
+/** What a device is called on the graph: by itself, or by the best that is known of it. */
+const calledOf = ({ name, model, addresses, macs }: KnownDevice): string | undefined =>
+  name ?? model ?? addresses[0]?.address ?? macs[0];
+
+function nodeOf(device: KnownDevice): GraphNode {
+  const { id, state, compartments = [] } = device;
+  const name = calledOf(device);
+  return {
+    id,
+    kind: "device",
+    state,
+    ...(name !== undefined && { name }),
+    ...(compartments.length && { compartments }),
+  };
+}
+
 /** The graph of what is told of links between devices. The same for whatever order it is told in. */
 export function topologyOf(
   devices: readonly KnownDevice[],
   links: readonly Pick<Link, "from" | "to" | "evidence" | "confidence" | "cost" | "present" | "lastSeenAt">[],
 ): Graph {
   const resolve = resolver(devices);
-  const nodes = new Map<string, GraphNode>(
-    devices.map(({ id, name, state }) => [id, { id, kind: "device", state, ...(name !== undefined && { name }) }]),
-  );
+  const nodes = new Map<string, GraphNode>(devices.map((device) => [device.id, nodeOf(device)]));
   const idOf = (end: End): string => {
     const id = resolve(end) ?? nameOfEnd(end);
     if (!nodes.has(id)) nodes.set(id, { id, kind: id === PLATFORM_NODE ? "platform" : "unidentified" });

@@ -17,8 +17,9 @@ const MOST_LINKS = 10_000;
 const NodeView = z.object({
   id: z.string(),
   kind: z.enum(["device", "platform", "unidentified"]),
-  name: z.string().optional(),
+  name: z.string().optional().describe("Of a device without one its model or an address."),
   state: z.string().optional(),
+  compartments: z.array(z.string()).readonly().optional().describe("Those that a device lies in."),
 });
 const EdgeView = z
   .object({
@@ -73,7 +74,7 @@ async function graphFor(host: Host, ctx: Ctx<{ problemSetId?: string | undefined
     host.store(Device).find(ctx, place, {
       sort: ["-lastSeenAt"],
       limit: MOST_DEVICES,
-      fields: ["name", "did", "state", "macs", "addresses", "compartments", "problemSetId", "audience"],
+      fields: ["name", "model", "did", "state", "macs", "addresses", "compartments", "problemSetId", "audience"],
     }),
     host.store(Link).find(ctx, place, { sort: ["-lastSeenAt"], limit: MOST_LINKS }),
   ]);

@@ -1,16 +1,18 @@
 import { useState, type ReactNode } from "react";
-import { useAct, useAnswer } from "../../api/hooks.ts";
-import { Dialog } from "../../parts/dialog.tsx";
-import { Section, Shown } from "../../parts/page.tsx";
-import { Badge, many, Time } from "../../parts/texts.tsx";
-import type { PicturePlace } from "../place.tsx";
+import { useAct, useAnswer } from "../../../api/hooks.ts";
+import { Section, Shown } from "../../../parts/page.tsx";
+import { Badge, many, Time } from "../../../parts/texts.tsx";
+import { LOOK_MS } from "../area.tsx";
+import { Consent } from "../consent.tsx";
+import { inTransportWords } from "../device-words.ts";
+import { TransportsTable } from "./transports.tsx";
 
 /** What the platform itself is asked for: the address is not that of a page. */
 const SERVER = "server";
 
 /** Whether the platform itself looks for devices; that begins with a person's consent. */
-export function Scanner({ place }: { place: PicturePlace }): ReactNode {
-  const status = useAnswer("GET /discovery/status");
+export function Scanner({ mayOperate, mayAdminister }: { mayOperate: boolean; mayAdminister: boolean }): ReactNode {
+  const status = useAnswer("GET /discovery/status", [], { every: LOOK_MS });
   const consent = useAnswer("GET /discovery/legal-consent/{origin}", [{ path: { origin: SERVER } }]);
   const [isReading, setReading] = useState(false);
   const start = useAct("POST /discovery/start", { says: "The scanner runs." });
@@ -33,18 +35,16 @@ export function Scanner({ place }: { place: PicturePlace }): ReactNode {
             </p>
             <p>
               {many(targets.total, "target")} listed, {targets.enabled} turned on; by{" "}
-              {transports
-                .filter(({ enabled }) => enabled)
-                .map(({ transport }) => transport)
-                .join(", ") || "no transport"}
-              .
+              {inTransportWords(transports.filter(({ enabled }) => enabled).map(({ transport }) => transport)) ||
+                "no way that is turned on"}
+              . Nothing is sent to what is not listed.
             </p>
             {state !== "stopped" && !consentHolds && (
               <p className="fault">
                 The legal text has changed since it was started: nothing is sent until somebody starts it anew.
               </p>
             )}
-            {place.may("discovery:operate") && (
+            {mayOperate && (
               <div className="row">
                 {!hasAccepted && consent.data && (
                   <button type="button" onClick={() => setReading(true)}>
@@ -73,47 +73,21 @@ export function Scanner({ place }: { place: PicturePlace }): ReactNode {
                 )}
               </div>
             )}
+            <details>
+              <summary>By which ways it looks, and how often</summary>
+              <TransportsTable transports={transports} mayAdminister={mayAdminister} />
+            </details>
           </>
         )}
       </Shown>
-      {isReading && consent.data && <Consent {...consent.data.data} onClose={() => setReading(false)} />}
+      {isReading && consent.data && (
+        <Consent
+          {...consent.data.data}
+          says="You have accepted. The scanner can be started now."
+          onAccepted={() => setReading(false)}
+          onClose={() => setReading(false)}
+        />
+      )}
     </Section>
-  );
-}
-
-function Consent({
-  origin,
-  version,
-  hash,
-  text,
-  onClose,
-}: {
-  origin: string;
-  version: string;
-  hash: string;
-  text: string;
-  onClose(): void;
-}): ReactNode {
-  const accept = useAct("POST /discovery/legal-consent", {
-    says: "You have accepted. The scanner can be started now.",
-    then: onClose,
-  });
-  return (
-    <Dialog title={`Legal text, version ${version}`} onClose={onClose}>
-      <div className="prose legal">{text}</div>
-      <footer className="row end">
-        <button type="button" onClick={onClose}>
-          Not now
-        </button>
-        <button
-          type="button"
-          className="primary"
-          disabled={accept.isPending}
-          onClick={() => accept.mutate({ body: { origin, version, hash } })}
-        >
-          I accept this
-        </button>
-      </footer>
-    </Dialog>
   );
 }
