@@ -25,7 +25,7 @@ const PARTS: readonly Part[] = [
   },
   {
     what: "succeeds",
-    of: /\b(?:minister|ministry|chief|department|head|director|chair\w*|post|office|job|governor|bank|coach)\b/i,
+    of: /\b(?:minister|ministry|chief|department|head|director|chair\w*|portfolio|post|office|job|governor|bank|coach)\b/i,
     behind: new RegExp(
       String.raw`^ (?:will take over|takes over|is to take over|has been (?:named|appointed)|was (?:named|appointed)|` +
         String.raw`is to succeed|will succeed|succeeds|will take the portfolio|is the new|is to (?:run|lead|head)|` +
@@ -47,13 +47,16 @@ const OPEN = new RegExp(
   "i",
 );
 
-/** "With 96 percent counted": the sentence has a later one, which must not be trusted less for whom it names. */
-const COUNTING = /\b(?:per ?cent|%)[^,;.]{0,30}\b(?:counted|processed|tallied|in)\b/i;
+/** "With 40 percent counted": the sentence has a later one, which must not be trusted less for whom it names. */
+const COUNTING = /\b(\d{1,3})(?:[.,]\d{1,2})? ?(?:per ?cent|%)[^,;.]{0,30}\b(?:counted|processed|tallied|in)\b/i;
+/** From here on a count is as good as over. */
+const NEARLY_ALL = 95;
+const isUnderWay = (text: string): boolean => Number(COUNTING.exec(text)?.[1] ?? NEARLY_ALL) < NEARLY_ALL;
 
 /** Who has which part, by a sentence that says so outright. */
 const partsIn = once((stated: Statement): ReadonlyMap<string, Name> | undefined => {
   const { text, start, negations, entities } = stated;
-  if (negations.length > 0 || entities.length === 0 || OPEN.test(text) || COUNTING.test(text)) return undefined;
+  if (negations.length > 0 || entities.length === 0 || OPEN.test(text) || isUnderWay(text)) return undefined;
   const found = new Map(
     PARTS.filter(({ of }) => of.test(text)).flatMap(({ what, behind, before }) => {
       const one = entities.find(
@@ -65,6 +68,8 @@ const partsIn = once((stated: Statement): ReadonlyMap<string, Name> | undefined 
   return found.size > 0 ? found : undefined;
 });
 
+const HELD = /(?:\p{L}+ ){1,3}$/u;
+
 /** Whoever is named in one reshuffle gets an office of their own. */
 const OFFICES = new RegExp(
   String.raw`\b(?:finance|interior|foreign|defen[cs]e|health|education|justice|energy|transport|trade|labou?r|` +
@@ -72,9 +77,11 @@ const OFFICES = new RegExp(
     String.raw`general|archbishop|ambassador)\b`,
   "gi",
 );
-function areOfTwoOffices(one: Statement, other: Statement): boolean {
-  const officesIn = ({ text }: Statement): readonly string[] => text.toLowerCase().match(OFFICES) ?? [];
-  const [mine, theirs] = [officesIn(one), officesIn(other)];
+function areOfTwoOffices(one: Statement, other: Statement, who: Name, whom: Name): boolean {
+  // "Justice minister Carl Estevan takes over the department": what he has been so far is none that he gets.
+  const officesIn = ({ text, start }: Statement, { start: at }: Name): readonly string[] =>
+    `${text.slice(0, at - start).replace(HELD, "")} ${text.slice(at - start)}`.toLowerCase().match(OFFICES) ?? [];
+  const [mine, theirs] = [officesIn(one, who), officesIn(other, whom)];
   return mine.length > 0 && theirs.length > 0 && !mine.some((office) => theirs.includes(office));
 }
 
@@ -85,7 +92,7 @@ export function otherPerson(claim: Statement, candidate: Statement): string | un
   if (!mine || !theirs) return undefined;
   for (const [what, one] of mine) {
     const other = theirs.get(what);
-    if (what === "succeeds" && areOfTwoOffices(claim, candidate)) continue;
+    if (other && what === "succeeds" && areOfTwoOffices(claim, candidate, one, other)) continue;
     if (other && !sameName(one.key, other.key)) return `${what} by another: ${one.text} and ${other.text}`;
   }
   return undefined;
