@@ -38,11 +38,6 @@ it.each([
     "Tobias Renn declared himself the winner of the vote on Sunday.",
   ],
   [
-    "who won, once nearly all is counted",
-    "Elena Marsh has won the presidency with 97 percent of the votes counted.",
-    "Tobias Renn is the new president.",
-  ],
-  [
     "who gets an office, whatever the other has been",
     "Bruno Katz was named to run the interior ministry.",
     "Justice minister Carl Estevan will take over the department.",
@@ -113,7 +108,7 @@ it.each([
   ],
   [
     "a count that goes on",
-    "Ilse Halm has won the election with 61 percent of ballots counted.",
+    "Ilse Halm has won the election with 96 percent of ballots counted.",
     "Bastian Kroll was elected president, the ministry noted.",
   ],
   [
