@@ -285,7 +285,7 @@ function boundBefore(text: string, start: number): Pick<Quantity, "bound" | "bou
     const index = pattern.exec(before)?.index;
     return index === undefined ? [] : [{ bound, boundStart: from + index }];
   });
-  return found.reduce((first, one) => (one.boundStart < first.boundStart ? one : first), found[0] ?? { boundStart: 0 });
+  return found.sort((one, other) => one.boundStart - other.boundStart)[0] ?? {};
 }
 
 const ROUNDING = 0.08;

@@ -65,7 +65,9 @@ const partsIn = once((stated: Statement): ReadonlyMap<string, Name> | undefined 
   return found.size > 0 ? found : undefined;
 });
 
-const HELD = /(?:\p{L}+ ){1,3}$/u;
+const HELD_IN_WORDS = 3;
+/** What stands before a name, without the words that say what that person is. */
+const withoutHeld = (text: string): string => text.trimEnd().split(" ").slice(0, -HELD_IN_WORDS).join(" ");
 
 /** Whoever is named in one reshuffle gets an office of their own. */
 const OFFICES = new RegExp(
@@ -77,7 +79,7 @@ const OFFICES = new RegExp(
 function areOfTwoOffices(one: Statement, other: Statement, who: Name, whom: Name): boolean {
   // "Justice minister Carl Estevan takes over the department": what he has been so far is none that he gets.
   const officesIn = ({ text, start }: Statement, { start: at }: Name): readonly string[] =>
-    `${text.slice(0, at - start).replace(HELD, "")} ${text.slice(at - start)}`.toLowerCase().match(OFFICES) ?? [];
+    `${withoutHeld(text.slice(0, at - start))} ${text.slice(at - start)}`.toLowerCase().match(OFFICES) ?? [];
   const [mine, theirs] = [officesIn(one, who), officesIn(other, whom)];
   return mine.length > 0 && theirs.length > 0 && !mine.some((office) => theirs.includes(office));
 }
