@@ -22,6 +22,7 @@ import polarity from "../../data/lexicons/polarity.json" with { type: "json" };
 import poles from "../../data/lexicons/poles.json" with { type: "json" };
 import politicalFraming from "../../data/lexicons/political-framing.json" with { type: "json" };
 import quantities from "../../data/lexicons/quantities.json" with { type: "json" };
+import questions from "../../data/lexicons/questions.json" with { type: "json" };
 import rhetoric from "../../data/lexicons/rhetoric.json" with { type: "json" };
 import scripts from "../../data/lexicons/scripts.json" with { type: "json" };
 import sensationalism from "../../data/lexicons/sensationalism.json" with { type: "json" };
@@ -50,6 +51,7 @@ export const lexicon = {
   poles,
   politicalFraming,
   quantities,
+  questions,
   rhetoric,
   scripts,
   sensationalism,

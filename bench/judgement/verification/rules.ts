@@ -1,8 +1,8 @@
 import { matterOf, type Statement } from "../../../core/text/statements/statement.ts";
 import { bearing } from "../../../services/news/verification/references/alignment.ts";
-import { Between, MOST_SENTENCES } from "../../../services/news/verification/references/pairs/between.ts";
+import { MOST_SENTENCES } from "../../../services/news/verification/references/pairs/between.ts";
 import { areJudged, judged } from "../../../services/news/verification/references/pairs/judge.ts";
-import { ReadArticle } from "../../../services/news/verification/references/readings.ts";
+import { ReadArticle, Readings } from "../../../services/news/verification/references/readings.ts";
 import { isOfAnotherOccasion } from "../../../core/text/statements/occasion.ts";
 import { deniedFilling, otherFilling } from "../../../services/news/verification/references/slots/slots.ts";
 import { deniesOfSpan, deniesOfUnnamed } from "../../../services/news/verification/references/slots/guards.ts";
@@ -51,19 +51,23 @@ const namesOf = ({ id, contradict }: LabelledEvent, one: Facts, other: Facts): s
     .filter((key) => one.has(key) && other.has(key) && one.get(key) !== other.get(key))
     .map((key) => [id, key, ...[one.get(key)!, other.get(key)!].sort()].join(" "));
 
+type Rule = [rule: string, reason: string];
+const betweens = new Readings();
+
 /** Which rule holds two sentences of one event for exclusive, as `references/stance.ts` asks. */
-function seenBy(one: Statement, other: Statement, later: number): [rule: string, reason: string] | undefined {
+function seenBy({ stated: one, read }: Told, { stated: other, read: its }: Told, later: number): Rule | undefined {
   if (isOfAnotherOccasion(one) !== isOfAnotherOccasion(other)) return undefined;
   if (deniesOfSpan(one, other) || deniesOfUnnamed(one, other)) return undefined;
   const { shared } = bearing(one, other, { event: "same" });
-  const filled = otherFilling(one, other, shared.pairs, later);
+  const between = betweens.between(read, its);
+  const filled = otherFilling(one, other, shared.pairs, later, between);
   if (filled) return ["slot", filled];
-  const denied = deniedFilling(one, other, later);
+  const denied = deniedFilling(one, other, later, between);
   return denied === undefined ? undefined : ["denial", denied];
 }
 
 function likelyOf(one: Told, other: Told, later: number): number {
-  const between = new Between(one.read, other.read);
+  const between = betweens.between(one.read, other.read);
   const held = { one: one.stated, other: other.stated, between, at: one.at, there: other.at, later };
   if (Math.max(one.at, other.at) >= MOST_SENTENCES || !areJudged(one.stated, other.stated)) return 0;
   return judged({ ...held, bearing: bearing(one.stated, other.stated, { event: "same" }) }).exclude;
@@ -90,7 +94,7 @@ function judge(event: LabelledEvent, one: Told, other: Told, { there, seen, pair
   }
   if (one.article.outlet === other.article.outlet) return;
   const later = (one.article.ago - other.article.ago) / HOUR_MS;
-  const found = seenBy(one.stated, other.stated, later);
+  const found = seenBy(one, other, later);
   if (!found) return;
   const [rule, reason] = found;
   seen.push({

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { isBeyondNumbers, numbersIn } from "../../../core/text/statements/figures/numerals.ts";
+import { statementOf } from "../../../core/text/statements/statement.ts";
 
 const ONES = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen".split(" ");
 ONES.push("sixteen", "seventeen", "eighteen", "nineteen");
@@ -67,4 +68,13 @@ describe("numbers in words", () => {
     ]);
     expect([numbersIn(more), isBeyondNumbers(more)]).toEqual([[Number(more)], false]);
   });
+});
+
+it.each([
+  ["No more than 190 people came.", "under"],
+  ["More than 190 people came.", "over"],
+  ["No fewer than 190 people came.", "over"],
+  ["Fewer than 190 people came.", "under"],
+])("a limit is the one that begins first: %s", (text, bound) => {
+  expect(statementOf(text).quantities[0]?.bound).toBe(bound);
 });

@@ -37,6 +37,20 @@ it.each([
     "Elena Marsh has won the mayoral election.",
     "Tobias Renn declared himself the winner of the vote on Sunday.",
   ],
+  [
+    "who gets an office, whatever the other has been",
+    "Bruno Katz was named to run the interior ministry.",
+    "Justice minister Carl Estevan will take over the department.",
+  ],
+  ["a staff", "The works employs 1,850 people.", "About 2,400 people work there, according to the treasury."],
+  ["a gap", "The gap is 40 metres wide, engineers said.", "Sandbags fell into a breach that was 90 metres wide."],
+  ["a recall", "The recall covers 2.1 million scooters.", "Zipline is calling back 1.4 million scooters."],
+  [
+    "a cut",
+    "Producers agreed to cut output by one million barrels a day.",
+    "The producers decided on a reduction of output by 600,000 barrels a day.",
+  ],
+  ["who boarded", "Some 92 people had been on board.", "The company said that 141 had boarded."],
   ["the next meeting", "The delegations will meet again on 3 May.", "The next round of talks begins on 17 May."],
   [
     "how they came in",

@@ -280,11 +280,12 @@ function thingsBehind(text: string, spoken: readonly Word[], last: number, end: 
 function boundBefore(text: string, start: number): Pick<Quantity, "bound" | "boundStart"> {
   const from = Math.max(0, start - 24);
   const before = text.slice(from, start);
-  for (const [bound, pattern] of lists().bounds) {
-    const found = pattern.exec(before);
-    if (found) return { bound, boundStart: from + found.index };
-  }
-  return {};
+  // "No more than" holds "more than": the one that begins first.
+  const found = lists().bounds.flatMap(([bound, pattern]) => {
+    const index = pattern.exec(before)?.index;
+    return index === undefined ? [] : [{ bound, boundStart: from + index }];
+  });
+  return found.sort((one, other) => one.boundStart - other.boundStart)[0] ?? {};
 }
 
 const ROUNDING = 0.08;

@@ -132,16 +132,17 @@ function compare(claim: Statement, candidate: Statement, found: Bearing, { event
   if (candidate.text.trimEnd().endsWith("?"))
     return found.shared.overlap >= RELATED ? neutral("it asks, and states nothing") : unrelated("it asks");
   const said =
-    event === "same" ? withinEvent(claim, candidate, found, held?.later) : acrossEvents(claim, candidate, found, event);
+    event === "same" ? withinEvent(claim, candidate, found, held) : acrossEvents(claim, candidate, found, event);
   return said.stance === "contradict" && areOfTwoLanguages(claim, candidate) ? neutral("in another language") : said;
 }
 
 /** The verdict on two sentences about one event, which already establishes what is measured and who acts. */
-function withinEvent(claim: Statement, candidate: Statement, found: Bearing, later: number | undefined): Verdict {
+function withinEvent(claim: Statement, candidate: Statement, found: Bearing, held: Held | undefined): Verdict {
   const { shared, telling, names, when, figures, opposition } = found;
   const isOneOccasion = isOfAnotherOccasion(claim) === isOfAnotherOccasion(candidate);
-  const slot = isOneOccasion ? otherFilling(claim, candidate, shared.pairs, later) : undefined;
-  const filled = slot ?? (isOneOccasion ? deniedFilling(claim, candidate, later) : undefined);
+  const { later, between } = held ?? {};
+  const slot = isOneOccasion ? otherFilling(claim, candidate, shared.pairs, later, between) : undefined;
+  const filled = slot ?? (isOneOccasion ? deniedFilling(claim, candidate, later, between) : undefined);
   if ((filled || opposition.denied || opposition.opposed) && deniesOfSpan(claim, candidate))
     return neutral("denied of a span of time");
   if (deniesOfUnnamed(claim, candidate)) return neutral("denied of something that it does not name");

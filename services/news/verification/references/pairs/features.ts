@@ -285,7 +285,10 @@ export function featuresOf(two: Two): Record<string, number> {
     settled: flag(opposition.settled),
     unclear: flag(opposition.unclear),
     axis: flag(opposition.axis),
-    filled: flag(otherFilling(one, other, bearing.shared.pairs, two.later) ?? deniedFilling(one, other)),
+    filled: flag(
+      otherFilling(one, other, bearing.shared.pairs, two.later, between) ??
+        deniedFilling(one, other, undefined, between),
+    ),
     none: flag(noneAgainst(one, other)),
     "other end": flag(haveOtherEnds(one, other)),
     deeds: sharedDeeds(one, other),

@@ -25,7 +25,7 @@ const PARTS: readonly Part[] = [
   },
   {
     what: "succeeds",
-    of: /\b(?:minister|ministry|chief|department|head|director|chair\w*|post|office|job|governor|bank|coach)\b/i,
+    of: /\b(?:minister|ministry|chief|department|head|director|chair\w*|portfolio|post|office|job|governor|bank|coach)\b/i,
     behind: new RegExp(
       String.raw`^ (?:will take over|takes over|is to take over|has been (?:named|appointed)|was (?:named|appointed)|` +
         String.raw`is to succeed|will succeed|succeeds|will take the portfolio|is the new|is to (?:run|lead|head)|` +
@@ -65,6 +65,10 @@ const partsIn = once((stated: Statement): ReadonlyMap<string, Name> | undefined 
   return found.size > 0 ? found : undefined;
 });
 
+const HELD_IN_WORDS = 3;
+/** What stands before a name, without the words that say what that person is. */
+const withoutHeld = (text: string): string => text.trimEnd().split(" ").slice(0, -HELD_IN_WORDS).join(" ");
+
 /** Whoever is named in one reshuffle gets an office of their own. */
 const OFFICES = new RegExp(
   String.raw`\b(?:finance|interior|foreign|defen[cs]e|health|education|justice|energy|transport|trade|labou?r|` +
@@ -72,9 +76,11 @@ const OFFICES = new RegExp(
     String.raw`general|archbishop|ambassador)\b`,
   "gi",
 );
-function areOfTwoOffices(one: Statement, other: Statement): boolean {
-  const officesIn = ({ text }: Statement): readonly string[] => text.toLowerCase().match(OFFICES) ?? [];
-  const [mine, theirs] = [officesIn(one), officesIn(other)];
+function areOfTwoOffices(one: Statement, other: Statement, who: Name, whom: Name): boolean {
+  // "Justice minister Carl Estevan takes over the department": what he has been so far is none that he gets.
+  const officesIn = ({ text, start }: Statement, { start: at }: Name): readonly string[] =>
+    `${withoutHeld(text.slice(0, at - start))} ${text.slice(at - start)}`.toLowerCase().match(OFFICES) ?? [];
+  const [mine, theirs] = [officesIn(one, who), officesIn(other, whom)];
   return mine.length > 0 && theirs.length > 0 && !mine.some((office) => theirs.includes(office));
 }
 
@@ -85,7 +91,7 @@ export function otherPerson(claim: Statement, candidate: Statement): string | un
   if (!mine || !theirs) return undefined;
   for (const [what, one] of mine) {
     const other = theirs.get(what);
-    if (what === "succeeds" && areOfTwoOffices(claim, candidate)) continue;
+    if (other && what === "succeeds" && areOfTwoOffices(claim, candidate, one, other)) continue;
     if (other && !sameName(one.key, other.key)) return `${what} by another: ${one.text} and ${other.text}`;
   }
   return undefined;

@@ -1,5 +1,6 @@
 import type { Statement } from "../../../../../core/text/statements/statement.ts";
 import type { Pair } from "../alignment.ts";
+import type { Between } from "../pairs/between.ts";
 import { deniedAct } from "./acts.ts";
 import { otherCount, otherCrowd, otherPrice } from "./figures/amounts.ts";
 import { otherHolder, otherParty } from "./holders.ts";
@@ -11,6 +12,7 @@ import { otherNumbered } from "./figures/numbered.ts";
 import { otherSum } from "./figures/sums.ts";
 import { otherDay, otherHour, otherTime } from "./times.ts";
 import { otherPerson } from "./persons.ts";
+import { otherAnswer } from "./questions.ts";
 import { otherWay } from "./ways.ts";
 import { linkDenied, splitVote } from "./votes.ts";
 
@@ -18,8 +20,16 @@ import { linkDenied, splitVote } from "./votes.ts";
  * As `otherFilling`, by denials, of which the learned judge knows more: what one denies may be another thing than what
  * the other states.
  */
-export const deniedFilling = (claim: Statement, candidate: Statement, later?: number): string | undefined =>
-  linkDenied(claim, candidate) ?? deniedAct(claim, candidate) ?? otherPole(claim, candidate, later);
+export const deniedFilling = (
+  claim: Statement,
+  candidate: Statement,
+  later?: number,
+  between?: Between,
+): string | undefined =>
+  linkDenied(claim, candidate) ??
+  deniedAct(claim, candidate) ??
+  otherPole(claim, candidate, later) ??
+  otherAnswer(claim, candidate, between, later, true);
 
 /**
  * Why two sentences about one event exclude each other without opposite words: one slot of the event has two values.
@@ -30,6 +40,7 @@ export const otherFilling = (
   candidate: Statement,
   pairs: readonly Pair[],
   later: number | undefined,
+  between?: Between,
 ): string | undefined =>
   splitVote(claim, candidate) ??
   otherParty(claim, candidate) ??
@@ -47,4 +58,5 @@ export const otherFilling = (
   otherHour(claim, candidate) ??
   otherWay(claim, candidate) ??
   otherState(claim, candidate, later) ??
-  otherPole(claim, candidate, later);
+  otherPole(claim, candidate, later) ??
+  otherAnswer(claim, candidate, between, later, false);

@@ -1,4 +1,10 @@
+import type { Measure } from "../../../../../../core/text/statements/figures/measures.ts";
 import { any, isBareCount, isCounted, isOfPeople, type Slot } from "./slot.ts";
+
+/** "141 had boarded": a number without a noun. */
+const LEAST_ABOARD = 10;
+const isBoarded = ({ quantity: { unit, value, of } }: Measure): boolean =>
+  unit === "number" && of.length === 0 && value >= LEAST_ABOARD && value < 10_000 && !(value > 1_900 && value < 2_100);
 
 /** Of whom data is kept. */
 const KEPT_OF = /^(?:record|customer|account|user|client|patient|subscriber|passenger|guest|file|people)/;
@@ -44,7 +50,39 @@ export const PEOPLE_COUNTED: Readonly<Record<string, Slot>> = {
       "of them are",
       "including",
     ),
-    is: isOfPeople,
+    is: (measure) => isOfPeople(measure) || isBoarded(measure),
+  },
+  employs: {
+    said: any(
+      "employs?\\b",
+      "(?:people|workers|staff) work (?:there|here|at)",
+      "will employ",
+      "workforce of",
+      "on (?:its|the) payroll",
+    ),
+    not: any(
+      CUT,
+      "strike",
+      "stoppage",
+      "of them\\b",
+      "including",
+      "worldwide",
+      "abroad",
+      "across",
+      "in all\\b",
+      "once\\b",
+      "used to",
+      "since",
+      "last year",
+      "unemploy",
+      "a (?:fifth|quarter|third|half|tenth) of",
+      "group\\b",
+      "dismiss",
+      "laid off",
+    ),
+    is: isCounted(20, /^(?:people|worker|employee|staff|hand)/),
+    ahead: true,
+    apart: 1.15,
   },
   attendance: {
     said: any(
@@ -112,7 +150,18 @@ export const PEOPLE_COUNTED: Readonly<Record<string, Slot>> = {
     apart: 1.05,
   },
   taken: {
-    said: any("stolen", "stole", "leaked", "exposed", "copied", "breach", "data (?:of|on|about)", "taken from"),
+    said: any(
+      "for sale",
+      "people affected",
+      "stolen",
+      "stole",
+      "leaked",
+      "exposed",
+      "copied",
+      "breach",
+      "data (?:of|on|about)",
+      "taken from",
+    ),
     not: any(
       "of them\\b",
       "including",
@@ -128,7 +177,14 @@ export const PEOPLE_COUNTED: Readonly<Record<string, Slot>> = {
     apart: 1.1,
   },
   strikers: {
-    said: any("strike", "walk(?:ed|ing|s)? (?:out|off)", "down(?:ed)? tools", "stopped work", "stoppage"),
+    said: any(
+      "strike",
+      "have joined",
+      "walk(?:ed|ing|s)? (?:out|off)",
+      "down(?:ed)? tools",
+      "stopped work",
+      "stoppage",
+    ),
     not: any("represent", "members of", "employs?", "arrest", "hurt", "kill", "air ?strike", "missile", "struck"),
     is: isCounted(50, /^(?:people|worker|employee|staff|member|driver|docker|nurse|teacher|pilot|miner)/),
     apart: 1.2,
