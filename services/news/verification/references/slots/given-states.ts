@@ -62,6 +62,11 @@ const OF_SOME = new RegExp(
 );
 /** "Arson is not suspected" names it all the same. */
 const RULED_OUT = /\b(?:not (?:suspected|believed|thought|likely)|rul(?:ed?|ing) out|unlikely)\b/i;
+/** "They will open it if the lake rises": it is not so, and may never be. */
+const CONDITIONAL = /\b(?:if|once|unless|should|in case)\b/i;
+const AHEAD = /\b(?:will|would|shall|(?:is|are|was|were|plans?|due) to)(?: \w+){0,3}$/i;
+const isConditional = ({ text, start, words }: Statement, { last }: Pole): boolean =>
+  AHEAD.test(text.slice(0, words[last]!.end - start)) && CONDITIONAL.test(text.slice(words[last]!.end - start));
 const IN = /\b[Ii]n (?:the )?$/;
 
 /** Which end a sentence gives, by its negations; undefined where that cannot be told. */
@@ -95,6 +100,7 @@ function stateOf(stated: Statement, one: Pole, things: readonly Thing[]): GivenS
   const pole = turned(stated, one);
   if (!pole || !isOfMatter(stated, words[first]!) || isSupposed(stated, first) || RULED_OUT.test(text))
     return undefined;
+  if (isConditional(stated, one)) return undefined;
   const clause = clauseOf(stated, one);
   const isOfClause = (at: number): boolean => at >= clause.from && at <= clause.to && (at < first || at > last);
   const isCounted = quantities.some(
