@@ -25,6 +25,12 @@ describe("one slot of an event filled in two ways", () => {
       /in two hands/,
     ],
     [
+      "two at the head of one",
+      "Colonel Dvorak commands the garrison.",
+      "Major Sedlak commands the garrison, residents said.",
+      /two at the head of one: Dvorak and Major Sedlak/,
+    ],
+    [
       "two hours of one beginning",
       "The shelling began at 4 am, residents said.",
       "The shelling began at 9 am, the army said.",
@@ -108,6 +114,12 @@ describe("one slot of an event filled in two ways", () => {
       "Protection was higher, at 84 percent.",
     ],
     ["the same denial", "The depot at Tulm burned and nobody was hurt.", "No one was injured."],
+    [
+      "two things with a head each",
+      "Hana Kralova heads the committee on water.",
+      "Eva Simkova heads the committee on roads.",
+    ],
+    ["one by two names", "President Tomas Koroma heads the government.", "Koroma heads the government."],
     ["another trial", "The trial begins on Monday.", "The trial of his wife begins on Thursday."],
     ["crowds of two towns", "About 8,000 people marched in Kesten.", "About 2,000 people marched in Holm."],
     [
@@ -247,6 +259,12 @@ describe("support", () => {
     ["one day of one beginning", "The ban takes effect on December 15.", "The ban begins on Dec 15."],
   ])("is seen in other words: %s", (_, one, other) => {
     expect(ofOneEvent(one, other).kinds).toContain("support");
+  });
+
+  it("is not taken from what somebody else did", () => {
+    expect(
+      ofOneEvent("Hana Kralova won the race in Lhota.", "The race in Lhota was won by Eva Simkova.").kinds,
+    ).not.toContain("support");
   });
 
   it("is not taken from a sentence that says the opposite of a part", () => {

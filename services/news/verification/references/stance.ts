@@ -204,7 +204,8 @@ function withinEvent(claim: Statement, candidate: Statement, found: Bearing, hel
     return neutral("not all that the claim says is there");
   if (shared.besideNames < SUPPORTED_BESIDE_NAMES) return neutral("little in common beside names");
   if (!isDated && sharesOneThing(claim, shared)) return neutral("it says something else of the same");
-  if (names.agreement === "differ" && shared.overlap < NAMED_APART) return neutral(names.reason);
+  if (names.agreement === "differ" && (shared.overlap < NAMED_APART || otherSubject(claim, candidate, shared)))
+    return neutral(names.reason);
   if (areOfTwoIncidents(claim.words, candidate.words)) return neutral("it speaks of another misfortune");
   return supported(found, candidate, otherVerb(claim, candidate, shared));
 }

@@ -1,6 +1,8 @@
 import { once } from "../../../../../core/once.ts";
-import { sameName } from "../../../../../core/text/statements/names.ts";
+import { sameName, type Name } from "../../../../../core/text/statements/names.ts";
 import type { Statement } from "../../../../../core/text/statements/statement.ts";
+import { words as wordsOf } from "../../../../../core/text/words/words.ts";
+import { isFunctionWord } from "../../../../../core/text/words/stop-words.ts";
 import { likeness, phraseBehind, subjectOf, themeOf, type Theme } from "../../../../../core/text/statements/themes.ts";
 
 const SOMEBODY =
@@ -64,6 +66,40 @@ export function otherHolder(claim: Statement, candidate: Statement): string | un
     likeness(one.by, { ...other.by, isObject: one.by.isObject }) === "apart" &&
     ![...one.by.all].some((it) => other.by.all.has(it));
   return isApart ? `in two hands: ${one.by.head} and ${other.by.head}` : undefined;
+}
+
+const HEADS = /^(?:commands|heads|chairs|captains|leads)$/;
+/** What one leads among others, or for a while: a race, a table, a vote. */
+const LED_BY_MANY = /^(?:race|table|poll|vote|field|group|count|leagu|list|standing|way|march|protest|calls?)/;
+
+interface Head {
+  of: Theme;
+  by: Name;
+  /** What it is called, to the next mark. */
+  called: string;
+}
+
+/** Who is at the head of what: "Colonel Dvorak commands the garrison". */
+const headIn = once((stated: Statement): Head | undefined => {
+  const { text, start, words, negations, entities } = stated;
+  const at = words.findIndex((word) => HEADS.test(word.text));
+  if (at < 1 || negations.length > 0) return undefined;
+  const [of, key] = [themeOf(stated, at), subjectOf(stated, at)?.names[0]];
+  const by = entities.find((name) => name.key === key);
+  if (!of || !by || LED_BY_MANY.test(of.head)) return undefined;
+  const [object = ""] = text.slice(words[at]!.end - start).split(/[,;:.]/, 1);
+  const called = wordsOf(object).filter((word) => !isFunctionWord(word.text));
+  return { of, by, called: called.map((word) => word.text).join(" ") };
+});
+
+/** Two persons at the head of one thing. */
+export function otherHead(claim: Statement, candidate: Statement): string | undefined {
+  const one = headIn(claim);
+  const other = one && headIn(candidate);
+  if (!one || !other || sameName(one.by.key, other.by.key)) return undefined;
+  const isNamed = one.of.names.some((name) => other.of.names.some((it) => sameName(name, it)));
+  const isOne = isNamed || (one.called === other.called && likeness(one.of, other.of) === "same");
+  return isOne ? `two at the head of one: ${one.by.text} and ${other.by.text}` : undefined;
 }
 
 /** "The town of Velin", "Velin". */

@@ -3,7 +3,7 @@ import type { Pair } from "../alignment.ts";
 import type { Between } from "../pairs/between.ts";
 import { deniedAct } from "./acts.ts";
 import { otherCount, otherCrowd, otherPrice } from "./figures/amounts.ts";
-import { otherHolder, otherParty } from "./holders.ts";
+import { otherHead, otherHolder, otherParty } from "./holders.ts";
 import { otherState } from "./states.ts";
 import { correctedFigure } from "./figures/corrected.ts";
 import { otherNumber } from "./figures/counted.ts";
@@ -45,6 +45,7 @@ export const otherFilling = (
   splitVote(claim, candidate) ??
   otherParty(claim, candidate) ??
   otherHolder(claim, candidate) ??
+  otherHead(claim, candidate) ??
   otherTime(claim, candidate, pairs) ??
   otherPrice(claim, candidate) ??
   otherCrowd(claim, candidate) ??
