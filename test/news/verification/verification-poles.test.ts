@@ -138,7 +138,7 @@ describe("one thing of an event, filled in two ways", () => {
     ["how one was told", "He was told in a telephone call.", "He was told by letter."],
     ["how one left", "The president left the country in a private jet.", "He crossed the border on foot."],
     ["ash", "Ash climbed nine kilometres.", "The plume rose to six kilometres."],
-    ["a crest", "The gauge read 7.4 metres.", "The crest was at 6.9 metres."],
+    ["a crest", "The flood peaked at 7.4 metres.", "The crest was at 6.9 metres."],
     ["a vote", "The board was split six to three.", "The decision was carried by five votes to four."],
   ])("excludes the other: %s", (_what, one, other) => {
     expect(filling(one, other)).toBeDefined();

@@ -119,6 +119,11 @@ describe("one slot of an event filled in two ways", () => {
       "Hana Kralova heads the committee on water.",
       "Eva Simkova heads the committee on roads.",
     ],
+    [
+      "readings of two days",
+      "On Monday the gauge at Dolany read 4.1 metres.",
+      "On Tuesday the gauge at Dolany read 5.2 metres.",
+    ],
     ["one by two names", "President Tomas Koroma heads the government.", "Koroma heads the government."],
     ["another trial", "The trial begins on Monday.", "The trial of his wife begins on Thursday."],
     ["crowds of two towns", "About 8,000 people marched in Kesten.", "About 2,000 people marched in Holm."],

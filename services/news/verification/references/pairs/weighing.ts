@@ -30,7 +30,7 @@ export function weighed(said: Verdict, two: Two): Verdict {
   if (isLater || hasGrown(two)) return succession(two) ?? said;
   const isOne = two.between.isOfOneEvent && !areOfOthers(two.one, two.other);
   if (exclude >= (isOne ? EXCLUDES : EXCLUDES_APART))
-    return said.stance === "contradict" || isOfOtherOccasion(two)
+    return said.stance === "contradict" || isOfOtherOccasion(two) || isOfTwoDays(two)
       ? said
       : { stance: "contradict", score: scoreOf(exclude), reasons: reasonsOf(two, "exclude", exclude) };
   if (said.stance === "contradict")
@@ -66,6 +66,10 @@ const isGuarded = ({ one, other }: Two): boolean =>
 /** "A similar storm", "in August": another occasion, which only one of them mentions. */
 const isOfOtherOccasion = ({ one, other }: Two): boolean =>
   isOfAnotherOccasion(one) !== isOfAnotherOccasion(other) || isOfAnotherMonth(one) !== isOfAnotherMonth(other);
+
+/** Figures of two days, each of which is named. */
+const isOfTwoDays = ({ one, other, bearing: { when, figures } }: Two): boolean =>
+  when === "differ" && figures.differing > 0 && [one, other].every(({ dates }) => dates.length > 0);
 
 const GROWN =
   /\b(?:grow(?:n|s|ing)?|grew|ris(?:es?|en|ing)|rose|climb\w*|swell\w*|swollen|mount(?:ed|s|ing)|doubled|tripled)\b/i;

@@ -248,7 +248,7 @@ export const SLOTS: Readonly<Record<string, Slot>> = {
     is: ({ quantity: { unit, value } }) => unit === "m" && value >= 500,
   },
   crest: {
-    said: any("crest", "peak", "gauge", "highest (?:level|point)", "flood level"),
+    said: any("crest", "peak", "highest (?:level|point)", "flood level"),
     not: any("ash", "wave", "mountain", "snow", "above normal", "wind", "wide", "long\\b", "expect", "forecast"),
     is: ({ quantity: { unit, value } }) => unit === "m" && value >= 0.5 && value <= 50,
     apart: 1.02,
