@@ -101,6 +101,12 @@ inChromium("the README's tour in the browser", () => {
     await apart.filter({ hasText: "still stands" }).filter({ hasText: "gave way" }).waitFor();
     await apart.filter({ hasText: "120 people" }).filter({ hasText: "40 people" }).waitFor();
 
+    await me.getByRole("link", { name: "Strategy" }).click();
+    await me.getByRole("link", { name: "Road 444 is cut before the last bus has left." }).click();
+    await me.getByRole("button", { name: /^Accept: Road 444/ }).click();
+    await me.getByRole("dialog").getByRole("button", { name: "Accept it", exact: true }).click();
+    await me.getByText("Accepted by Ilona").waitFor();
+
     await menu.getByRole("link", { name: "Assistant" }).click();
     await me.getByRole("button", { name: "How do I follow a source?" }).click();
     await me.getByRole("list", { name: "What it rests on" }).getByRole("link", { name: "Sources" }).first().waitFor();
