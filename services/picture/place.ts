@@ -50,7 +50,7 @@ export const outsideAlone = {
   outside: z
     .boolean()
     .default(false)
-    .describe("Only what lies outside of all problem sets, for everybody in your mode; not beside `problemSetId`."),
+    .describe("Only what lies outside of all problem sets; not beside `problemSetId`."),
 };
 
 /** The part of a list's query for it. Throws 400 where a problem set is asked for too. */

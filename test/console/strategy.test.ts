@@ -311,7 +311,7 @@ inChromium("strategic objectives in the console", () => {
       before: { probability: "likely", severity: "critical" },
     });
     await cora.goto(`/workspace/${set}/activity`);
-    await cora.getByRole("link", { name: /^A risk was assessed as EH: The only fuel depot burns/ }).click();
+    await cora.getByRole("link", { name: /^A risk was assessed as extremely high: The only fuel depot burns/ }).click();
     await region(cora, "Risks").getByText("Avalanches close it").waitFor();
     await ben.goto(`/knowledge/strategy?set=${set}`);
     await ben.getByRole("link", { name: "It is found" }).waitFor();

@@ -22,7 +22,8 @@ export const GraphBuilt = event(
     activity: {
       subject: ["graph build", "id"],
       words: ({ title, entities, relations }) =>
-        `"${title}" was read into the graph: ${entities} entities, ${relations} relations.`,
+        `"${title}" was read into the graph: ${entities === 1 ? "1 entity" : `${entities} entities`}, ` +
+        `${relations === 1 ? "1 relation" : `${relations} relations`}.`,
     },
   },
 );

@@ -54,10 +54,7 @@ export const Product = entity("strategic-agents.products", {
     }),
     disagreements: z
       .array(z.object({ says: Said, against: Said }))
-      .describe(
-        "So that none is averaged away: where somebody asked, each contradicting report beside the strongest supporting one; else " +
-          "whatever independent reports assert against each other, at most 20.",
-      ),
+      .describe("What reports assert against each other; on the hypothesis alone, where it was asked."),
     method: z.literal("heuristic"),
     cycleId: TextId.optional(),
     status: z.enum(PRODUCT_STATES),

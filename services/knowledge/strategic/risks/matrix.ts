@@ -3,6 +3,7 @@ export const PROBABILITIES = ["frequent", "likely", "occasional", "seldom", "unl
 export const RISK_SEVERITIES = ["catastrophic", "critical", "moderate", "negligible"] as const;
 /** Extremely high, high, medium, low: the worst first. */
 export const RISK_LEVELS = ["EH", "H", "M", "L"] as const;
+export const LEVEL_NAMES = { EH: "extremely high", H: "high", M: "medium", L: "low" } as const;
 export type Probability = (typeof PROBABILITIES)[number];
 export type Severity = (typeof RISK_SEVERITIES)[number];
 export type RiskLevel = (typeof RISK_LEVELS)[number];

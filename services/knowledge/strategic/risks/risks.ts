@@ -4,7 +4,7 @@ import { barrier, Compartments } from "../../../../core/access/place.ts";
 import { conflict } from "../../../../core/problem.ts";
 import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
 import { event } from "../../../../core/events/event.ts";
-import { RISK_LEVELS, PROBABILITIES, RISK_SEVERITIES } from "./matrix.ts";
+import { LEVEL_NAMES, RISK_LEVELS, PROBABILITIES, RISK_SEVERITIES } from "./matrix.ts";
 
 const Estimate = z
   .strictObject({
@@ -72,7 +72,7 @@ const EventData = z.object({
 export const RiskAssessed = event("knowledge.risk.assessed", EventData, {
   activity: {
     subject: ["objective", "objectiveId"],
-    words: ({ title, level }) => `A risk was assessed as ${level}: ${title}`,
+    words: ({ title, level }) => `A risk was assessed as ${LEVEL_NAMES[level]}: ${title}`,
   },
 });
 export const RiskReviewed = event(
@@ -81,7 +81,7 @@ export const RiskReviewed = event(
   {
     activity: {
       subject: ["objective", "objectiveId"],
-      words: ({ title, level, status }) => `A risk of level ${level} was ${status}: ${title}`,
+      words: ({ title, level, status }) => `A risk that is ${LEVEL_NAMES[level]} was ${status}: ${title}`,
     },
   },
 );

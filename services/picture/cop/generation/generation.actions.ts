@@ -51,7 +51,7 @@ export const generationActions = {
     query: { problemSetId: TextId.optional().describe("Without it, all that you can see."), ...outsideAlone },
     returns: data(Status),
     tool: "cop_status",
-    description: "Counts only what you may see: compartments you are not read into do not count.",
+    description: "Counts only what you may see.",
     handler(ctx) {
       return statusOf(this, ctx, ctx.params);
     },
