@@ -9,6 +9,7 @@ export { conclude } from "./references/outcome/conclusion.ts";
 export {
   isIndependent,
   references,
+  referring,
   type Candidate,
   type Origin,
   type Reference,

@@ -1,5 +1,5 @@
-import { each, inTurns } from "../../../../core/work/turns.ts";
-import { Readings, references, type Reference } from "../../../news/verification/client.ts";
+import { each, inTurns, type Steps } from "../../../../core/work/turns.ts";
+import { Readings, referring, type Reference } from "../../../news/verification/client.ts";
 import { assertionsOf } from "./assertions.ts";
 import type { FusedReport } from "./reports.ts";
 
@@ -11,7 +11,7 @@ export interface Disagreement {
 
 /** Sentences of a report that are held against the others, and all that is compared of a group. */
 const MOST_SENTENCES = 30;
-const MOST_COMPARED = 1_000;
+const MOST_COMPARED = 500;
 /** Reports that disagree in more than that are not of one thing. */
 const MOST_DISAGREEMENTS = 20;
 
@@ -23,34 +23,27 @@ export const asOfOneEvent = (report: FusedReport): FusedReport => ({
 });
 
 /** What independent reports of one thing assert against each other, the earliest first. */
-export async function disagreementsAmong(
+export const disagreementsAmong = (
   reports: readonly FusedReport[],
-  signal?: AbortSignal,
-): Promise<Disagreement[]> {
-  const told = reports.map(asOfOneEvent);
+  { readings = new Readings(), signal }: { readings?: Readings; signal?: AbortSignal | undefined } = {},
+): Promise<Disagreement[]> => inTurns(disagreements(reports.map(asOfOneEvent), readings), signal ? { signal } : {});
+
+function* disagreements(told: readonly FusedReport[], readings: Readings): Steps<Disagreement[]> {
   const most = Math.floor(MOST_COMPARED / told.length);
   const ofEach = Math.min(MOST_SENTENCES, Math.ceil(most / told.length));
-  const claims = told
-    .flatMap((report) =>
-      assertionsOf(report)
-        .slice(0, ofEach)
-        .map((quote) => ({ quote, report })),
-    )
-    .slice(0, most);
-  const readings = new Readings();
-  const found = await inTurns<Disagreement[][]>(
-    each(claims, ({ quote, report }) =>
-      references(quote, report, told, { readings })
-        .filter(({ stance, independent }) => stance === "contradict" && independent)
-        .map((against) => ({ says: { articleId: report.articleId, quote }, against })),
-    ),
-    signal ? { signal } : {},
+  const asserted = yield* each(told, (report) =>
+    assertionsOf(report)
+      .slice(0, ofEach)
+      .map((quote) => ({ quote, report })),
   );
   const pairs = new Map<string, Disagreement>();
-  for (const one of found.flat()) {
-    const { says, against } = one;
-    const key = [`${says.articleId} ${says.quote}`, `${against.articleId} ${against.evidence.text}`].sort().join("\n");
-    if (!pairs.has(key)) pairs.set(key, one);
+  for (const { quote, report } of asserted.flat().slice(0, most)) {
+    const says = { articleId: report.articleId, quote };
+    for (const against of yield* referring(quote, report, told, { readings })) {
+      if (against.stance !== "contradict" || !against.independent) continue;
+      const key = [`${says.articleId} ${quote}`, `${against.articleId} ${against.evidence.text}`].sort().join("\n");
+      if (!pairs.has(key)) pairs.set(key, { says, against });
+    }
   }
   return [...pairs.values()].slice(0, MOST_DISAGREEMENTS);
 }

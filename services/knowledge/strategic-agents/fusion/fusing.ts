@@ -1,6 +1,6 @@
 import { each, inTurns } from "../../../../core/work/turns.ts";
 import { sha256 } from "../../../../core/ids.ts";
-import { references, type Origin, type Reference } from "../../../news/verification/client.ts";
+import { Readings, references, type Origin, type Reference } from "../../../news/verification/client.ts";
 import { asOfOneEvent, disagreementsAmong, type Disagreement } from "./among.ts";
 import { leadOf } from "./assertions.ts";
 import type { Product, ProductSource } from "./products.ts";
@@ -13,14 +13,20 @@ const NOBODY: Origin = { articleId: 0, storyId: "one event", sourceId: 0 };
 const MOST_LEADS = 6;
 const MOST_DISPUTED = 6;
 
+interface Judging {
+  /** Each report is read once. */
+  readings: Readings;
+  signal: AbortSignal | undefined;
+}
+
 /** What each report says of a hypothesis; those that say nothing are left out. */
 async function stances(
   hypothesis: string,
   reports: readonly FusedReport[],
-  signal?: AbortSignal,
+  { readings, signal }: Judging,
 ): Promise<Reference[]> {
   const found = await inTurns<Reference[][]>(
-    each(reports.map(asOfOneEvent), (report) => references(hypothesis, NOBODY, [report])),
+    each(reports.map(asOfOneEvent), (report) => references(hypothesis, NOBODY, [report], { readings })),
     signal ? { signal } : {},
   );
   return found.flat();
@@ -53,19 +59,20 @@ export async function judge(
   asked: string | undefined,
   signal?: AbortSignal,
 ): Promise<Fused> {
+  const judging = { readings: new Readings(), signal };
   if (asked !== undefined) {
-    const found = await stances(asked, reports, signal);
+    const found = await stances(asked, reports, judging);
     const weighed = weighReports(found);
     return { hypothesis: asked, from: "asked", weighed, found, disagreements: againstStrongest(weighed) };
   }
   const byAge = reports.toSorted((a, b) => a.publishedAt.localeCompare(b.publishedAt) || a.articleId - b.articleId);
   const byVoice = [...Map.groupBy(byAge, ({ reportId, storyId }) => reportId ?? storyId).values()];
-  const leads = [...new Set(byVoice.map((voice) => leadOf(voice[0]!)))].slice(0, MOST_LEADS);
-  const disagreements = await disagreementsAmong(byAge, signal);
+  const leads = new Set(byVoice.slice(0, MOST_LEADS).map((voice) => leadOf(voice[0]!)));
+  const disagreements = await disagreementsAmong(byAge, judging);
   const disputed = disagreements.slice(0, MOST_DISPUTED).map(({ says }) => says.quote);
   let best: Fused | undefined;
   for (const hypothesis of disputed.length ? new Set(disputed) : leads) {
-    const found = await stances(hypothesis, reports, signal);
+    const found = await stances(hypothesis, reports, judging);
     const weighed = weighReports(found);
     if (!best || bearingOf(weighed) > bearingOf(best.weighed))
       best = { hypothesis, from: "reports", weighed, found, disagreements };
