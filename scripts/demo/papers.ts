@@ -4,20 +4,43 @@ import type { Client } from "./client.ts";
  * Two reports of one morning from the tour's valley: who has to do with whom, for the graph; and three things that
  * cannot be as both say.
  */
-const REPORTS = {
-  "Report of the crisis staff, eight in the morning": `The dyke at Dolany still stands. 120 people were brought out of Lhota during the night. The Lhota Bridge is closed to buses.
-
-Colonel Marek Dvorak commands the 153rd Engineer Battalion. The 153rd Engineer Battalion works with the Red Cross in Sternberk. Mayor Hana Kralova of Dolany met Colonel Marek Dvorak in Hradek on Friday.
-
-Jiri Novotny leads the Morava River Authority. The Morava River Authority accused Lipno Power of opening the Lipno Dam. Lipno Power denied it. Eva Simkova leads Lipno Power. Lipno Power owns the Lipno Dam.`,
-  "Report by radio from Dolany, nine in the morning": `The dyke at Dolany gave way behind the school. 40 people were brought out of Lhota during the night. The Lhota Bridge is open to buses.
-
-Mayor Hana Kralova asks the 153rd Engineer Battalion for two pumps. The Red Cross supports Mayor Hana Kralova in Dolany.`,
+const REPORTS: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  "Report of the crisis staff, eight in the morning": [
+    [
+      "The dyke at Dolany still stands.",
+      "120 people were brought out of Lhota during the night.",
+      "The Lhota Bridge is closed to buses.",
+    ],
+    [
+      "Colonel Marek Dvorak commands the 153rd Engineer Battalion.",
+      "The 153rd Engineer Battalion works with the Red Cross in Sternberk.",
+      "Mayor Hana Kralova of Dolany met Colonel Marek Dvorak in Hradek on Friday.",
+    ],
+    [
+      "Jiri Novotny leads the Morava River Authority.",
+      "The Morava River Authority accused Lipno Power of opening the Lipno Dam.",
+      "Lipno Power denied it.",
+      "Eva Simkova leads Lipno Power.",
+      "Lipno Power owns the Lipno Dam.",
+    ],
+  ],
+  "Report by radio from Dolany, nine in the morning": [
+    [
+      "The dyke at Dolany gave way behind the school.",
+      "40 people were brought out of Lhota during the night.",
+      "The Lhota Bridge is open to buses.",
+    ],
+    [
+      "Mayor Hana Kralova asks the 153rd Engineer Battalion for two pumps.",
+      "The Red Cross supports Mayor Hana Kralova in Dolany.",
+    ],
+  ],
 };
 
 /** Puts the reports into the workspace, one by each, and reads all of its documents into the graph. */
 export async function report(commander: Client, deputy: Client, problemSetId: string): Promise<void> {
-  for (const [n, [title, text]] of Object.entries(REPORTS).entries()) {
+  for (const [n, [title, paragraphs]] of Object.entries(REPORTS).entries()) {
+    const text = paragraphs.map((sentences) => sentences.join(" ")).join("\n\n");
     const form = new FormData();
     form.append("problemSetId", problemSetId);
     form.append("title", title);

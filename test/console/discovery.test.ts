@@ -285,6 +285,9 @@ inChromium("discovery in the console", () => {
       .first()
       .focus();
     await ann.keyboard.press("ArrowRight");
+    // So they do with the picture as a whole: nearer, and all of it again.
+    await ann.keyboard.press("+");
+    await button(ann, "Show all").click();
     await ann
       .getByRole("group", { name: /^The network/ })
       .getByRole("link", { name: /^Dock switch/ })

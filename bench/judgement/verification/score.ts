@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { bands, fingerprint, sameStory } from "../../../services/news/articles/dedup/fingerprint.ts";
 import { acceptStance } from "../../../services/news/verification/model/acceptors.ts";
 import { references, type Candidate } from "../../../services/news/verification/references/cross-reference.ts";
-import { stance, type StanceKind } from "../../../services/news/verification/references/stance.ts";
+import { stance } from "../../../services/news/verification/references/stance.ts";
+import type { StanceKind } from "../../../services/news/verification/references/verdicts.ts";
 
 const here = import.meta.dirname;
 const rowsOf = (name: string): Record<string, string>[] => {

@@ -1,4 +1,4 @@
-import type { KeyboardEvent, ReactNode } from "react";
+import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { many } from "../../parts/texts.tsx";
 import { entityAddress, kindWords } from "../vocabulary.ts";
@@ -7,6 +7,7 @@ import { Shape } from "./glyph.tsx";
 import { shortened } from "./labels.ts";
 import type { Point } from "./layout.ts";
 import { middle, type PlacedEntity } from "./placing.ts";
+import type { Stepping } from "./stepping.ts";
 
 type Drawn = ReadonlyMap<string, PlacedEntity>;
 
@@ -70,17 +71,11 @@ export const Lines = ({ lines, drawn, told, lit }: LinesProps): ReactNode => (
   </g>
 );
 
-interface EntitiesProps {
+interface EntitiesProps extends Omit<Stepping, "chosen"> {
   drawn: Drawn;
   told: ReadonlyMap<string, Readonly<Point>>;
-  /** Of the ids of elements. */
-  prefix: string;
-  /** Where the Tab key stops. */
-  stop: string | undefined;
   centre: string | undefined;
-  onChosen(id: string): void;
   onPointed(id: string | undefined): void;
-  onKeyDown(event: KeyboardEvent<HTMLAnchorElement>): void;
 }
 
 export const Entities = ({

@@ -1,21 +1,15 @@
-import { useId, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
+import { useMemo, useRef, useState, type ReactNode } from "react";
 import { many } from "../../parts/texts.tsx";
 import type { EntityKind } from "../vocabulary.ts";
 import { linesOf, type GraphPart } from "./choosing.ts";
 import { Controls } from "./controls.tsx";
 import { Entities, Lines } from "./drawn.tsx";
 import { Legend } from "./glyph.tsx";
-import { fitted, inARow, laidOut, nextTowards, type Direction } from "./layout.ts";
+import { fitted, inARow, laidOut } from "./layout.ts";
 import { useMoving, useWidth } from "./moving.ts";
 import { placed, textsOf } from "./placing.ts";
+import { useStepping } from "./stepping.ts";
 
-const ARROWS: Readonly<Record<string, Direction>> = {
-  ArrowLeft: "left",
-  ArrowRight: "right",
-  ArrowUp: "up",
-  ArrowDown: "down",
-};
-const STEP = 60;
 const NARROW = 560;
 
 interface PictureProps {
@@ -30,7 +24,6 @@ interface PictureProps {
 /** A part of a graph as a picture: one stop for the Tab key, arrows go from one entity to the next, Enter opens it. */
 export function Picture({ graph, label, centre, isWay = false }: PictureProps): ReactNode {
   const [frame, svg] = [useRef<HTMLDivElement>(null), useRef<SVGSVGElement>(null)];
-  const prefix = useId();
   const width = useWidth(frame, 800);
   const isTall = width < NARROW;
   const height = isWay && !isTall ? 200 : Math.min(isTall ? 480 : 560, 320 + 12 * graph.nodes.length);
@@ -41,36 +34,10 @@ export function Picture({ graph, label, centre, isWay = false }: PictureProps): 
   const lines = useMemo(() => linesOf(graph.edges), [graph]);
   const fit = useMemo(() => fitted(places.values(), { width, height }), [places, width, height]);
   const moving = useMoving(fit, { width, height }, svg);
-  const [chosen, setChosen] = useState<string>();
+  const { chosen, ...steps } = useStepping(places, { width, height }, moving, centre ?? graph.nodes[0]?.id);
   const [pointed, setPointed] = useState<string>();
-  const stop = chosen !== undefined && places.has(chosen) ? chosen : (centre ?? graph.nodes[0]?.id);
   const drawn = placed(graph.nodes, places, moving.view, centre);
   const told = textsOf(drawn, lines, pointed ?? chosen, centre);
-
-  function onKeyDown(event: KeyboardEvent<HTMLAnchorElement>): void {
-    const direction = ARROWS[event.key];
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (direction && event.shiftKey) {
-      const [across, down] = { left: [STEP, 0], right: [-STEP, 0], up: [0, STEP], down: [0, -STEP] }[direction];
-      moving.pan(across!, down!);
-    } else if (direction) {
-      const next = stop && nextTowards(places, stop, direction);
-      if (next) document.getElementById(`${prefix}${next}`)?.focus();
-    } else if (event.key === "+" || event.key === "=") moving.zoom(1.3);
-    else if (event.key === "-") moving.zoom(1 / 1.3);
-    else if (event.key === "0") moving.reset();
-    else return;
-    event.preventDefault();
-  }
-
-  function onChosen(id: string): void {
-    setChosen(id);
-    const one = drawn.get(id);
-    // Whoever goes by keys sees where they are, however the picture was moved.
-    if (!one || (one.x > 0 && one.x < width && one.y > 0 && one.y < height)) return;
-    moving.pan(width / 2 - one.x, height / 2 - one.y);
-  }
-
   const kinds = [...new Set<EntityKind>(graph.nodes.map(({ type }) => type))];
   return (
     <figure className="graph-picture">
@@ -85,7 +52,7 @@ export function Picture({ graph, label, centre, isWay = false }: PictureProps): 
           {...moving.drag}
         >
           <Lines lines={lines} drawn={drawn} told={told} lit={pointed ?? chosen} />
-          <Entities {...{ drawn, told, prefix, stop, centre, onChosen, onPointed: setPointed, onKeyDown }} />
+          <Entities {...{ drawn, told, centre, ...steps, onPointed: setPointed }} />
         </svg>
       </div>
       <figcaption>

@@ -3,7 +3,8 @@ import type { Reliability } from "../sources/events.ts";
 import type { Contradiction } from "./references/reference.ts";
 
 /** Whether one sentence supports or contradicts another, and why: pure, for other domains that compare statements. */
-export { stance, type Stance } from "./references/stance.ts";
+export { stance } from "./references/stance.ts";
+export type { Stance } from "./references/verdicts.ts";
 /** What texts say about a claim, by rules, and what their independent voices add up to: also pure. */
 export { conclude } from "./references/outcome/conclusion.ts";
 export {

@@ -1,18 +1,13 @@
-import { useId, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
+import { useMemo, useRef, type ReactNode } from "react";
 import { Link } from "react-router";
 import { Controls } from "../../../knowledge/picture/controls.tsx";
 import { shortened, withRoom } from "../../../knowledge/picture/labels.ts";
-import { fitted, laidOut, nextTowards, onPage, type Direction, type Point } from "../../../knowledge/picture/layout.ts";
+import { fitted, laidOut, onPage, type Point } from "../../../knowledge/picture/layout.ts";
 import { useMoving, useWidth } from "../../../knowledge/picture/moving.ts";
+import { useStepping, type Stepping } from "../../../knowledge/picture/stepping.ts";
 import { many } from "../../../parts/texts.tsx";
 import { drawnPart, linkKey, nodeName, type NetworkLink, type NetworkNode, type Topology } from "./network-words.ts";
 
-const ARROWS: Readonly<Record<string, Direction>> = {
-  ArrowLeft: "left",
-  ArrowRight: "right",
-  ArrowUp: "up",
-  ArrowDown: "down",
-};
 const NARROW = 560;
 const RADIUS = 9;
 const NOBODY: readonly string[] = [];
@@ -27,7 +22,6 @@ interface DrawingProps {
 /** What is linked to what, as a picture: one stop for the Tab key, arrows go from one to the next, Enter opens it. */
 export function NetworkDrawing({ graph, way = NOBODY, addressOf }: DrawingProps): ReactNode {
   const [frame, svg] = [useRef<HTMLDivElement>(null), useRef<SVGSVGElement>(null)];
-  const prefix = useId();
   const width = useWidth(frame, 800);
   const isTall = width < NARROW;
   const { nodes, edges, left } = useMemo(() => drawnPart(graph, way), [graph, way]);
@@ -43,17 +37,8 @@ export function NetworkDrawing({ graph, way = NOBODY, addressOf }: DrawingProps)
   );
   const fit = useMemo(() => fitted(places.values(), { width, height }), [places, width, height]);
   const moving = useMoving(fit, { width, height }, svg);
-  const [chosen, setChosen] = useState<string>();
-  const stop = chosen !== undefined && places.has(chosen) ? chosen : nodes[0]?.id;
+  const steps = useStepping(places, { width, height }, moving, nodes[0]?.id);
   const at = new Map([...places].map(([id, place]) => [id, onPage(place, moving.view)]));
-
-  function onKeyDown(event: KeyboardEvent): void {
-    const direction = ARROWS[event.key];
-    if (!direction || !stop || event.ctrlKey || event.metaKey || event.altKey) return;
-    const next = nextTowards(places, stop, direction);
-    if (next) document.getElementById(`${prefix}${next}`)?.focus();
-    event.preventDefault();
-  }
 
   return (
     <figure className="network">
@@ -67,7 +52,7 @@ export function NetworkDrawing({ graph, way = NOBODY, addressOf }: DrawingProps)
           {...moving.drag}
         >
           <LinkLines edges={edges} at={at} way={way} />
-          <NodeMarks {...{ nodes, at, way, prefix, stop, addressOf, onChosen: setChosen, onKeyDown }} />
+          <NodeMarks {...{ nodes, at, way, addressOf, ...steps }} />
         </svg>
       </div>
       <figcaption>
@@ -113,15 +98,11 @@ function LinkLines({
   );
 }
 
-interface MarksProps {
+interface MarksProps extends Omit<Stepping, "chosen"> {
   nodes: readonly NetworkNode[];
   at: Places;
   way: readonly string[];
-  prefix: string;
-  stop: string | undefined;
   addressOf(node: NetworkNode): string;
-  onChosen(id: string): void;
-  onKeyDown(event: KeyboardEvent): void;
 }
 
 function NodeMarks({ nodes, at, way, prefix, stop, addressOf, onChosen, onKeyDown }: MarksProps): ReactNode {

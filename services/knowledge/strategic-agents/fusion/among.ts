@@ -32,7 +32,7 @@ function* disagreements(told: readonly FusedReport[], readings: Readings): Steps
   const most = Math.floor(MOST_COMPARED / told.length);
   const ofEach = Math.min(MOST_SENTENCES, Math.ceil(most / told.length));
   const asserted = yield* each(told, (report) =>
-    assertionsOf(report)
+    assertionsOf(report, readings)
       .slice(0, ofEach)
       .map((quote) => ({ quote, report })),
   );

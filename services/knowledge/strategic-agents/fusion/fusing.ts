@@ -67,8 +67,8 @@ export async function judge(
   }
   const byAge = reports.toSorted((a, b) => a.publishedAt.localeCompare(b.publishedAt) || a.articleId - b.articleId);
   const byVoice = [...Map.groupBy(byAge, ({ reportId, storyId }) => reportId ?? storyId).values()];
-  const leads = new Set(byVoice.slice(0, MOST_LEADS).map((voice) => leadOf(voice[0]!)));
   const disagreements = await disagreementsAmong(byAge, judging);
+  const leads = new Set(byVoice.slice(0, MOST_LEADS).map((voice) => leadOf(voice[0]!, judging.readings)));
   const disputed = disagreements.slice(0, MOST_DISPUTED).map(({ says }) => says.quote);
   let best: Fused | undefined;
   for (const hypothesis of disputed.length ? new Set(disputed) : leads) {

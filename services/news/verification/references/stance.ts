@@ -1,4 +1,4 @@
-import { clockTimes, type Agreement } from "../../../../core/text/statements/dates.ts";
+import { clockTimes } from "../../../../core/text/statements/dates.ts";
 import type { Figures } from "../../../../core/text/statements/comparison.ts";
 import { measuresOf } from "../../../../core/text/statements/figures/measures.ts";
 import { areOfTwoIncidents } from "../../../../core/text/statements/kinds.ts";
@@ -21,19 +21,7 @@ import { weighed } from "./pairs/weighing.ts";
 import { otherPlace } from "./roles.ts";
 import { deniedFilling, otherFilling } from "./slots/slots.ts";
 import { bearsOnAsideAlone } from "./pairs/subordinate.ts";
-
-/** Neutral: about the same matter, without confirming or contradicting it. */
-export type StanceKind = "support" | "contradict" | "neutral" | "unrelated";
-
-export interface Stance {
-  stance: StanceKind;
-  /** Strength of the evidence, 0..100; 0 where unrelated. */
-  score: number;
-  /** The sentence that was compared, with its offsets in its text. */
-  evidence: { text: string; start: number; end: number };
-  /** What agreed or differed, in words. */
-  reasons: string[];
-}
+import { contradiction, neutral, RELATED, supported, unrelated, type Stance, type Verdict } from "./verdicts.ts";
 
 /** How much weight a concept has: rare ones more. 1 for all where the corpus is unknown. */
 export type Idf = (concept: string) => number;
@@ -50,11 +38,6 @@ export interface StanceOptions {
 
 export type Held = Omit<Two, "one" | "other" | "bearing">;
 
-/**
- * The weighted share of the claim that two sentences must have in common before either can support or contradict the
- * other.
- */
-const RELATED = 0.5;
 const RELATED_BY_FIGURE = 0.45;
 const SAME_EVENT = 0.75;
 /** With names that the claim does not have, the rest must match better: it may be another case of the same kind. */
@@ -67,8 +50,6 @@ const SUPPORTED_BESIDE_NAMES = 0.34;
 const NAMED_APART = 0.6;
 /** Support by words alone, where the claim's axis is not confirmed. */
 const UNCONFIRMED_AXIS = 0.75;
-/** The highest score of support where another verb replaces the claim's. */
-const OTHER_VERB = 45;
 
 /**
  * Whether a sentence supports or contradicts a claim, by what can be compared without a model: shared content (weighted
@@ -101,11 +82,6 @@ function ofOneHour(one: Statement, other: Statement, said: Verdict): Verdict {
   return areTwo ? neutral("another time of day") : said;
 }
 
-export interface Verdict extends Omit<Stance, "evidence"> {
-  /** One slot of the event has two values: the rules say so, whatever the judge holds likely. */
-  isOfSlot?: true;
-}
-
 /** 4.2 percent inflation does not confirm 4.2 percent unemployment, where each names its rate. */
 function ofOneRate(one: Statement, other: Statement, said: Verdict): Verdict {
   if (said.stance !== "support") return said;
@@ -117,12 +93,11 @@ function ofOneRate(one: Statement, other: Statement, said: Verdict): Verdict {
   return areTwo ? neutral("a figure of another rate") : said;
 }
 
-const neutral = (reason: string): Verdict => ({ stance: "neutral", score: 0, reasons: [reason] });
-const unrelated = (reason: string): Verdict => ({ stance: "unrelated", score: 0, reasons: [reason] });
-
 /** Within one event less must be shared: who and where are given, and a figure of the same measure says the rest. */
 const OF_ONE_EVENT = 0.25;
 const OPPOSED_IN_ONE_EVENT = 0.45;
+/** A shared figure of the same measure, about the same event, counts as much as most of the words. */
+const CONFIRMED_BY_FIGURE = 62;
 /** Where some figures of a claim are missing, this much of its words must be shared. */
 const HALF_TOLD = 0.25;
 /** Across events, names, time and nearly all else must be the same before two figures exclude each other. */
@@ -316,49 +291,3 @@ function otherSubject(claim: Statement, candidate: Statement, { pairs }: Alignme
   const shared = (concept: string | undefined) => pairs.some((pair) => pair.claim.concept === concept);
   return !shared(first(claim)) && !shared(first(candidate));
 }
-
-const HEDGED = 15;
-
-/** A shared figure of the same measure, about the same event, counts as much as most of the words. */
-const CONFIRMED_BY_FIGURE = 62;
-
-function supported(
-  { shared, figures, when, names }: Bearing,
-  candidate: Statement,
-  verbDiffers: boolean,
-  least = 0,
-): Verdict {
-  const bonus =
-    (figures.agreement === "agree" ? 12 : 0) + (when === "agree" ? 5 : 0) + (names.agreement === "agree" ? 8 : 0);
-  const score =
-    Math.max(least, 40 + (35 * (shared.overlap - RELATED)) / (1 - RELATED) + bonus) -
-    (candidate.hedges.length > 0 ? HEDGED : 0);
-  const reasons = [`${Math.round(100 * shared.overlap)} % of the claim's content is there`, ...figures.reasons];
-  if (when === "agree") reasons.push("same time");
-  if (names.agreement === "agree") reasons.push("same names");
-  if (candidate.hedges.length > 0) reasons.push(`hedged ("${candidate.hedges[0]}")`);
-  if (verbDiffers) reasons.push("another verb");
-  return { stance: "support", score: bounded(verbDiffers ? Math.min(score, OTHER_VERB) : score), reasons };
-}
-
-function contradiction(
-  shared: Alignment,
-  figures: Figures,
-  when: Agreement,
-  candidate: Statement,
-  reasons: string[],
-): Verdict {
-  const bonus = (figures.agreement === "differ" ? 10 : 0) + (when === "agree" ? 5 : 0);
-  const score =
-    50 +
-    (35 * Math.max(0, shared.overlap - RELATED)) / (1 - RELATED) +
-    bonus -
-    (candidate.hedges.length > 0 ? HEDGED : 0);
-  return {
-    stance: "contradict",
-    score: bounded(score),
-    reasons: [...reasons, `${Math.round(100 * shared.overlap)} % of the claim's content is there`],
-  };
-}
-
-const bounded = (score: number) => Math.round(Math.min(100, Math.max(1, score)));

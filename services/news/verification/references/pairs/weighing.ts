@@ -1,7 +1,7 @@
 import { areNear, disputesFigure, sameMeasure } from "../../../../../core/text/statements/comparison.ts";
 import { isOfAnotherMonth, isOfAnotherOccasion } from "../../../../../core/text/statements/occasion.ts";
 import { SINCE } from "../outcome/conclusion.ts";
-import type { Verdict } from "../stance.ts";
+import { neutral, type Verdict } from "../verdicts.ts";
 import { figurePairs, type FigurePair, type Two } from "./features.ts";
 import { areOfOthers, deniesOfSpan, deniesOfUnnamed } from "../slots/guards.ts";
 import { areJudged, judged, reasonsOf } from "./judge.ts";
@@ -20,7 +20,6 @@ const SUCCEEDS = 0.2;
 const EXCLUDES_APART = 0.9;
 
 const scoreOf = (likely: number): number => Math.round(40 + 45 * likely);
-const neutral = (...reasons: string[]): Verdict => ({ stance: "neutral", score: 0, reasons });
 
 /** The rules' verdict on two sentences of one story, weighed by the learned judge: it finds more, and rejects more. */
 export function weighed(said: Verdict, two: Two): Verdict {

@@ -61,7 +61,7 @@ const OF_SOME = new RegExp(
   "i",
 );
 /** "Arson is not suspected" names it all the same. */
-const RULED_OUT = /\b(?:not (?:suspected|believed|thought|likely)|rul(?:ed?|ing) out|unlikely)\b/i;
+export const RULED_OUT = /\b(?:not (?:suspected|believed|thought|likely)|rul(?:ed?|ing) out|unlikely)\b/i;
 /** "They will open it if the lake rises": it is not so, and may never be. */
 const CONDITIONAL = /\b(?:if|once|unless|should|in case)\b/i;
 const AHEAD = /\b(?:will|would|shall|(?:is|are|was|were|plans?|due) to)(?: \w+){0,3}$/i;
@@ -69,11 +69,14 @@ const isConditional = ({ text, start, words }: Statement, { last }: Pole): boole
   AHEAD.test(text.slice(0, words[last]!.end - start)) && CONDITIONAL.test(text.slice(words[last]!.end - start));
 const IN = /\b[Ii]n (?:the )?$/;
 
+/** The negations that reach some words of a statement, and do not stand among them. */
+export const negationsOver = ({ negations }: Statement, { first, last }: { first: number; last: number }) =>
+  negations.filter(({ at, from, to }) => (at < first || at > last) && first >= from && first <= to);
+
 /** Which end a sentence gives, by its negations; undefined where that cannot be told. */
-function turned(stated: Statement, { axis, pole, first, last }: Pole): string | undefined {
-  const turning = stated.negations.filter(
-    ({ at, from, to }) => (at < first || at > last) && first >= from && first <= to,
-  );
+function turned(stated: Statement, one: Pole): string | undefined {
+  const { axis, pole, first } = one;
+  const turning = negationsOver(stated, one);
   // "An error, and not a leak, destroyed it": the negation is of another word.
   if (turning.length > 1 || turning.some(({ at }) => isBroken(stated, at, first))) return undefined;
   return turning.length === 1 ? oppositeOf(axis, pole) : pole;

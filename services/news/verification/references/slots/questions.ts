@@ -13,6 +13,7 @@ import {
 } from "../../../../../core/text/statements/states/questions.ts";
 import { isOfMatter, type Statement } from "../../../../../core/text/statements/statement.ts";
 import type { Between } from "../pairs/between.ts";
+import { negationsOver, RULED_OUT } from "./given-states.ts";
 import { sharesName } from "./guards.ts";
 
 /** What a sentence states and what it denies of one question. */
@@ -22,18 +23,19 @@ interface Given {
 }
 
 /** "A second suspect remains at large." */
-const OTHERS =
-  /\b(?:an?other|second|third|others?|accomplices?|(?:one|two|three|some|most|many|several) of|remaining|rest of|ago|previous(?:ly)?|used to)\b/i;
-/** Ruled out, asked or only supposed. */
+const OTHERS = new RegExp(
+  String.raw`\b(?:an?other|second|third|others?|accomplices?|(?:one|two|three|some|most|many|several) of|remaining|rest of|` +
+    String.raw`ago|previous(?:ly)?|used to)\b`,
+  "i",
+);
+/** Asked or only supposed. */
 const OPEN =
-  /\b(?:not (?:suspected|believed|thought|likely)|rul(?:ed?|ing) out|unlikely|whether|cannot be|(?:may|might|could|would) (?:have|be)|no (?:sign|evidence|indication|trace|hint)s? of)\b/i;
+  /\b(?:whether|cannot be|(?:may|might|could|would) (?:have|be)|no (?:sign|evidence|indication|trace|hint)s? of)\b/i;
 
 function readAnswer(stated: Statement, one: EventAnswer): (EventAnswer & { isDenied: boolean }) | undefined {
-  const { first, last, question, end } = one;
+  const { first, question, end } = one;
   if (!isOfMatter(stated, stated.words[first]!) || isSupposed(stated, first)) return undefined;
-  const turning = stated.negations.filter(
-    ({ at, from, to }) => (at < first || at > last) && first >= from && first <= to,
-  );
+  const turning = negationsOver(stated, one);
   if (turning.length > 1) return undefined;
   if (turning.length === 0) return { ...one, isDenied: false };
   const other = otherEnd(question, end);
@@ -41,7 +43,7 @@ function readAnswer(stated: Statement, one: EventAnswer): (EventAnswer & { isDen
 }
 
 const givenIn = once((stated: Statement): ReadonlyMap<string, Given> | undefined => {
-  if (OPEN.test(stated.text) || stated.text.trimEnd().endsWith("?")) return undefined;
+  if (OPEN.test(stated.text) || RULED_OUT.test(stated.text) || stated.text.trimEnd().endsWith("?")) return undefined;
   const found = answersIn(stated.words).flatMap((one) => readAnswer(stated, one) ?? []);
   if (found.length === 0) return undefined;
   // A count that goes on is told with it, whose latest figure must not be trusted less for how it came about.
