@@ -4,7 +4,7 @@ import { bands, fingerprint, sameStory } from "../../../services/news/articles/d
 import { acceptStance } from "../../../services/news/verification/model/acceptors.ts";
 import { references, type Candidate } from "../../../services/news/verification/references/cross-reference.ts";
 import { stance } from "../../../services/news/verification/references/stance.ts";
-import type { StanceKind } from "../../../services/news/verification/references/verdicts.ts";
+import type { StanceKind } from "../../../services/news/verification/references/outcome/verdicts.ts";
 
 const here = import.meta.dirname;
 const rowsOf = (name: string): Record<string, string>[] => {

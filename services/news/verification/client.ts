@@ -4,7 +4,7 @@ import type { Contradiction } from "./references/reference.ts";
 
 /** Whether one sentence supports or contradicts another, and why: pure, for other domains that compare statements. */
 export { stance } from "./references/stance.ts";
-export type { Stance } from "./references/verdicts.ts";
+export type { Stance } from "./references/outcome/verdicts.ts";
 /** What texts say about a claim, by rules, and what their independent voices add up to: also pure. */
 export { conclude } from "./references/outcome/conclusion.ts";
 export {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { stance } from "../../../services/news/verification/references/stance.ts";
-import type { StanceKind } from "../../../services/news/verification/references/verdicts.ts";
+import type { StanceKind } from "../../../services/news/verification/references/outcome/verdicts.ts";
 import { sentences } from "../../../core/text/words/sentences.ts";
 import { statement } from "../../../core/text/statements/statement.ts";
 

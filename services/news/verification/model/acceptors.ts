@@ -8,7 +8,7 @@ import type { Span } from "../../../../core/text/words/words.ts";
 import type { ClaimsAnswer, StanceAnswer, VerificationAnswer } from "./prompts.ts";
 import { namesInTitle, ReadArticle } from "../references/readings.ts";
 import { bearing } from "../references/alignment.ts";
-import type { Stance } from "../references/verdicts.ts";
+import type { Stance } from "../references/outcome/verdicts.ts";
 import { statementOf, type Statement } from "../../../../core/text/statements/statement.ts";
 
 /**

@@ -5,7 +5,7 @@ import type { Credibility } from "../reliability/reliability.ts";
 import type { Reliability } from "../../sources/events.ts";
 import { repeats } from "./independence.ts";
 import type { Idf } from "./stance.ts";
-import type { Stance } from "./verdicts.ts";
+import type { Stance } from "./outcome/verdicts.ts";
 import { DIFFERENT, isOutgrown, overtaking } from "../../../../core/text/statements/comparison.ts";
 import { numbersIn } from "../../../../core/text/statements/figures/numerals.ts";
 import { matterOf, statementOf, type Statement } from "../../../../core/text/statements/statement.ts";

@@ -2,7 +2,7 @@ import { SINCE } from "./outcome/conclusion.ts";
 import { matterOf as matterOfConcept, type ReadArticle } from "./readings.ts";
 import { alignment, tellingOf } from "./alignment.ts";
 import { stance, type Held, type Idf, type StanceOptions } from "./stance.ts";
-import type { Stance } from "./verdicts.ts";
+import type { Stance } from "./outcome/verdicts.ts";
 import { MOST_SENTENCES } from "./pairs/between.ts";
 import { commonWords } from "./pairs/judge.ts";
 import { causesOf } from "../../../../core/text/statements/causes.ts";

@@ -21,7 +21,15 @@ import { weighed } from "./pairs/weighing.ts";
 import { otherPlace } from "./roles.ts";
 import { deniedFilling, otherFilling } from "./slots/slots.ts";
 import { bearsOnAsideAlone } from "./pairs/subordinate.ts";
-import { contradiction, neutral, RELATED, supported, unrelated, type Stance, type Verdict } from "./verdicts.ts";
+import {
+  contradiction,
+  neutral,
+  RELATED,
+  supported,
+  unrelated,
+  type Stance,
+  type Verdict,
+} from "./outcome/verdicts.ts";
 
 /** How much weight a concept has: rare ones more. 1 for all where the corpus is unknown. */
 export type Idf = (concept: string) => number;

@@ -1,6 +1,6 @@
 import type { ClaimStatus } from "./cross-reference.ts";
 import type { Reliability } from "../../sources/events.ts";
-import type { StanceKind } from "./verdicts.ts";
+import type { StanceKind } from "./outcome/verdicts.ts";
 
 /**
  * Stored references, counted: one row for each source, stance and status of the claim; a single reference is a row of

@@ -1,7 +1,7 @@
 import { reportOf } from "../../../articles/client.ts";
 import { independentPairs } from "../independence.ts";
 import { RELIABILITY_WEIGHT, type Credibility } from "../../reliability/reliability.ts";
-import type { StanceKind } from "../verdicts.ts";
+import type { StanceKind } from "./verdicts.ts";
 import type { ClaimStatus, CrossReference, Reference, SupersededBy } from "../cross-reference.ts";
 
 /** The reason of a claim whose own outlet retracted it. */

@@ -1,7 +1,7 @@
 import { areNear, disputesFigure, sameMeasure } from "../../../../../core/text/statements/comparison.ts";
 import { isOfAnotherMonth, isOfAnotherOccasion } from "../../../../../core/text/statements/occasion.ts";
 import { SINCE } from "../outcome/conclusion.ts";
-import { neutral, type Verdict } from "../verdicts.ts";
+import { neutral, type Verdict } from "../outcome/verdicts.ts";
 import { figurePairs, type FigurePair, type Two } from "./features.ts";
 import { areOfOthers, deniesOfSpan, deniesOfUnnamed } from "../slots/guards.ts";
 import { areJudged, judged, reasonsOf } from "./judge.ts";

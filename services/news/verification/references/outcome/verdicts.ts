@@ -1,7 +1,7 @@
-import type { Figures } from "../../../../core/text/statements/comparison.ts";
-import type { Agreement } from "../../../../core/text/statements/dates.ts";
-import type { Statement } from "../../../../core/text/statements/statement.ts";
-import type { Alignment, Bearing } from "./alignment.ts";
+import type { Figures } from "../../../../../core/text/statements/comparison.ts";
+import type { Agreement } from "../../../../../core/text/statements/dates.ts";
+import type { Statement } from "../../../../../core/text/statements/statement.ts";
+import type { Alignment, Bearing } from "../alignment.ts";
 
 /** Neutral: about the same matter, without confirming or contradicting it. */
 export type StanceKind = "support" | "contradict" | "neutral" | "unrelated";
