@@ -122,7 +122,7 @@ it("follows feeds, finds what they bring, makes a briefing of it, and tells a we
   const whole = await another(48);
   expect(whole).toMatch(/What changed since the last briefing[^#]*\*\*Unchanged/);
   expect(whole).not.toContain("More was published");
-  expect(await another(48, { maxArticles: 2 })).toContain("verified. More was published; the best of it was read.");
+  expect(await another(48, { maxArticles: 2 })).toContain("verified. More was published; what weighs most was read.");
 }, 240_000);
 
 it("builds a workspace, keeps its compartments, lets gates stop it and a vote open one, and hands down what binds below", async () => {

@@ -98,8 +98,11 @@ async function store(at: TestWorld, articles: readonly LabelledArticle[]): Promi
   );
 }
 
-/** Feeds the events through a world of embedded stores, as an installation without a model has them. */
-export async function read(events: LabelledEvent[]): Promise<Result> {
+/**
+ * Feeds the events through a world of embedded stores, as an installation without a model has them; a briefing reads so
+ * many articles at the most.
+ */
+export async function read(events: LabelledEvent[], maxArticles = 500): Promise<Result> {
   const clock = new TestClock();
   clock.advance(NOW - Date.now());
   const at = await world({ REQUEST_TIMEOUT_MS: "600000" }, { clock });
@@ -125,7 +128,7 @@ export async function read(events: LabelledEvent[]): Promise<Result> {
         }
       });
     const briefing = await measured("briefing", async () => {
-      const { body } = await at.http("POST", "/api/briefings/generate", { body: { hours: HOURS, maxArticles: 500 } });
+      const { body } = await at.http("POST", "/api/briefings/generate", { body: { hours: HOURS, maxArticles } });
       const ready = await eventually(
         () => at.http("GET", `/api/briefings/${body.data.id}`),
         (answer) => answer.body.data.status !== "generating",

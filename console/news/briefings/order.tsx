@@ -58,8 +58,8 @@ export function OrderDialog({ onClose }: { onClose(): void }): ReactNode {
           name="maxArticles"
           type="number"
           min={1}
-          max={500}
-          defaultValue={150}
+          max={2000}
+          defaultValue={1000}
         />
       </Form>
     </Dialog>

@@ -99,7 +99,7 @@ export interface BriefingWanted {
   sourceIds?: readonly number[] | undefined;
   limit: number;
 }
-/** The best articles of a period, with their texts. */
+/** What a briefing of a period reads, with texts: `selectForBriefing` says what that is where there is more. */
 export const articlesForBriefing = (host: Host, wanted: BriefingWanted): Promise<BriefingArticle[]> =>
   ask(host, "forBriefing", wanted);
 

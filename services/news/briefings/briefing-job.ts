@@ -115,13 +115,17 @@ async function complete(
   return completed;
 }
 
-/** What the last briefing of the same order told: of other hours, or another list, stories would seem to go quiet. */
+/**
+ * What the last briefing of the same order told: of other hours, another list, or fewer articles, stories would seem to
+ * go quiet or be new.
+ */
 async function previousOf(host: Host, { order, training }: Briefing): Promise<BriefingSnapshot | undefined> {
   const same = {
     status: "completed",
     training: training ?? { $ne: true },
     "order.hours": order.hours,
     "order.minConfidence": order.minConfidence,
+    "order.maxArticles": order.maxArticles,
     ...(order.sourceListId === undefined
       ? { "order.sourceListId": { $exists: false } }
       : { "order.sourceListId": order.sourceListId }),

@@ -22,8 +22,8 @@ export const Order = {
   maxArticles: z
     .int()
     .min(1)
-    .max(500)
-    .default(150)
+    .max(2_000)
+    .default(1_000)
     .describe("Maximum number of articles read; if domains are named, as many again from other outlets."),
   sourceListId: NumberId.optional().describe("Only sources of this list; wins over the active list."),
 };

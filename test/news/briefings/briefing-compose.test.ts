@@ -578,10 +578,11 @@ describe("measures", () => {
     expect(titled("", "")).toMatch(/^HARWICK, March 2/);
   });
 
-  test("the estimate is what three of four recent runs needed, else by the number of articles", () => {
+  test("the estimate is what three of four recent runs needed, else of an ordinary day", () => {
     expect(estimateSeconds([1_000, 2_000, 9_000, 3_000], 500)).toBe(3);
     expect(estimateSeconds([Number.NaN, -1], 0)).toBe(1);
-    expect(estimateSeconds([], 500)).toBe(2);
+    expect(estimateSeconds([], 100)).toBe(2);
+    expect(estimateSeconds([], 1_000)).toBe(4);
     expect(estimateSeconds([10], 1)).toBe(1);
   });
 });

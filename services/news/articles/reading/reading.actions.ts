@@ -20,6 +20,8 @@ const WEEK_HOURS = 168;
 const MOST_CANDIDATES = 5_000;
 const MOST_CORROBORATING = 50;
 const MOST_BY_ID = 500;
+/** A briefing reads so many articles at the most. */
+const MOST_READ = 2_000;
 
 /** Names of the other sources that tell of the same event in words of their own. */
 async function corroborating(articles: Articles, ctx: Ctx<unknown>, article: Article): Promise<string[]> {
@@ -152,11 +154,10 @@ export const readingActions = {
   }),
 
   forBriefing: endpoint({
-    summary: "The best articles of a period, with their texts",
+    summary: "What a briefing of a period reads, with texts",
     permit: "internal",
     description:
-      "Best first: by confidence, by how many sources tell of the event, by recency; copies of one report " +
-      "stand behind its first.",
+      "Event by event, those of many, trusted and late reports first; copies of a report stand behind all reports.",
     body: {
       from: period.from.unwrap(),
       to: period.to.unwrap(),
@@ -167,7 +168,7 @@ export const readingActions = {
       limit: z
         .int()
         .min(1)
-        .max(MOST_BY_ID + 1),
+        .max(MOST_READ + 1),
     },
     returns: bare(z.custom<BriefingArticle[]>(Array.isArray)),
     async handler(ctx) {

@@ -13,51 +13,64 @@ export type SelectableArticle = Pick<
  */
 const STORY_WEIGHT = 0.1;
 const RECENCY_WEIGHT = 0.1;
-/**
- * Each further copy of one report counts so much less than the one before it, each further report of one event so
- * much: what all carry must not crowd out the rest.
- */
-const REPETITION = { copy: 0.15, report: 0.03 };
+/** So many reports of one event are read before others are; more of them tell little that is new. */
+const REPORTS_READ = 12;
+/** The share of the room that is kept for events read whole. */
+const WHOLE = 2 / 3;
 
-/** How many reports tell of each event, copies counted once. */
-function reportsByStory(candidates: readonly SelectableArticle[]): Map<string, number> {
-  const reports = new Map<string, Set<string>>();
-  for (const candidate of candidates)
-    reports.set(candidate.storyId, (reports.get(candidate.storyId) ?? new Set()).add(reportOf(candidate)));
-  return new Map([...reports].map(([storyId, ids]) => [storyId, ids.size]));
+/** What is told of one event: reports in the order in which they are read, and copies of them. */
+interface Told<C> {
+  weight: number;
+  reports: C[];
+  copies: C[];
+}
+
+const newestFirst = (a: SelectableArticle, b: SelectableArticle): number =>
+  Date.parse(b.publishedAt) - Date.parse(a.publishedAt) || b.id - a.id;
+
+/** Of each source its newest report first, the most trusted source before others; then whatever else they told. */
+function told<C extends SelectableArticle>(articles: readonly C[], recency: (article: C) => number): Told<C> {
+  const reports = [...Map.groupBy(articles, reportOf).values()].map((copies) => copies.toSorted(newestFirst).at(-1)!);
+  const sources = Map.groupBy(reports.toSorted(newestFirst), ({ sourceId }) => sourceId);
+  const turn = new Map([...sources.values()].flatMap((own) => own.map((report, at) => [report, at] as const)));
+  return {
+    weight:
+      Math.max(...reports.map((report) => report.confidence + RECENCY_WEIGHT * recency(report))) +
+      STORY_WEIGHT * Math.log2(reports.length),
+    reports: reports.sort((a, b) => turn.get(a)! - turn.get(b)! || b.confidence - a.confidence || newestFirst(a, b)),
+    copies: articles.filter((article) => !reports.includes(article)).sort(newestFirst),
+  };
+}
+
+/** How many of the first events fit whole into so much room. */
+function wholeIn(events: readonly (readonly unknown[])[], room: number): number {
+  let taken = 0;
+  const beyond = events.findIndex((reports) => (taken += reports.length) > room);
+  return beyond < 0 ? events.length : beyond;
 }
 
 /**
- * The best articles of a period for a briefing, best first: confidence, size of the story, recency; ties by id, newest
- * first.
+ * What a briefing of a period reads, where not everything can be read. Events of many, trusted and late reports are
+ * read whole, so that whoever contradicts, corrects or follows up is read with whom he speaks of; of the others one
+ * report each, so that they can be named; then whatever else there is room for, copies last.
  */
 export function selectForBriefing<C extends SelectableArticle>(candidates: readonly C[], limit: number): C[] {
-  const size = reportsByStory(candidates);
   const times = candidates.map(({ publishedAt }) => Date.parse(publishedAt));
   const first = times.reduce((least, time) => Math.min(least, time), Infinity);
   const span = times.reduce((most, time) => Math.max(most, time), first) - first || 1;
-  const scored = candidates.map((candidate, at) => ({
-    candidate,
-    score:
-      candidate.confidence +
-      STORY_WEIGHT * Math.log2(size.get(candidate.storyId)!) +
-      RECENCY_WEIGHT * ((times[at]! - first) / span),
-  }));
-  const byScore = (a: { candidate: C; score: number }, b: { candidate: C; score: number }) =>
-    b.score - a.score || b.candidate.id - a.candidate.id;
-  const met = new Map<string, number>();
-  for (const entry of scored.sort(byScore)) {
-    const { storyId } = entry.candidate;
-    const reportId = `copy ${reportOf(entry.candidate)}`;
-    const [copies, reports] = [met.get(reportId) ?? 0, met.get(storyId) ?? 0];
-    met.set(reportId, copies + 1);
-    if (copies === 0) met.set(storyId, reports + 1);
-    entry.score -= copies > 0 ? REPETITION.copy * copies : REPETITION.report * reports;
-  }
-  return scored
-    .sort(byScore)
-    .slice(0, limit)
-    .map(({ candidate }) => candidate);
+  const recency = ({ publishedAt }: C): number => (Date.parse(publishedAt) - first) / span;
+  const events = [...Map.groupBy(candidates, ({ storyId }) => storyId).values()]
+    .map((articles) => told(articles, recency))
+    .sort((a, b) => b.weight - a.weight || newestFirst(a.reports[0]!, b.reports[0]!));
+  const read = events.map(({ reports }) => reports.slice(0, REPORTS_READ));
+  const whole = wholeIn(read, limit * WHOLE);
+  return [
+    ...read.slice(0, whole).flat(),
+    ...read.slice(whole).map((reports) => reports.toSorted(newestFirst)[0]!),
+    ...read.slice(whole).flatMap((reports) => reports.toSorted(newestFirst).slice(1)),
+    ...events.flatMap(({ reports }) => reports.slice(REPORTS_READ)),
+    ...events.flatMap(({ copies }) => copies),
+  ].slice(0, limit);
 }
 
 /** An article as briefings read it. */

@@ -34,7 +34,7 @@ function scope({ period, stats, isCut, method, articles }: Outline): string {
   const during = `${minute(period.from)} to ${minute(period.to)} UTC.`;
   if (articles.size === 0) return `*${during} No article was published in this period that fits the selection.*`;
   const read = `${counted(stats.articles, "article")} from ${counted(stats.sources, "source")}, ${stats.verified} verified.`;
-  const more = isCut ? " More was published; the best of it was read." : "";
+  const more = isCut ? " More was published; what weighs most was read." : "";
   return block(`*${during} ${read}${more}*`, "", `*${METHOD_NOTES[method]}*`);
 }
 const minute = (iso: string): string => `${day(iso)}, ${moment(iso).slice(-5)}`;
