@@ -29,6 +29,8 @@ export function factsAround(article: LabelledArticle, words: string): Facts {
 /** A sentence that the briefing tells, and the article that it is quoted from. */
 interface Told {
   words: string;
+  /** What stands behind it as the later count. */
+  later: string;
   article: LabelledArticle;
 }
 
@@ -45,7 +47,8 @@ function sentencesTold({ content, byId }: Result): Told[] {
         const article = byId.get(Number(id));
         const words = text?.replaceAll("\\", "").replace(/ \(later: [^)]*\)$/, "");
         const quoted = words && (/^“(.*)” \([^()]*\)$/.exec(words)?.[1] ?? words);
-        return article && quoted ? [{ words: quoted, article }] : [];
+        const later = / \(later: ([^)]*)\)$/.exec(text ?? "")?.[1] ?? "";
+        return article && quoted ? [{ words: quoted, later, article }] : [];
       }),
   );
 }
@@ -64,7 +67,13 @@ function mainFacts({ articles, supersede }: LabelledEvent): string[] {
   return most < 2 ? [] : [...roots].filter(([, { size }]) => size === most).map(([pair]) => pair);
 }
 
-const states = (facts: Facts, pair: string): boolean => [...facts].some(([key, value]) => `${key}:${value}` === pair);
+/** Whether facts have a value, or a later count gives it instead of an earlier one. */
+const states = (facts: Facts, pair: string, later = ""): boolean =>
+  [...facts].some(
+    ([key, value]) =>
+      `${key}:${value}` === pair ||
+      later.split(", ").some((count) => `${key}:${count.split(" ")[0]!.replaceAll(",", "")}` === pair),
+  );
 
 /** What a reader of the briefing learns: whether what it quotes states facts, and the ones that most report. */
 export function telling(result: Result): [string, string][] {
@@ -76,9 +85,10 @@ export function telling(result: Result): [string, string][] {
   const headed = stories.flatMap(({ headline, articleIds }) => {
     const articles = articleIds.map((id) => byId.get(id)!);
     const title = headline.replace(/ \(later: [^)]*\)$/, "");
+    const later = / \(later: ([^)]*)\)$/.exec(headline)?.[1] ?? "";
     const lead = articles.find((article) => article.title === title);
     return lead && hard.has(lead.event)
-      ? [{ lead, articles: articles.filter(({ event }) => event === lead.event) }]
+      ? [{ lead, later, articles: articles.filter(({ event }) => event === lead.event) }]
       : [];
   });
   const grades = titleGrades();
@@ -91,9 +101,9 @@ export function telling(result: Result): [string, string][] {
   });
   const learned = due.filter(({ id, sentences, pairs }) =>
     [
-      ...sentences.map(({ words, article }) => factsAround(article, words)),
-      ...headed.filter(({ lead }) => lead.event === id).map(({ lead }) => lead.titleFacts),
-    ].some((facts) => pairs.some((pair) => states(facts, pair))),
+      ...sentences.map(({ words, later, article }) => ({ facts: factsAround(article, words), later })),
+      ...headed.flatMap(({ lead, later }) => (lead.event === id ? [{ facts: lead.titleFacts, later }] : [])),
+    ].some(({ facts, later }) => pairs.some((pair) => states(facts, pair, later))),
   );
   if (process.env["SHOW"]) {
     for (const { words, article } of told)

@@ -203,3 +203,11 @@ describe("what must hold of every judgement", () => {
     expect(held.nearest(0, 1_000).length).toBeLessThanOrEqual(40);
   });
 });
+
+test("whoever only asks whether something happened contradicts nobody", () => {
+  const nobody = "No one has been evacuated from Little Duneh, the mayor told us, and no one has asked to be.";
+  expect(bothWays(nobody, "She was asked whether she had seen it.")).not.toContain("contradict");
+  expect(
+    bothWays(nobody, "In the gallery children asked whether anybody would be evacuated from Little Duneh."),
+  ).not.toContain("contradict");
+});

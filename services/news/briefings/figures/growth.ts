@@ -3,7 +3,7 @@ import { erratumOf, takenBack } from "../../../../core/text/statements/errata.ts
 import { numbersIn } from "../../../../core/text/statements/figures/numerals.ts";
 import { successions, type BriefingArticle, type Succession } from "../../articles/client.ts";
 import { figuresIn, type Figure } from "./figures.ts";
-import { GROWING } from "./series.ts";
+import { GROWING, isBackground } from "./series.ts";
 
 const ROSE =
   /\b(?:ris(?:es?|en|ing)|rose|climb(?:s|ed|ing)?|rais(?:es|ed|ing)|(?:gr(?:ows?|own|ew)|increas(?:es|ed|ing)|jump(?:s|ed)|doubled|swell(?:s|ed)?) to|bring(?:s|ing)|brought|reach(?:es|ed)|pass(?:es|ed)|tops|topped|up from|now|so far|by now)\b/i;
@@ -54,8 +54,9 @@ function isCorrection({ earlier, later }: Succession, sayings: readonly Sayings[
     return { sourceId: article.sourceId, told: texts.filter((said) => said.includes(text)) };
   }) as [{ sourceId: number; told: string[] }, { sourceId: number; told: string[] }];
   return (
-    before.sourceId === after.sourceId ||
-    after.told.some((text) => ROSE.test(text) || before.told.some((old) => sameSpeaker(text, old)))
+    (after.told.length === 0 || !after.told.every(isBackground)) &&
+    (before.sourceId === after.sourceId ||
+      after.told.some((text) => ROSE.test(text) || before.told.some((old) => sameSpeaker(text, old))))
   );
 }
 
@@ -86,8 +87,8 @@ export class Growth {
       for (const number of wrong) if (number >= PARTICULAR) this.#corrected.add(number);
     }
     const stated = sayings.flatMap(({ article, texts }) =>
-      texts.flatMap((text) =>
-        figuresIn(text)
+      texts.flatMap((text, place) =>
+        (place > 0 && isBackground(text) ? [] : figuresIn(text))
           .filter(({ subject, exact, high }) => (exact || high === Infinity) && GROWING.has(subject))
           .map((figure): Stated => ({ article, text, figure })),
       ),

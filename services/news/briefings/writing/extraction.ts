@@ -11,6 +11,7 @@ import { countOf, givesSeveral, GROWING, isBackground, type Told } from "../figu
 import type { Reliability, Story } from "../stories/stories.ts";
 import { storyTopic } from "../topics/topics.ts";
 import { isLoaded } from "./wording.ts";
+import { sentenceEvidence, worth, type SentenceEvidence } from "./worth.ts";
 import { dot, type TermWeights, type Vector } from "../stories/vectors.ts";
 
 /** A sentence that could be quoted, and the article it stands in. */
@@ -66,8 +67,8 @@ const LOADED = 0.3;
 /** How many it befell comes first; who denies or accuses comes after what happened. */
 const TOLL = 2.2;
 const ONE_SIDED = 0.6;
-/** Below this share of the best that states no toll, a sentence is not worth reading. */
-const FLOOR = 0.2;
+/** Below this share of the best, a sentence is not worth reading. */
+const FLOOR = 0.02;
 /** A figure that was replaced is told only where there is nothing else. */
 const OUTDATED = 0.02;
 
@@ -119,59 +120,93 @@ export interface Extract extends CitedSentence {
 }
 
 const isReplaced = ({ text, article }: QuotableSentence, { growth, series }: Story): boolean =>
-  growth.isOutdated(text) || (!isBackground(text) && series.instead(text, article.publishedAt) !== undefined);
+  growth.isOutdated(text) ||
+  (!isBackground(text) &&
+    (series.instead(text, article.publishedAt) ?? series.outgrownBy(text, article.publishedAt)) !== undefined);
 
-/** The toll that took the place of a sentence's: it is told with it where no sentence states it. */
-function laterOf({ text, article, loaded }: QuotableSentence, { series }: Story): Told | undefined {
-  const later = loaded || isBackground(text) ? undefined : series.instead(text, article.publishedAt);
-  return later && GROWING.has(later.figure.subject) ? later : undefined;
+/** The tolls that took the place of a sentence's: they are told with it. */
+function laterOf({ text, article, loaded }: QuotableSentence, { series }: Story): readonly Told[] {
+  const later = loaded || isBackground(text) ? [] : series.allInstead(text, article.publishedAt);
+  return later.every(({ figure }) => GROWING.has(figure.subject)) ? later : [];
 }
 
+/** "22", or where several things are counted "3 deaths, 21 cases". */
+const latest = (later: readonly Told[], isNamed: boolean): string =>
+  [...new Set(later.map(({ figure }) => countOf(figure, isNamed)))].join(", ");
+
+const SPARE = 3;
 /** How many sentences a story gets, the summary's included: what many report has more sides. */
 export const statementsShown = ({ independent }: Story): number => (independent >= 4 ? 3 : independent >= 2 ? 2 : 1);
 
+/** The sentences of a story that can be quoted, and what each tells by. */
+export interface ReadSentence extends QuotableSentence {
+  evidence: SentenceEvidence;
+}
+
 /**
- * The sentences that tell a story, verbatim, most important first: LexRank over the sentences of its voices, biased to
- * the headline as its topic-sensitive form is (Otterbacher, Erkan & Radev 2005) and to position, standing and
- * credibility, then chosen by marginal relevance so that none repeats another. One more than the story shows: the
- * summary may take one.
+ * Reads the sentences of a story's voices: how central each is by LexRank, biased to the headline as its topic-sensitive
+ * form is (Otterbacher, Erkan & Radev 2005), and to position, standing and credibility; and what else it tells by.
  */
-export function extractSentences(story: Story, weights: TermWeights, reliability: Reliability): Extract[] {
+export function readSentences(story: Story, weights: TermWeights, reliability: Reliability): ReadSentence[] {
   const headline = weights.vector(terms(story.headline));
   const candidates = candidatesOf(story, weights);
-  const vectors = candidates.map(({ vector }) => vector);
   const ranks = lexRank(
-    vectors,
+    candidates.map(({ vector }) => vector),
     candidates.map((candidate) => prior(candidate, headline, story, reliability)),
     0.6,
   );
-  const isKnown = candidates.some(({ text }) => story.series.isToll(text));
-  const later = candidates.map((candidate) => (isKnown ? undefined : laterOf(candidate, story)));
-  // A sentence torn from its context is central to nothing, however many others resemble it.
-  const relevance = ranks.map((rank, index) => {
-    const { text, article } = candidates[index]!;
-    const loaded = candidates[index]!.loaded || story.isPartial(article);
-    const outdated = isReplaced(candidates[index]!, story) && !later[index];
-    const isToll = story.series.isToll(text) || later[index]?.figure.subject === "deaths";
-    const telling = (isToll ? TOLL : 1) * (isOneSided(text) ? ONE_SIDED : 1);
-    return rank * standing(text) * telling * (loaded ? LOADED : 1) * (outdated ? OUTDATED : 1);
-  });
+  return candidates.map((candidate, at) => ({
+    ...candidate,
+    evidence: sentenceEvidence(candidate.text, ranks[at]!, dot(candidate.vector, headline)),
+  }));
+}
+
+/** How much a sentence is worth telling: what it tells, and in whose voice; what was replaced is not. */
+function relevanceOf(sentence: ReadSentence, story: Story, later: readonly Told[]): number {
+  const { text, article } = sentence;
+  const isToll = story.series.isToll(text) || later.some(({ figure }) => figure.subject === "deaths");
+  return (
+    worth(sentence.evidence) *
+    (isToll ? TOLL : 1) *
+    (isOneSided(text) ? ONE_SIDED : 1) *
+    (sentence.loaded || story.isPartial(article) ? LOADED : 1) *
+    (isReplaced(sentence, story) && later.length === 0 ? OUTDATED : 1)
+  );
+}
+
+/**
+ * The sentences that tell a story, verbatim, most important first, chosen by what they are worth and by marginal
+ * relevance, so that none repeats another. A few more than the story shows: the summary may take one, and some may be
+ * quoted as sides of a disagreement.
+ */
+export function extractSentences(story: Story, weights: TermWeights, reliability: Reliability): Extract[] {
+  const candidates = readSentences(story, weights, reliability);
+  const vectors = candidates.map(({ vector }) => vector);
+  const later = candidates.map((candidate) => laterOf(candidate, story));
+  const values = candidates.map((candidate, at) => relevanceOf(candidate, story, later[at]!));
+  const greatest = Math.max(...values);
+  const relevance = values.map((value) => value / greatest);
   const asserted = memo((candidate: QuotableSentence) => assertionOf(candidate.text));
-  const [most, floor] = [statementsShown(story) + 2, FLOOR / TOLL];
-  const chosen = select(vectors, relevance, { most, floor, known: [headline] });
-  // One sentence of a story is told with the later count; others would say it again.
-  const stale = chosen.filter((index) => later[index]);
+  const chosen = select(vectors, relevance, {
+    most: statementsShown(story) + SPARE + 1,
+    floor: FLOOR,
+    known: [weights.vector(terms(story.headline))],
+  });
+  // What happened may be told with the later count; below a sentence that states it, others would only say it again.
+  const stale = chosen.filter((index) => later[index]!.length > 0);
+  const isKnown = chosen.some((index) => story.series.isToll(candidates[index]!.text));
+  const withLater = isKnown ? chosen[0] : stale[0];
   const found = chosen
-    .filter((index) => !stale.includes(index) || index === stale[0])
-    .slice(0, statementsShown(story) + 1)
+    .filter((index) => !stale.includes(index) || index === withLater)
+    .slice(0, statementsShown(story) + SPARE)
     .map((index): Extract => {
       const candidate = candidates[index]!;
       const cites = citing(candidate, candidates, asserted);
-      const since = later[index];
+      const since = later[index]!;
       return {
         text: candidate.text,
-        cites: since && !cites.includes(since.article.id) ? [...cites, since.article.id] : cites,
-        ...(since && { later: countOf(since.figure, givesSeveral(candidate.text)) }),
+        cites: [...new Set([...cites, ...since.map(({ article }) => article.id)])],
+        ...(since.length > 0 && { later: latest(since, givesSeveral(candidate.text)) }),
         ...((candidate.loaded || story.isPartial(candidate.article)) && { spokenBy: candidate.article.sourceName }),
         vector: candidate.vector,
         relevance: relevance[index]!,

@@ -38,8 +38,13 @@ const OF_ITS_SENDER = /^(?:About \p{Lu}[\p{L}\p{N}&.,'’ -]{0,40}|(?:Media|Pres
 const ENDED = /[.!?。！？]["'”’»)\]]*$/;
 
 const QUOTED = /["“«„][^"“”«»„]*["”»]/g;
-/** Who speaks of himself outside a quotation tells no news. */
-const OF_MYSELF = /(?<!\p{L})(?:I|[Mm]y|me|myself|mine)(?!\p{L})/u;
+/** Who speaks of himself outside a quotation tells no news; where miners work is news. */
+const OF_MYSELF = /(?<!\p{L})(?:I|[Mm]y|me|myself|of mine(?! \p{L}))(?!\p{L})/u;
+
+/** A quotation that was opened or ended in another sentence. */
+const isTorn = (sentence: string): boolean =>
+  (sentence.match(/"/g) ?? []).length % 2 === 1 ||
+  (sentence.match(/“/g) ?? []).length !== (sentence.match(/”/g) ?? []).length;
 
 /**
  * Whether a sentence can stand alone in a briefing: whole, of readable length (30 to 420 characters), not page
@@ -50,6 +55,7 @@ export const quotable = (sentence: string): boolean =>
   sentence.length <= 420 &&
   ENDED.test(sentence) &&
   !/^\p{Ll}/u.test(sentence) &&
+  !isTorn(sentence) &&
   !OF_ITS_SENDER.test(sentence) &&
   !OF_MYSELF.test(sentence.replace(QUOTED, "")) &&
   !BOILERPLATE.test(sentence);
