@@ -298,6 +298,42 @@ describe("what an edge node sends", () => {
     expect(statuses(await move(one, 3, -500))).toEqual(["applied"]);
     expect((await shownAt(`/api/resources/${id}`)).location.latitude).toBe(2);
   });
+
+  it("leaves a boat where its readings took it since, and else says when the crew saw it there", async () => {
+    const tablet = await device(bob);
+    const { id } = await resource({ kind: "vessel", location: { latitude: 1, longitude: 1 } });
+    await tablet.pull();
+    const bases = basesOf(tablet.state(id), "location");
+    const sighted = (moment: number, latitude: number) =>
+      tablet.push({
+        ...{ entity: "resource", id, op: "set", field: "location", value: { latitude, longitude: 1 }, bases },
+        hlc: hlcAt(moment),
+      });
+    const read = async (moment: number, latitude: number): Promise<void> => {
+      const series = { latitude: [[moment, latitude]], longitude: [[moment, 1]] };
+      await as(at, bob)("POST", "/api/resources/telemetry", { resourceId: id, series });
+    };
+    const boat = () => shownAt(`/api/resources/${id}`);
+    const start = at.clock.now();
+    at.clock.advance(7_200_000);
+    await read(at.clock.now(), 2);
+    await eventually(boat, ({ location }) => location.latitude === 2);
+    expect(statuses(await sighted(start + 3_600_000, 9))).toEqual(["applied"]);
+    expect(await boat()).toMatchObject({
+      location: { latitude: 2 },
+      locatedAt: new Date(start + 7_200_000).toISOString(),
+    });
+
+    at.clock.advance(7_200_000);
+    expect(statuses(await sighted(start + 9_000_000, 3))).toEqual(["applied"]);
+    expect(await boat()).toMatchObject({
+      location: { latitude: 3 },
+      locatedAt: new Date(start + 9_000_000).toISOString(),
+    });
+    // What the boat had buffered since is later than that.
+    await read(start + 10_000_000, 4);
+    await eventually(boat, ({ location }) => location.latitude === 4);
+  });
 });
 
 describe("what an edge node is told", () => {

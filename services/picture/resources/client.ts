@@ -56,10 +56,11 @@ export const syncedResources: SyncedNoun = {
   later: ["status"],
   begins: Resource.create,
   makes: (values) => ({ action: "resources.create", params: values }),
-  changes: (id, field, value) =>
-    field === "status"
-      ? { action: "resources.setStatus", params: { id, ...(value as object) } }
-      : { action: "resources.update", params: { id, [field]: value } },
+  changes(id, field, value, at) {
+    if (field === "status") return { action: "resources.setStatus", params: { id, ...(value as object) } };
+    if (field === "location") return { action: "resources.locate", params: { id, location: value, at } };
+    return { action: "resources.update", params: { id, [field]: value } };
+  },
   removes: (id) => ({ action: "resources.remove", params: { id } }),
 };
 

@@ -236,6 +236,10 @@ export async function ended(
   return { record: await letGo(host, record), ...(refusal !== undefined && { refusal }) };
 }
 
+/** Readings move what they tell the place of without a revision, and that is later than what a node saw before. */
+const isAsSeen = ({ seen }: SyncRecord, { rev, values }: Traced): boolean =>
+  rev === seen.rev && isDeepStrictEqual(values, seen.values);
+
 /**
  * A record and what its domain has of it, in step: what was begun is ended, and what was done at the hub meanwhile is in
  * the state as changes of the hub's own.
@@ -253,7 +257,7 @@ export function inStep(
     const { traced } = await lookAt(host, noun, id);
     if (!record) return { record: traced && adopt ? await adopted(host, noun, traced) : null, traced };
     const state = syncState(record);
-    const isSame = traced ? isDeleted(state) || traced.rev === record.seen.rev : isDeleted(state);
+    const isSame = isDeleted(state) || (traced !== null && isAsSeen(record, traced));
     if (isSame) return { record, traced };
     const after = followed(record, traced, host.world.clock.now());
     const seen = traced ? { rev: traced.rev, values: traced.values } : record.seen;

@@ -50,6 +50,7 @@ export async function revised(
   ctx: Ctx<unknown>,
   before: Resource,
   change: Record<string, unknown>,
+  locatedAt?: string,
 ): Promise<Record<string, unknown>> {
   const after = { ...before, ...Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) };
   // What was stored before a rule of these two came about is in nobody's way who changes something else.
@@ -67,7 +68,7 @@ export async function revised(
     ...change,
     ...known,
     // Where it is not said where it is, it stays where it is by now.
-    ...(moved && { cell, locatedAt: change["location"] === null ? null : at }),
+    ...(moved && { cell, locatedAt: change["location"] === null ? null : (locatedAt ?? at) }),
     ...(isReady && { readinessAt: at, readinessReason: null }),
   };
 }
