@@ -169,6 +169,44 @@ describe("an edge node that was cut off for a day", () => {
     }
   });
 
+  it("gives a record that is kept all back that it was, its alarms too", async () => {
+    const [one, other] = [await device(bob), await device(ann)];
+    const boat = await resource({
+      ...{ name: "Tern", externalId: `RB-${uuid()}`, series: [{ key: "fuel", unit: "%" }] },
+      thresholds: [{ id: "low", key: "fuel", when: "below", raise: 20 }],
+    });
+    const radar = await made("/api/sensors", {
+      problemSetId: set,
+      name: "Radar",
+      coverage: { shape: "radius", range: 9 },
+    });
+    const ids = { resource: boat.id, sensor: radar.id };
+    await Promise.all([one.pull(), other.pull()]);
+    await as(at, bob)("PATCH", `/api/resources/${boat.id}`, { series: [{ key: "fuel", unit: "%", maximum: 100 }] });
+    for (const [entity, id] of Object.entries(ids)) {
+      const about = { entity, id };
+      await one.push({ ...about, op: "set", field: "name", value: "Skua", bases: basesOf(one.state(id), "name") });
+      expect(statuses(await other.push({ ...about, op: "delete", bases: dotsOf(other.state(id)) }))).toEqual([
+        "conflict",
+      ]);
+    }
+    const open = (await as(at, bob)("GET", `/api/edge-sync/conflicts?problemSetId=${set}`)).body.data;
+    const keep = (id: string) => {
+      const { id: conflict, seen } = open.find(({ recordId }: any) => recordId === id);
+      return as(at, bob)("POST", `/api/edge-sync/conflicts/${conflict}/resolve`, { keep: "record", seen });
+    };
+    // What it was called elsewhere is taken meanwhile: that is said, and it can be kept once it is free.
+    const taker = await resource({ name: "Taker", externalId: boat.externalId });
+    expect((await keep(boat.id)).status).toBe(409);
+    await as(at, bob)("DELETE", `/api/resources/${taker.id}`);
+    for (const id of Object.values(ids)) expect((await keep(id)).body.data.resolved).toBe(true);
+    expect(await shownAt(`/api/resources/${boat.id}`)).toMatchObject({
+      ...{ name: "Skua", externalId: boat.externalId, thresholds: boat.thresholds },
+      series: [{ key: "fuel", unit: "%", maximum: 100 }],
+    });
+    expect(await shownAt(`/api/sensors/${radar.id}`)).toMatchObject({ name: "Skua", coverage: radar.coverage });
+  });
+
   it("adds to a set what another took away without having seen it, and takes away what it saw", async () => {
     const [one, other] = [await device(bob), await device(ann)];
     const { id } = await resource({ capabilities: ["mobility.ground", "mobility.air"] });

@@ -54,6 +54,7 @@ export const syncedResources: SyncedNoun = {
     status: { readiness, reason: readinessReason ?? null },
   }),
   later: ["status"],
+  besides: ["series", "thresholds", "externalId"],
   begins: Resource.create,
   makes: (values) => ({ action: "resources.create", params: values }),
   changes(id, field, value, at) {
@@ -86,6 +87,7 @@ export const syncedConsumables: SyncedNoun = {
     leadTimeDays: leadTimeDays ?? null,
   }),
   later: [],
+  besides: [],
   begins: Consumable.create,
   makes: (values) => ({ action: "resources.consumables.create", params: values }),
   changes: (id, field, value, at) =>
