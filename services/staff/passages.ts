@@ -1,9 +1,9 @@
 import type { PublishedEndpoint } from "../../core/contract/catalogue.ts";
 import type { Host } from "../../core/contract/endpoint.ts";
-import { rank } from "../../core/text/searching/relevance.ts";
 import { sentences } from "../../core/text/words/sentences.ts";
 import { terms } from "../../core/text/words/terms.ts";
 import { words } from "../../core/text/words/words.ts";
+import { rankNamed } from "./designations.ts";
 import { operationInWords, operationsFor, operationsNear, operationsOrdered, type StaffHost } from "./operations.ts";
 import { upTo } from "../../core/text/cutting.ts";
 
@@ -97,7 +97,7 @@ const record = (type: keyof typeof READ, row: Row, title: string, text: string):
 
 async function documentsOf(ask: Ask, question: string, problemSetId: string): Promise<Passage[]> {
   const rows: Row[] = (await ask("documents.list", { problemSetId, limit: MOST_ROWS })).data;
-  const scores = rank(
+  const scores = rankNamed(
     question,
     rows.map(({ title, description }) => said(title, description)),
   );
@@ -143,7 +143,7 @@ export async function articlesOf(ask: Ask, question: string): Promise<Passage[]>
 
 /** The rows whose passages match a question best: more of them is read. */
 function fittingBest(question: string, rows: readonly Row[], passages: readonly Passage[]): Row[] {
-  const scores = rank(
+  const scores = rankNamed(
     question,
     passages.map(({ text }) => text),
   );

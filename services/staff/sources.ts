@@ -3,9 +3,9 @@ import type { Actor } from "../../core/access/access.ts";
 import type { Host } from "../../core/contract/endpoint.ts";
 import { newRequestId } from "../../core/ids.ts";
 import { isNotFound, nullIf } from "../../core/problem.ts";
-import { rank } from "../../core/text/searching/relevance.ts";
 import { sentences } from "../../core/text/words/sentences.ts";
 import { words } from "../../core/text/words/words.ts";
+import { rankNamed, speaksOfAnother } from "./designations.ts";
 import {
   IN_SET,
   READ,
@@ -69,7 +69,7 @@ export async function sourcesFor(
       tried("article", articlesOf(ask, question)),
     ])
   ).flat();
-  const scores = rank(
+  const scores = rankNamed(
     question,
     found.map(({ title, text }) => `${title}. ${text}`),
   );
@@ -116,12 +116,13 @@ const isHeading = (text: string): boolean => words(text).length < 3 && !/[.!?…
 export function extracted(question: string, sources: readonly NumberedPassage[]): string {
   const operations = sources.filter(({ type }) => type === "operation");
   if (operations.length) return operations.map(({ n, text }) => `${text} [${n}]`).join("\n");
+  const isOther = speaksOfAnother(question);
   const read = sources
     .flatMap(({ n, text }) =>
       sentences(text).map((sentence) => ({ n, text: sentence.text.replace(/\s+/g, " ").trim() })),
     )
-    .filter(({ text }) => !TORN.test(text) && !isHeading(text));
-  const scores = rank(
+    .filter(({ text }) => !TORN.test(text) && !isHeading(text) && !isOther(text));
+  const scores = rankNamed(
     question,
     read.map(({ text }) => text),
   );

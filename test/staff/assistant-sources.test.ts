@@ -95,6 +95,20 @@ it("quotes facts that stand alone, and what a resource last measured", async () 
   expect((await asked("What is the level at Lhota?")).text).toMatch(/Latest level of Gauge Lhota: 402 cm, at 20/);
 });
 
+it("tells what is called by a number from what has another", async () => {
+  for (const n of [1, 2, 3, 4, 5, 6, 7, 8, 9])
+    await done(at, ann, "POST", "/api/resources", {
+      ...{ problemSetId: set, name: `Launch 0${n} of the north`, kind: "vessel" },
+      ...{ readiness: n === 2 ? "maintenance" : "ready", location: { latitude: 40 + n, longitude: 9 } },
+    });
+  const readiness = (await asked("What is the readiness of Launch 2?")).text;
+  expect(readiness).toContain("Readiness of Launch 02 of the north: maintenance.");
+  expect(readiness).not.toMatch(/Launch 0[^2]/);
+  const place = (await asked("Where is Launch 7?")).text;
+  expect(place).toMatch(/^Place of Launch 07 of the north: 47, 9 \(WGS 84\), at 20/m);
+  expect(place).not.toMatch(/Launch 0[^7]/);
+});
+
 it("names the supplies that run short", async () => {
   const supplies = { problemSetId: set, unit: "l", minimum: 1_000 };
   for (const one of [
