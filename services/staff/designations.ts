@@ -26,14 +26,9 @@ function designationsIn(text: string): Designation[] {
 const asTerm = ({ word, number }: Designation): string => `${word} ${number}`;
 const termsWith = (text: string): string[] => [...terms(text), ...designationsIn(text).map(asTerm)];
 
-/** What a question asks for by a word that no record has. */
-const ASKED: readonly (readonly [RegExp, string])[] = [[/\bwhere\b/i, "place"]];
-
 /** How well texts match a question, as `rank` says it, and that "Boat 3" is not "Boat 5". */
-export function rankNamed(question: string, texts: readonly string[]): number[] {
-  const meant = ASKED.flatMap(([asks, word]) => (asks.test(question) ? terms(word) : []));
-  return rankTerms([...termsWith(question), ...meant], texts.map(termsWith));
-}
+export const rankNamed = (question: string, texts: readonly string[]): number[] =>
+  rankTerms(termsWith(question), texts.map(termsWith));
 
 /** Whether a text speaks of another than the question names: of the same word, and of another number alone. */
 export function speaksOfAnother(question: string): (text: string) => boolean {

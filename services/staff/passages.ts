@@ -154,6 +154,8 @@ function fittingBest(question: string, rows: readonly Row[], passages: readonly 
     .map(({ row }) => row);
 }
 
+/** How the sentence begins that says where something is. */
+export const PLACE = "Place";
 const placeOf = ({ location, locatedAt }: Row): string =>
   `${location.latitude}, ${location.longitude} (WGS 84), at ${locatedAt}`;
 
@@ -170,7 +172,7 @@ async function resourcesOf(ask: Ask, question: string, problemSetId: string): Pr
         row["description"],
         fact("Readiness", row["name"], row["readiness"]),
         row["readinessReason"] && fact("Reason for the readiness", row["name"], row["readinessReason"]),
-        row["location"] && fact("Place", row["name"], placeOf(row)),
+        row["location"] && fact(PLACE, row["name"], placeOf(row)),
       ),
     ),
   );

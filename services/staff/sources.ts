@@ -8,6 +8,7 @@ import { words } from "../../core/text/words/words.ts";
 import { rankNamed, speaksOfAnother } from "./designations.ts";
 import {
   IN_SET,
+  PLACE,
   READ,
   articlesOf,
   operationsBeside,
@@ -103,6 +104,9 @@ const MOST_SENTENCES = 4;
 /** A sentence that matches less than half as well as the best one does not answer the same question. */
 const LEAST_SHARE = 0.5;
 
+/** Asks for a place, which a record says in other words than the question. */
+const WHERE = /\bwhere\b/i;
+
 /** A closing bracket without an opening one is the end of a link's mark-up, not a sentence. */
 const TORN = /^[^[]*\]/;
 
@@ -127,9 +131,11 @@ export function extracted(question: string, sources: readonly NumberedPassage[])
     read.map(({ text }) => text),
   );
   const top = Math.max(0, ...scores);
-  const best = read
+  const close = read
     .map((one, at) => ({ ...one, at, score: scores[at]! }))
-    .filter(({ score }) => score > 0 && score >= LEAST_SHARE * top)
+    .filter(({ score }) => score > 0 && score >= LEAST_SHARE * top);
+  const places = WHERE.test(question) ? close.filter(({ text }) => text.startsWith(`${PLACE} of `)) : [];
+  const best = (places.length ? places : close)
     .sort((one, other) => other.score - one.score || one.at - other.at)
     .slice(0, MOST_SENTENCES)
     .sort((one, other) => one.at - other.at);

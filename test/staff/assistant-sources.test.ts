@@ -64,6 +64,8 @@ it("speaks of nothing that lies in a compartment to whoever is not in it", async
 });
 
 it.each([
+  ["How do I send the readings of a resource?", "Submit readings of resources: POST /api/resources/telemetry."],
+  ["How do I send a message?", "POST /api/messages."],
   ["How do I add a sensor?", "Enrol a sensor: POST /api/sensors. It needs `name`."],
   ["How can I delete a mission?", "DELETE /api/missions/{id}"],
   ["Which call searches the news?", "GET /api/search"],
@@ -88,7 +90,9 @@ it("quotes facts that stand alone, and what a resource last measured", async () 
   await add({ name: "Pump B", kind: "equipment" });
   await done(at, ann, "POST", "/api/resources/telemetry", { resourceId: gauge.id, key: "level", value: 402 });
 
-  await add({ name: "Boat 3", kind: "vessel", location: { latitude: 50.05, longitude: 14.5 } });
+  const boat = await add({ name: "Boat 3", kind: "vessel", location: { latitude: 50.05, longitude: 14.5 } });
+  for (const key of ["fuel", "speed", "heading", "depth"])
+    await done(at, ann, "POST", "/api/resources/telemetry", { resourceId: boat.id, key, value: 4 });
   expect((await asked("Where is Boat 3?")).text).toMatch(/^Place of Boat 3: 50\.05, 14\.5 \(WGS 84\), at 20/m);
   expect((await asked("Which pumps are ready?")).text).toMatch(/^Readiness of Pump B: ready\. \[\d\]$/m);
   expect((await asked("Show me the readiness of Pump A")).text).toContain("Readiness of Pump A: maintenance.");
