@@ -1046,6 +1046,41 @@ describe("linkages", () => {
     await at.call("cop.agents.stop", { problemSetId: "omega" }, who);
   });
 
+  it("make one of a feature and its record: from approval on, both contradict each other", async () => {
+    const [who, other, deputy] = (["ben planner", "pia planner", "cleo deputy"] as const).map((one) => {
+      const [userId, role] = one.split(" ") as [string, SetRole];
+      return member(userId, role, [], ["theta"]);
+    });
+    const problemSetId = "theta";
+    const boat = { problemSetId, name: "Ferry Morava", kind: "vessel", location: { latitude: 52, longitude: 13 } };
+    const { id: resourceId } = await at.call("resources.create", boat, who);
+    const seen = point(13.0001, 52, { name: "Ferry Morava", kind: "ship", ce: 50 });
+    for (const fields of [{ spec: collection(seen) }, { kind: "live", spec: { source: "resources" } }]) {
+      const { id, version } = await add({ problemSetId, ...fields }, who);
+      await move(id, "review", who!);
+      await move(id, "published", other!, { version });
+      await move(id, "cop", deputy!);
+    }
+    await at.call("cop.agents.start", { problemSetId }, who);
+    const found = async (): Promise<any[]> => (await at.call("cop.conflicts.list", { problemSetId }, who)).data;
+    const send = async (latitude: number): Promise<void> => {
+      at.clock.advance(2_000);
+      const moment = at.clock.now();
+      const series = { latitude: [[moment, latitude]], longitude: [[moment, 13]] };
+      await at.call("resources.readings.take", { body: { resourceId, series } }, who);
+    };
+    const pending = (): Promise<any> => at.call("cop.linkages.listPending", { problemSetId }, who);
+    await eventually(async () => expect((await pending()).data).toHaveLength(1));
+    const [{ id }] = (await pending()).data;
+    await at.call("cop.linkages.review", { id, decision: "approve" }, who);
+    await send(52.5);
+    const summary = "Ferry Morava is reported at two places 55.6 km apart.";
+    await eventually(async () => expect(await found()).toMatchObject([{ kind: "two-places", summary }]));
+    await send(52);
+    await eventually(async () => expect(await found()).toEqual([]));
+    await at.call("cop.agents.stop", { problemSetId }, who);
+  });
+
   it("are with actors of the graph too, by any of their names, each behind what names it", async () => {
     const who = member("ben", "planner", [], ["sigma"]);
     const chief = member("cleo", "commander", ["s1"], ["sigma"]);
