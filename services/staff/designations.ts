@@ -8,18 +8,20 @@ const NUMBER = /^\d{1,9}$/;
 const BETWEEN = /^[ \u00a0\-–#]{1,2}$/u;
 
 interface Designation {
+  /** The word as it stands there, folded, and its stem. */
+  said: string;
   word: string;
   number: number;
 }
 
 /** What is called by a word and a number, as most of what there are several of: a number alone is no term. */
-function designationsIn(text: string): Designation[] {
+export function designationsIn(text: string): Designation[] {
   const spoken = words(text);
   return spoken.flatMap(({ text: number, start }, at) => {
     const before = spoken[at - 1];
     if (!before || !NUMBER.test(number) || !isContent(before.text)) return [];
     if (!BETWEEN.test(text.slice(before.end, start))) return [];
-    return { word: stem(before.text), number: Number(number) };
+    return { said: before.text, word: stem(before.text), number: Number(number) };
   });
 }
 

@@ -113,6 +113,18 @@ it("tells what is called by a number from what has another", async () => {
   expect(place).not.toMatch(/Launch 0[^7]/);
 });
 
+it("finds by name, or by readiness, what lies behind a hundred others", async () => {
+  const kits = Array.from({ length: 101 }, (_, n) => ({ name: `Volunteer kit ${n}`, kind: "equipment" }));
+  const imported = await as(at, ann)("POST", `/api/resources/bulk-import?problemSetId=${set}`, { rows: kits });
+  expect(imported.body.data.created).toHaveLength(101);
+  expect((await asked("What is the readiness of Launch 2?")).text).toContain("Launch 02 of the north: maintenance.");
+  expect((await asked("Where is Gauge Lhota, and is it ready?")).text).toContain("Gauge Lhota");
+  for (let n = 0; n < 101; n++)
+    await done(at, ann, "POST", "/api/sensors", { problemSetId: set, name: `Mast ${n}`, kind: "camera" });
+  expect((await asked("What is the status of Mast 0?")).text).toContain("Status of Mast 0: active.");
+  expect((await asked("Which pumps are in maintenance?")).text).toContain("Readiness of Pump A: maintenance.");
+});
+
 it("names the supplies that run short", async () => {
   const supplies = { problemSetId: set, unit: "l", minimum: 1_000 };
   for (const one of [

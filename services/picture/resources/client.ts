@@ -7,6 +7,8 @@ import { Consumable, Delta, Quantity } from "./consumables/consumables.ts";
 import { Capability } from "./registry/capabilities.ts";
 import { RESOURCE_KINDS, READINESS, Resource } from "./registry/resources.ts";
 
+export { READINESS };
+
 interface Use extends Place {
   resourceId: string;
   type: "sensor";
