@@ -29,7 +29,8 @@ export interface SyncedNoun {
   may: string;
   /** The synced fields of a record as the domain shows it; null for what is not there. */
   valuesOf(record: any): Values;
-  makes(values: Values): Call;
+  /** `at`: when it was made on its node. */
+  makes(values: Values, at: string): Call;
   /** What the domain takes of a new record, by field. */
   begins: Readonly<Record<string, z.ZodType>>;
   /** Fields that a new record cannot be given: they are set once it is there. */

@@ -337,6 +337,17 @@ describe("what an edge node sends", () => {
     expect((await shownAt(`/api/resources/${id}`)).location.latitude).toBe(2);
   });
 
+  it("adds what the crew found where it was, when they found it", async () => {
+    const tablet = await device(bob);
+    const [id, found] = [uuid(), at.clock.now()];
+    at.clock.advance(7_200_000);
+    const value = { problemSetId: set, name: "Life raft", location: { latitude: 1, longitude: 1 } };
+    expect(statuses(await tablet.push({ entity: "resource", id, op: "set", value, hlc: hlcAt(found) }))).toEqual([
+      "applied",
+    ]);
+    expect((await shownAt(`/api/resources/${id}`)).locatedAt).toBe(new Date(found).toISOString());
+  });
+
   it("leaves a boat where its readings took it since, and else says when the crew saw it there", async () => {
     const tablet = await device(bob);
     const { id } = await resource({ kind: "vessel", location: { latitude: 1, longitude: 1 } });

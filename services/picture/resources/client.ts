@@ -58,7 +58,7 @@ export const syncedResources: SyncedNoun = {
   later: ["status"],
   besides: ["series", "thresholds", "externalId"],
   begins: Resource.create,
-  makes: (values) => ({ action: "resources.create", params: values }),
+  makes: (values, at) => ({ action: "resources.createSeen", params: { ...values, at } }),
   changes(id, field, value, at) {
     if (field === "status") return { action: "resources.setStatus", params: { id, ...(value as object) } };
     if (field === "location") return { action: "resources.locate", params: { id, location: value, at } };

@@ -159,7 +159,7 @@ async function carryOutChange(host: Host, record: SyncRecord, intent: Intent, ac
   const at = iso(msOf(change.hlc));
   const call =
     kind === "make"
-      ? noun.makes({ ...(change.op === "restore" && record.seen.besides), ...begins, ...inPlace(record) })
+      ? noun.makes({ ...(change.op === "restore" && record.seen.besides), ...begins, ...inPlace(record) }, at)
       : kind === "remove"
         ? noun.removes(record.recordId)
         : noun.changes(record.recordId, field, value, at);

@@ -26,7 +26,13 @@ async function demandMissions(ctx: Ctx<unknown>, place: Place, missionIds: reado
 }
 
 /** The fields of a new resource, with what follows from them. */
-export async function draftedResource(host: Host, ctx: Ctx<unknown>, place: Place, given: Given): Promise<Given> {
+export async function draftedResource(
+  host: Host,
+  ctx: Ctx<unknown>,
+  place: Place,
+  given: Given,
+  locatedAt?: string,
+): Promise<Given> {
   const wrong = refusals(given);
   if (wrong.length) throw invalid(wrong);
   await demandMissions(ctx, place, (given["missionIds"] as string[] | undefined) ?? []);
@@ -40,7 +46,7 @@ export async function draftedResource(host: Host, ctx: Ctx<unknown>, place: Plac
     ...(cell && { cell }),
     ...(external && { external }),
     readinessAt: at,
-    ...(given.location && { locatedAt: at }),
+    ...(given.location && { locatedAt: locatedAt ?? at }),
   };
 }
 

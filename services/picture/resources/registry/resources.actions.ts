@@ -44,12 +44,21 @@ export const resourceActions = {
     returns: data(Resource.view),
     status: 201,
     example: { name: "Truck 7", kind: "vehicle", capabilities: ["mobility.ground.wheeled"] },
-    async handler(ctx) {
-      const actor = ctx.meta.actor!;
-      const place = placeFor(actor, ctx.params, EDIT);
-      return this.store(Resource).create(ctx, await draftedResource(this, ctx, place, ctx.params), {
-        facts: (made: Resource) => [...factsInSet(ResourceAdded, made, actor.userId), ...thresholdFacts(made)],
-      });
+    handler(ctx) {
+      return added(this, ctx, ctx.params);
+    },
+  }),
+
+  /** Of an edge node, as `locate`. */
+  createSeen: endpoint({
+    summary: "Add a resource that was seen before",
+    permit: "signed-in",
+    within: editing,
+    body: { ...Resource.create, at: Instant },
+    returns: data(Resource.view),
+    handler(ctx) {
+      const { at, ...given } = ctx.params;
+      return added(this, ctx, given, at);
     },
   }),
 
@@ -140,6 +149,20 @@ export const resourceActions = {
     },
   }),
 };
+
+/** Adds a resource; `locatedAt`: when it was seen at the place that it has, now unless said otherwise. */
+async function added(
+  host: Host,
+  ctx: Ctx<unknown>,
+  given: Parameters<typeof draftedResource>[3] & Parameters<typeof placeFor>[1],
+  locatedAt?: string,
+): Promise<Resource> {
+  const actor = ctx.meta.actor!;
+  const drafted = await draftedResource(host, ctx, placeFor(actor, given, EDIT), given, locatedAt);
+  return host.store(Resource).create(ctx, drafted, {
+    facts: (made: Resource) => [...factsInSet(ResourceAdded, made, actor.userId), ...thresholdFacts(made)],
+  });
+}
 
 /** Writes a change of a resource; `locatedAt`: when it was seen at a place that it brings, now unless said otherwise. */
 async function changed(
