@@ -173,6 +173,7 @@ describe("an edge node that was cut off for a day", () => {
     const [one, other] = [await device(bob), await device(ann)];
     const boat = await resource({
       ...{ name: "Tern", externalId: `RB-${uuid()}`, series: [{ key: "fuel", unit: "%" }] },
+      location: { latitude: 1, longitude: 2 },
       thresholds: [{ id: "low", key: "fuel", when: "below", raise: 20 }],
     });
     const radar = await made("/api/sensors", {
@@ -195,6 +196,7 @@ describe("an edge node that was cut off for a day", () => {
       const { id: conflict, seen } = open.find(({ recordId }: any) => recordId === id);
       return as(at, bob)("POST", `/api/edge-sync/conflicts/${conflict}/resolve`, { keep: "record", seen });
     };
+    at.clock.advance(3_600_000);
     // What it was called elsewhere is taken meanwhile: that is said, and it can be kept once it is free.
     const taker = await resource({ name: "Taker", externalId: boat.externalId });
     expect((await keep(boat.id)).status).toBe(409);
@@ -202,6 +204,7 @@ describe("an edge node that was cut off for a day", () => {
     for (const id of Object.values(ids)) expect((await keep(id)).body.data.resolved).toBe(true);
     expect(await shownAt(`/api/resources/${boat.id}`)).toMatchObject({
       ...{ name: "Skua", externalId: boat.externalId, thresholds: boat.thresholds },
+      ...{ location: boat.location, locatedAt: boat.locatedAt },
       series: [{ key: "fuel", unit: "%", maximum: 100 }],
     });
     expect(await shownAt(`/api/sensors/${radar.id}`)).toMatchObject({ name: "Skua", coverage: radar.coverage });

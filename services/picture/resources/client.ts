@@ -56,9 +56,12 @@ export const syncedResources: SyncedNoun = {
     status: { readiness, reason: readinessReason ?? null },
   }),
   later: ["status"],
-  besides: ["series", "thresholds", "externalId"],
+  besides: ["series", "thresholds", "externalId", "locatedAt"],
   begins: Resource.create,
-  makes: (values, at) => ({ action: "resources.createSeen", params: { ...values, at } }),
+  makes: ({ locatedAt = null, ...values }, at) => ({
+    action: "resources.createSeen",
+    params: { ...values, at: locatedAt ?? at },
+  }),
   changes(id, field, value, at) {
     if (field === "status") return { action: "resources.setStatus", params: { id, ...(value as object) } };
     if (field === "location") return { action: "resources.locate", params: { id, location: value, at } };
