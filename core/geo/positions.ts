@@ -70,6 +70,19 @@ export function boxOf(positions: Iterable<Position>): Box | null {
   return west > east ? null : [west, south, east, north];
 }
 
+/**
+ * The middle of the smallest box around positions, which lies over 180° where it is narrower that way, as around an area
+ * that was cut there; null of nothing.
+ */
+export function middleOf(positions: readonly Position[]): Position | null {
+  const box = boxOf(positions);
+  if (!box) return null;
+  const turned = boxOf(positions.map(([lon, lat]): Position => [lon < 0 ? lon + 360 : lon, lat]))!;
+  const [west, south, east, north] = turned[2] - turned[0] < box[2] - box[0] ? turned : box;
+  const lon = (west + east) / 2;
+  return [lon > 180 ? lon - 360 : lon, (south + north) / 2];
+}
+
 /** Whether a place lies in a box; its edges belong to it. */
 export const isInBox = ([west, south, east, north]: Box, [lon, lat]: Position): boolean =>
   lat >= south && lat <= north && (west <= east ? lon >= west && lon <= east : lon >= west || lon <= east);

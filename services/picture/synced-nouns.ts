@@ -29,11 +29,14 @@ export interface SyncedNoun {
   may: string;
   /** The synced fields of a record as the domain shows it; null for what is not there. */
   valuesOf(record: any): Values;
-  makes(values: Values): Call;
+  /** `at`: when it was made on its node. */
+  makes(values: Values, at: string): Call;
   /** What the domain takes of a new record, by field. */
   begins: Readonly<Record<string, z.ZodType>>;
   /** Fields that a new record cannot be given: they are set once it is there. */
   later: readonly string[];
+  /** Fields that are not carried, and that a record has again when it is restored: they name no other record. */
+  besides: readonly string[];
   /** The call that brings a field of a record to a value; a counter by a difference. `at`: when it was observed. */
   changes(id: string, field: string, value: Json, at: string): Call;
   removes(id: string): Call;
@@ -49,6 +52,7 @@ export const Traced = z.object({
   updatedAt: z.string(),
   carried: z.string().optional(),
   values: z.record(z.string(), JsonValue),
+  besides: z.record(z.string(), JsonValue).optional(),
   goneAt: z.string().optional().describe("It was removed, which was not told to everybody yet."),
 });
 export type Traced = z.output<typeof Traced>;
@@ -66,15 +70,21 @@ const Asked = {
 /** The actions by which a domain's records are followed: those that changed, and that a change was seen. */
 export function syncedActions(
   of: Entity,
-  { at, valuesOf }: Pick<SyncedNoun, "at" | "valuesOf">,
+  { at, valuesOf, besides }: Pick<SyncedNoun, "at" | "valuesOf" | "besides">,
   leaving: (
     host: Host,
     of: Entity,
     ids: readonly string[],
   ) => Promise<readonly { id: string | number; since: string }[]>,
 ): Record<string, ActionSchema> {
-  const shown = ({ _id, [CARRIED]: carried, ...record }: Doc): Traced =>
-    ({ ...record, id: _id, values: valuesOf({ ...record, id: _id }), ...(carried && { carried }) }) as never;
+  const shown = ({ _id, [CARRIED]: carried, ...record }: Doc): Traced => {
+    const kept = besides.filter((field) => record[field] !== undefined).map((field) => [field, record[field]]);
+    return {
+      ...record,
+      ...{ id: _id, values: valuesOf({ ...record, id: _id }), besides: Object.fromEntries(kept) },
+      ...(carried && { carried }),
+    } as never;
+  };
   return {
     [`${at}traces`]: endpoint({
       summary: `Read records of the kind ${of.title} as edge sync follows them`,

@@ -20,6 +20,9 @@ const CALLED = {
   DELETE: "delete remove",
 } as const;
 
+/** The same among its words: not "read", which is also what is read ("readings"); data is also sent. */
+const NAMED = { ...CALLED, GET: "list show see find get", POST: `${CALLED.POST} send submit` } as const;
+
 /** A service of the staff, which knows the services of the whole mesh. */
 export interface StaffHost extends Host {
   meshServices(): readonly MeshService[];
@@ -43,7 +46,7 @@ function described(services: readonly MeshService[]): readonly Described[] {
   const made = services
     .flatMap((service) => [...published(service)])
     .map((endpoint) => {
-      const called = isAct(endpoint) ? "" : CALLED[endpoint.method];
+      const called = isAct(endpoint) ? "" : NAMED[endpoint.method];
       const path = endpoint.path.replace(/:\w+/g, "").replace(/[/-]+/g, " ");
       return { endpoint, terms: terms(`${endpoint.contract.summary} ${path} ${called}`), verbs: verbsOf(endpoint) };
     });

@@ -1,9 +1,10 @@
 import type { PublishedEndpoint } from "../../core/contract/catalogue.ts";
 import type { Host } from "../../core/contract/endpoint.ts";
-import { rank } from "../../core/text/searching/relevance.ts";
 import { sentences } from "../../core/text/words/sentences.ts";
 import { terms } from "../../core/text/words/terms.ts";
 import { words } from "../../core/text/words/words.ts";
+import { rankNamed } from "./designations.ts";
+import { resourceRows } from "./resource-rows.ts";
 import { operationInWords, operationsFor, operationsNear, operationsOrdered, type StaffHost } from "./operations.ts";
 import { upTo } from "../../core/text/cutting.ts";
 
@@ -21,6 +22,8 @@ export const SOURCE_TYPES = [
 export type SourceType = (typeof SOURCE_TYPES)[number];
 
 const MOST_ROWS = 100;
+/** Pages of so many rows that are read of each kind, the newest first. */
+const MOST_PAGES = 5;
 /** Documents whose text is searched: those whose titles match best, then the newest. */
 const MOST_TEXTS = 12;
 const MOST_ARTICLES = 5;
@@ -95,9 +98,20 @@ const record = (type: keyof typeof READ, row: Row, title: string, text: string):
   compartments: row.compartments ?? [],
 });
 
+/** The rows of a problem set's list, over its pages. */
+async function rowsIn(ask: Ask, action: string, problemSetId: string): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (let page = 1; page <= MOST_PAGES; page++) {
+    const { data } = await ask(action, { problemSetId, limit: MOST_ROWS, ...(page > 1 && { page }) });
+    rows.push(...data);
+    if (data.length < MOST_ROWS) break;
+  }
+  return rows;
+}
+
 async function documentsOf(ask: Ask, question: string, problemSetId: string): Promise<Passage[]> {
-  const rows: Row[] = (await ask("documents.list", { problemSetId, limit: MOST_ROWS })).data;
-  const scores = rank(
+  const rows = await rowsIn(ask, "documents.list", problemSetId);
+  const scores = rankNamed(
     question,
     rows.map(({ title, description }) => said(title, description)),
   );
@@ -120,9 +134,7 @@ async function documentsOf(ask: Ask, question: string, problemSetId: string): Pr
 const rowsOf =
   (type: keyof typeof READ, action: string, told: (row: Row) => [title: string, text: string]) =>
   async (ask: Ask, _question: string, problemSetId: string): Promise<Passage[]> =>
-    ((await ask(action, { problemSetId, limit: MOST_ROWS })).data as Row[]).map((row) =>
-      record(type, row, ...told(row)),
-    );
+    (await rowsIn(ask, action, problemSetId)).map((row) => record(type, row, ...told(row)));
 
 export async function articlesOf(ask: Ask, question: string): Promise<Passage[]> {
   const asked = [...new Set(words(question).filter(({ text }) => terms(text).length))].slice(0, MOST_TERMS);
@@ -143,7 +155,7 @@ export async function articlesOf(ask: Ask, question: string): Promise<Passage[]>
 
 /** The rows whose passages match a question best: more of them is read. */
 function fittingBest(question: string, rows: readonly Row[], passages: readonly Passage[]): Row[] {
-  const scores = rank(
+  const scores = rankNamed(
     question,
     passages.map(({ text }) => text),
   );
@@ -154,12 +166,14 @@ function fittingBest(question: string, rows: readonly Row[], passages: readonly 
     .map(({ row }) => row);
 }
 
+/** How the sentence begins that says where something is. */
+export const PLACE = "Place";
 const placeOf = ({ location, locatedAt }: Row): string =>
   `${location.latitude}, ${location.longitude} (WGS 84), at ${locatedAt}`;
 
 /** Resources, and their latest readings. */
 async function resourcesOf(ask: Ask, question: string, problemSetId: string): Promise<Passage[]> {
-  const rows: Row[] = (await ask("resources.list", { problemSetId, limit: MOST_ROWS })).data;
+  const rows = await resourceRows<Row>(ask, question, { problemSetId, most: MOST_ROWS });
   const resources = rows.map((row) =>
     record(
       "resource",
@@ -170,7 +184,7 @@ async function resourcesOf(ask: Ask, question: string, problemSetId: string): Pr
         row["description"],
         fact("Readiness", row["name"], row["readiness"]),
         row["readinessReason"] && fact("Reason for the readiness", row["name"], row["readinessReason"]),
-        row["location"] && fact("Place", row["name"], placeOf(row)),
+        row["location"] && fact(PLACE, row["name"], placeOf(row)),
       ),
     ),
   );
@@ -187,7 +201,7 @@ async function resourcesOf(ask: Ask, question: string, problemSetId: string): Pr
 
 /** Missions, and the assumptions of their plans. */
 async function missionsOf(ask: Ask, question: string, problemSetId: string): Promise<Passage[]> {
-  const rows: Row[] = (await ask("missions.list", { problemSetId, limit: MOST_ROWS })).data;
+  const rows = await rowsIn(ask, "missions.list", problemSetId);
   const missions = rows.map((row) =>
     record(
       "mission",

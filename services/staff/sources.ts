@@ -3,11 +3,12 @@ import type { Actor } from "../../core/access/access.ts";
 import type { Host } from "../../core/contract/endpoint.ts";
 import { newRequestId } from "../../core/ids.ts";
 import { isNotFound, nullIf } from "../../core/problem.ts";
-import { rank } from "../../core/text/searching/relevance.ts";
 import { sentences } from "../../core/text/words/sentences.ts";
 import { words } from "../../core/text/words/words.ts";
+import { rankNamed, speaksOfAnother } from "./designations.ts";
 import {
   IN_SET,
+  PLACE,
   READ,
   articlesOf,
   operationsBeside,
@@ -69,7 +70,7 @@ export async function sourcesFor(
       tried("article", articlesOf(ask, question)),
     ])
   ).flat();
-  const scores = rank(
+  const scores = rankNamed(
     question,
     found.map(({ title, text }) => `${title}. ${text}`),
   );
@@ -103,6 +104,9 @@ const MOST_SENTENCES = 4;
 /** A sentence that matches less than half as well as the best one does not answer the same question. */
 const LEAST_SHARE = 0.5;
 
+/** Asks for a place, which a record says in other words than the question. */
+const WHERE = /\bwhere\b/i;
+
 /** A closing bracket without an opening one is the end of a link's mark-up, not a sentence. */
 const TORN = /^[^[]*\]/;
 
@@ -116,19 +120,22 @@ const isHeading = (text: string): boolean => words(text).length < 3 && !/[.!?…
 export function extracted(question: string, sources: readonly NumberedPassage[]): string {
   const operations = sources.filter(({ type }) => type === "operation");
   if (operations.length) return operations.map(({ n, text }) => `${text} [${n}]`).join("\n");
+  const isOther = speaksOfAnother(question);
   const read = sources
     .flatMap(({ n, text }) =>
       sentences(text).map((sentence) => ({ n, text: sentence.text.replace(/\s+/g, " ").trim() })),
     )
-    .filter(({ text }) => !TORN.test(text) && !isHeading(text));
-  const scores = rank(
+    .filter(({ text }) => !TORN.test(text) && !isHeading(text) && !isOther(text));
+  const scores = rankNamed(
     question,
     read.map(({ text }) => text),
   );
   const top = Math.max(0, ...scores);
-  const best = read
+  const close = read
     .map((one, at) => ({ ...one, at, score: scores[at]! }))
-    .filter(({ score }) => score > 0 && score >= LEAST_SHARE * top)
+    .filter(({ score }) => score > 0 && score >= LEAST_SHARE * top);
+  const places = WHERE.test(question) ? close.filter(({ text }) => text.startsWith(`${PLACE} of `)) : [];
+  const best = (places.length ? places : close)
     .sort((one, other) => other.score - one.score || one.at - other.at)
     .slice(0, MOST_SENTENCES)
     .sort((one, other) => one.at - other.at);

@@ -4,6 +4,7 @@ import type { Host } from "../../core/contract/endpoint.ts";
 import { LIVE_SENT, type LiveMessage } from "../../core/contract/live.ts";
 import type { Ring } from "../../core/geo/positions.ts";
 import { make } from "../../services/picture/cop/generation/making.ts";
+import { readEvents } from "../../services/picture/cop/reports/cot.ts";
 import { identity } from "../knowledge/graph/stix.ts";
 import { actor, eventually as asked, world, type TestWorld } from "../mesh.ts";
 import { as, openSet, persons } from "../workspace/people.ts";
@@ -281,6 +282,20 @@ describe("a layer", () => {
   });
 });
 
+describe("a layer that is sent back as it was read", () => {
+  it("is the same version, and has nothing in it of what was worked out for its reader", async () => {
+    const { id, version } = await add({ spec: collection(point(1, 2, { name: "Buoy" }, "buoy")) });
+    const read = await at.call("cop.layers.get", { id }, ben);
+    expect(read.featureCollection.features[0].staleness).toEqual({ state: "fresh" });
+    expect((await draw(id, read.featureCollection)).version).toBe(version);
+    read.featureCollection.features[0].properties.name = "Buoy 1";
+    await draw(id, read.featureCollection);
+    expect((await at.call("cop.differences.get", { id, version }, ben)).patch).toEqual([
+      { op: "replace", path: "/features/0/properties/name", value: "Buoy 1" },
+    ]);
+  });
+});
+
 describe("a layer on its way out", () => {
   it("is GeoJSON, KML and Cursor on Target, of what is not gone, and whatever its names hold", async () => {
     const name = 'A & B <"x">';
@@ -303,6 +318,41 @@ describe("a layer on its way out", () => {
     expect(cot).toContain('<point lat="52.5" lon="13.4" hae="9999999" ce="12" le="9999999"/>');
     expect(cot).toContain('callsign="A &amp; B &lt;&quot;x&quot;&gt;"');
     expect(cot.match(/<event /g)).toHaveLength(2);
+  });
+
+  it("is where it lies as Cursor on Target too, over 180°, and does not come out stale that holds", async () => {
+    const slick = [
+      [179, -17],
+      [-179.5, -17],
+      [-179.5, -16],
+      [179, -16],
+      [179, -17],
+    ];
+    const boom = {
+      type: "LineString",
+      coordinates: [
+        [179.5, -18],
+        [-179, -17],
+      ],
+    };
+    const seen = new Date(at.clock.now() - 3_600_000).toISOString();
+    const { id } = await add({
+      spec: collection(
+        { type: "Feature", id: "slick", geometry: { type: "Polygon", coordinates: [slick] }, properties: {} },
+        { type: "Feature", id: "boom", geometry: boom, properties: {} },
+        area(-1, 2, 2, {}, "home"),
+        point(13.4, 52.5, { at: seen }, "seen"),
+      ),
+    });
+    const cot: string = await at.call("cop.layers.exportCot", { id }, olga);
+    const read = readEvents(cot).events as { uid: string; stale: string; location: object }[];
+    expect(read.map(({ uid, location }) => [uid.split(".")[1], location])).toEqual([
+      ["slick", { latitude: -16.5, longitude: 179.75 }],
+      ["boom", { latitude: -17.5, longitude: -179.75 }],
+      ["home", { latitude: 3, longitude: 0 }],
+      ["seen", { latitude: 52.5, longitude: 13.4 }],
+    ]);
+    for (const { stale } of read) expect(Date.parse(stale)).toBeGreaterThan(at.clock.now());
   });
 });
 
@@ -994,6 +1044,41 @@ describe("linkages", () => {
     await send(50, 10);
     await eventually(async () => expect(await parts()).toEqual([]));
     await at.call("cop.agents.stop", { problemSetId: "omega" }, who);
+  });
+
+  it("make one of a feature and its record: from approval on, both contradict each other", async () => {
+    const [who, other, deputy] = (["ben planner", "pia planner", "cleo deputy"] as const).map((one) => {
+      const [userId, role] = one.split(" ") as [string, SetRole];
+      return member(userId, role, [], ["theta"]);
+    });
+    const problemSetId = "theta";
+    const boat = { problemSetId, name: "Ferry Morava", kind: "vessel", location: { latitude: 52, longitude: 13 } };
+    const { id: resourceId } = await at.call("resources.create", boat, who);
+    const seen = point(13.0001, 52, { name: "Ferry Morava", kind: "ship", ce: 50 });
+    for (const fields of [{ spec: collection(seen) }, { kind: "live", spec: { source: "resources" } }]) {
+      const { id, version } = await add({ problemSetId, ...fields }, who);
+      await move(id, "review", who!);
+      await move(id, "published", other!, { version });
+      await move(id, "cop", deputy!);
+    }
+    await at.call("cop.agents.start", { problemSetId }, who);
+    const found = async (): Promise<any[]> => (await at.call("cop.conflicts.list", { problemSetId }, who)).data;
+    const send = async (latitude: number): Promise<void> => {
+      at.clock.advance(2_000);
+      const moment = at.clock.now();
+      const series = { latitude: [[moment, latitude]], longitude: [[moment, 13]] };
+      await at.call("resources.readings.take", { body: { resourceId, series } }, who);
+    };
+    const pending = (): Promise<any> => at.call("cop.linkages.listPending", { problemSetId }, who);
+    await eventually(async () => expect((await pending()).data).toHaveLength(1));
+    const [{ id }] = (await pending()).data;
+    await at.call("cop.linkages.review", { id, decision: "approve" }, who);
+    await send(52.5);
+    const summary = "Ferry Morava is reported at two places 55.6 km apart.";
+    await eventually(async () => expect(await found()).toMatchObject([{ kind: "two-places", summary }]));
+    await send(52);
+    await eventually(async () => expect(await found()).toEqual([]));
+    await at.call("cop.agents.stop", { problemSetId }, who);
   });
 
   it("are with actors of the graph too, by any of their names, each behind what names it", async () => {

@@ -183,12 +183,17 @@ export class Hub {
 }
 
 /** The domains: what edge sync calls of them, over the real store. */
-async function act(host: any, action: string, params: any, { actor, carries }: any): Promise<unknown> {
+async function act(
+  host: any,
+  action: string,
+  { at: _seen, ...params }: any,
+  { actor, carries }: any,
+): Promise<unknown> {
   const ctx: Caller = { meta: { actor }, locals: { carries } };
   const at = new Date().toISOString();
   const store = host.store(action.startsWith("resources.consumables") ? Consumable : Resource);
   const verb = action.split(".").at(-1);
-  if (verb === "create") {
+  if (verb === "create" || verb === "createSeen") {
     const beside =
       store.entity === Consumable
         ? { leveledAt: at, used: 0, days: 0, isTold: false }

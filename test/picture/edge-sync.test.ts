@@ -169,6 +169,47 @@ describe("an edge node that was cut off for a day", () => {
     }
   });
 
+  it("gives a record that is kept all back that it was, its alarms too", async () => {
+    const [one, other] = [await device(bob), await device(ann)];
+    const boat = await resource({
+      ...{ name: "Tern", externalId: `RB-${uuid()}`, series: [{ key: "fuel", unit: "%" }] },
+      location: { latitude: 1, longitude: 2 },
+      thresholds: [{ id: "low", key: "fuel", when: "below", raise: 20 }],
+    });
+    const radar = await made("/api/sensors", {
+      problemSetId: set,
+      name: "Radar",
+      coverage: { shape: "radius", range: 9 },
+    });
+    const ids = { resource: boat.id, sensor: radar.id };
+    await Promise.all([one.pull(), other.pull()]);
+    await as(at, bob)("PATCH", `/api/resources/${boat.id}`, { series: [{ key: "fuel", unit: "%", maximum: 100 }] });
+    for (const [entity, id] of Object.entries(ids)) {
+      const about = { entity, id };
+      await one.push({ ...about, op: "set", field: "name", value: "Skua", bases: basesOf(one.state(id), "name") });
+      expect(statuses(await other.push({ ...about, op: "delete", bases: dotsOf(other.state(id)) }))).toEqual([
+        "conflict",
+      ]);
+    }
+    const open = (await as(at, bob)("GET", `/api/edge-sync/conflicts?problemSetId=${set}`)).body.data;
+    const keep = (id: string) => {
+      const { id: conflict, seen } = open.find(({ recordId }: any) => recordId === id);
+      return as(at, bob)("POST", `/api/edge-sync/conflicts/${conflict}/resolve`, { keep: "record", seen });
+    };
+    at.clock.advance(3_600_000);
+    // What it was called elsewhere is taken meanwhile: that is said, and it can be kept once it is free.
+    const taker = await resource({ name: "Taker", externalId: boat.externalId });
+    expect((await keep(boat.id)).status).toBe(409);
+    await as(at, bob)("DELETE", `/api/resources/${taker.id}`);
+    for (const id of Object.values(ids)) expect((await keep(id)).body.data.resolved).toBe(true);
+    expect(await shownAt(`/api/resources/${boat.id}`)).toMatchObject({
+      ...{ name: "Skua", externalId: boat.externalId, thresholds: boat.thresholds },
+      ...{ location: boat.location, locatedAt: boat.locatedAt },
+      series: [{ key: "fuel", unit: "%", maximum: 100 }],
+    });
+    expect(await shownAt(`/api/sensors/${radar.id}`)).toMatchObject({ name: "Skua", coverage: radar.coverage });
+  });
+
   it("adds to a set what another took away without having seen it, and takes away what it saw", async () => {
     const [one, other] = [await device(bob), await device(ann)];
     const { id } = await resource({ capabilities: ["mobility.ground", "mobility.air"] });
@@ -297,6 +338,53 @@ describe("what an edge node sends", () => {
     // What is older is had, and not shown.
     expect(statuses(await move(one, 3, -500))).toEqual(["applied"]);
     expect((await shownAt(`/api/resources/${id}`)).location.latitude).toBe(2);
+  });
+
+  it("adds what the crew found where it was, when they found it", async () => {
+    const tablet = await device(bob);
+    const [id, found] = [uuid(), at.clock.now()];
+    at.clock.advance(7_200_000);
+    const value = { problemSetId: set, name: "Life raft", location: { latitude: 1, longitude: 1 } };
+    expect(statuses(await tablet.push({ entity: "resource", id, op: "set", value, hlc: hlcAt(found) }))).toEqual([
+      "applied",
+    ]);
+    expect((await shownAt(`/api/resources/${id}`)).locatedAt).toBe(new Date(found).toISOString());
+  });
+
+  it("leaves a boat where its readings took it since, and else says when the crew saw it there", async () => {
+    const tablet = await device(bob);
+    const { id } = await resource({ kind: "vessel", location: { latitude: 1, longitude: 1 } });
+    await tablet.pull();
+    const bases = basesOf(tablet.state(id), "location");
+    const sighted = (moment: number, latitude: number) =>
+      tablet.push({
+        ...{ entity: "resource", id, op: "set", field: "location", value: { latitude, longitude: 1 }, bases },
+        hlc: hlcAt(moment),
+      });
+    const read = async (moment: number, latitude: number): Promise<void> => {
+      const series = { latitude: [[moment, latitude]], longitude: [[moment, 1]] };
+      await as(at, bob)("POST", "/api/resources/telemetry", { resourceId: id, series });
+    };
+    const boat = () => shownAt(`/api/resources/${id}`);
+    const start = at.clock.now();
+    at.clock.advance(7_200_000);
+    await read(at.clock.now(), 2);
+    await eventually(boat, ({ location }) => location.latitude === 2);
+    expect(statuses(await sighted(start + 3_600_000, 9))).toEqual(["applied"]);
+    expect(await boat()).toMatchObject({
+      location: { latitude: 2 },
+      locatedAt: new Date(start + 7_200_000).toISOString(),
+    });
+
+    at.clock.advance(7_200_000);
+    expect(statuses(await sighted(start + 9_000_000, 3))).toEqual(["applied"]);
+    expect(await boat()).toMatchObject({
+      location: { latitude: 3 },
+      locatedAt: new Date(start + 9_000_000).toISOString(),
+    });
+    // What the boat had buffered since is later than that.
+    await read(start + 10_000_000, 4);
+    await eventually(boat, ({ location }) => location.latitude === 4);
   });
 });
 

@@ -106,6 +106,9 @@ describe("publishing", () => {
     at.clock.advance(25 * 3_600_000);
     expect((await line.publish(bob, { dedupeId: "order-7" })).body.data).toEqual(answers[0]!.body.data);
     expect((await line.publish(ann, { dedupeId: "order-7" })).body.data.sequence).toBe(2);
+    // A counter that begins anew after a restart must not swallow what is said next.
+    const other = await line.publish(bob, { dedupeId: "order-7", payload: { evacuate: true } });
+    expect([other.status, other.body.error.details]).toEqual([409, { id: answers[0]!.body.data.id, sequence: 1 }]);
     expect((await channel().publish(bob, { dedupeId: "order-7" })).body.data.sequence).toBe(1);
   });
 

@@ -266,6 +266,7 @@ describe("a resource", () => {
     );
     await call(bob, "PATCH", `/${truck.id}`, { missionIds: [mission.id] });
     const refused = (await call(bob, "DELETE", `/${truck.id}`)).body.error;
+    expect(refused.message).toMatch(/: take it out there, and take the mission off its `missionIds` first\.$/);
     expect([refused.code, refused.details.usedBy.map(({ type, name }: any) => `${type} ${name}`).sort()]).toEqual([
       "CONFLICT",
       ["group Column", "group Hidden", "mission Relief"],

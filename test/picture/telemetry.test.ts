@@ -57,7 +57,11 @@ describe("a resource whose readings say where it is", () => {
     await send(position(id, start + 20_000, 53, 13));
     await send({ resourceId: id, series: { latitude: [[start + 31_000, 54]], longitude: [[start + 33_000, 14]] } });
     const other = await add();
-    await send(position(other, start + 1_000, 95, 13));
+    expect((await send(position(other, start + 1_000, 95, 13))).body.data.failed).toEqual([
+      { index: 0, code: "OUT_OF_RANGE", message: "Its series takes numbers from -90 to 90." },
+    ]);
+    const scaled = await send(position(other, start + 1_100, -171_000_000, 1_795_000_000));
+    expect(scaled.body.data).toMatchObject({ accepted: 0, failed: [{ index: 0 }, { index: 1 }] });
     const mark = await add();
     await send(position(mark, start + 1_000, 3, 4));
     await eventually(
@@ -261,7 +265,7 @@ describe("readings", () => {
     const words = new Map(reply.body.data.failed.map(({ index, message }: any) => [index, message]));
     expect(words.get(3)).toMatch(/ISO 8601/);
     expect(words.get(5)).toMatch(/90 days/);
-    expect(words.get(6)).toBe("Its series takes numbers from -50 to 60.");
+    expect(words.get(6)).toBe("Its series takes numbers from -50 to 60 Cel.");
     expect(words.get(7)).toBe("Its series takes numbers.");
     expect([1, 11].map((at) => words.get(at))).toEqual(Array(2).fill("There is no such resource that you see."));
     expect(codes(await send(of({ resourceId: hidden }), ann))).toEqual(
@@ -507,6 +511,27 @@ describe("thresholds", () => {
     );
     const wrong = await as(at, bob)("PATCH", `/api/resources/${id}`, { thresholds: [{ ...hot, clear: 95 }] });
     expect(wrong.body.error.details[0].path).toBe("thresholds.0.clear");
+  });
+
+  it("of readings that come late are told as what was, with when that was", async () => {
+    const id = await add({ name: "Tern", thresholds: [{ id: "low", key: "fuel", when: "below", raise: 20 }] });
+    const start = Math.floor(at.clock.now() / 86_400_000 - 1) * 86_400_000 + 6 * 3_600_000;
+    await send({
+      resourceId: id,
+      series: {
+        fuel: [
+          [start, 19],
+          [start + 3_600_000, 60],
+        ],
+      },
+    });
+    const day = new Date(start).toISOString().slice(0, 10);
+    await eventually(
+      async () => (await as(at, bob)("GET", `/api/problem-sets/${set}/activity?limit=100`)).text,
+      (text) =>
+        text.includes(`fuel of \\"Tern\\" was beyond its bound at ${day} 06:00 UTC: 19 (warning).`) &&
+        text.includes(`fuel of \\"Tern\\" was within its bound again at ${day} 07:00 UTC.`),
+    );
   });
 
   itInside("are raised by silence, by the node that looks, and cleared by the next reading", async () => {

@@ -64,6 +64,8 @@ it("speaks of nothing that lies in a compartment to whoever is not in it", async
 });
 
 it.each([
+  ["How do I send the readings of a resource?", "Submit readings of resources: POST /api/resources/telemetry."],
+  ["How do I send a message?", "POST /api/messages."],
   ["How do I add a sensor?", "Enrol a sensor: POST /api/sensors. It needs `name`."],
   ["How can I delete a mission?", "DELETE /api/missions/{id}"],
   ["Which call searches the news?", "GET /api/search"],
@@ -88,11 +90,39 @@ it("quotes facts that stand alone, and what a resource last measured", async () 
   await add({ name: "Pump B", kind: "equipment" });
   await done(at, ann, "POST", "/api/resources/telemetry", { resourceId: gauge.id, key: "level", value: 402 });
 
-  await add({ name: "Boat 3", kind: "vessel", location: { latitude: 50.05, longitude: 14.5 } });
+  const boat = await add({ name: "Boat 3", kind: "vessel", location: { latitude: 50.05, longitude: 14.5 } });
+  for (const key of ["fuel", "speed", "heading", "depth"])
+    await done(at, ann, "POST", "/api/resources/telemetry", { resourceId: boat.id, key, value: 4 });
   expect((await asked("Where is Boat 3?")).text).toMatch(/^Place of Boat 3: 50\.05, 14\.5 \(WGS 84\), at 20/m);
   expect((await asked("Which pumps are ready?")).text).toMatch(/^Readiness of Pump B: ready\. \[\d\]$/m);
   expect((await asked("Show me the readiness of Pump A")).text).toContain("Readiness of Pump A: maintenance.");
   expect((await asked("What is the level at Lhota?")).text).toMatch(/Latest level of Gauge Lhota: 402 cm, at 20/);
+});
+
+it("tells what is called by a number from what has another", async () => {
+  for (const n of [1, 2, 3, 4, 5, 6, 7, 8, 9])
+    await done(at, ann, "POST", "/api/resources", {
+      ...{ problemSetId: set, name: `Launch 0${n} of the north`, kind: "vessel" },
+      ...{ readiness: n === 2 ? "maintenance" : "ready", location: { latitude: 40 + n, longitude: 9 } },
+    });
+  const readiness = (await asked("What is the readiness of Launch 2?")).text;
+  expect(readiness).toContain("Readiness of Launch 02 of the north: maintenance.");
+  expect(readiness).not.toMatch(/Launch 0[^2]/);
+  const place = (await asked("Where is Launch 7?")).text;
+  expect(place).toMatch(/^Place of Launch 07 of the north: 47, 9 \(WGS 84\), at 20/m);
+  expect(place).not.toMatch(/Launch 0[^7]/);
+});
+
+it("finds by name, or by readiness, what lies behind a hundred others", async () => {
+  const kits = Array.from({ length: 101 }, (_, n) => ({ name: `Volunteer kit ${n}`, kind: "equipment" }));
+  const imported = await as(at, ann)("POST", `/api/resources/bulk-import?problemSetId=${set}`, { rows: kits });
+  expect(imported.body.data.created).toHaveLength(101);
+  expect((await asked("What is the readiness of Launch 2?")).text).toContain("Launch 02 of the north: maintenance.");
+  expect((await asked("Where is Gauge Lhota, and is it ready?")).text).toContain("Gauge Lhota");
+  for (let n = 0; n < 101; n++)
+    await done(at, ann, "POST", "/api/sensors", { problemSetId: set, name: `Mast ${n}`, kind: "camera" });
+  expect((await asked("What is the status of Mast 0?")).text).toContain("Status of Mast 0: active.");
+  expect((await asked("Which pumps are in maintenance?")).text).toContain("Readiness of Pump A: maintenance.");
 });
 
 it("names the supplies that run short", async () => {

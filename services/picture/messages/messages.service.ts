@@ -25,6 +25,7 @@ import {
   MessageView,
   Payload,
   Priority,
+  demandSame,
   messageView,
   SubscriptionAdvanced,
 } from "./messages.ts";
@@ -140,7 +141,10 @@ export default {
       },
       returns: data(MessageView),
       status: 201,
-      errors: { 422: "There are too many channels (`TOO_MANY_CHANNELS`)." },
+      errors: {
+        409: "The problem set is archived, or something else was published with this `dedupeId`.",
+        422: "There are too many channels (`TOO_MANY_CHANNELS`).",
+      },
       example: { channel: "convoys", type: "logistics.convoy.departed", payload: { convoy: "C-7", vehicles: 12 } },
       description:
         "Publishes into a channel, which is created if needed (`GET /api/messages/channels` gives the " +
@@ -154,25 +158,14 @@ export default {
         if (given.expiresAt !== undefined && given.expiresAt <= iso(this.world.clock.now()))
           throw invalid([{ path: "expiresAt", message: "A message expires in the future." }]);
         const source = actor.did ?? (await primaryDid(this, actor.userId));
-        const { sequencer } = busOf(this);
-        if (channel === undefined)
-          return messageView(
-            await sequencer.publish(
-              ctx,
-              await lineTo(this, ctx, given.destination, { problemSetId, compartments }),
-              { ...given, source, payload },
-              id,
-            ),
-          );
-        demandOutside(actor, ctx.params, "messages:publish");
-        return messageView(
-          await sequencer.publish(
-            ctx,
-            await placeToPublish(this, ctx, { channel, problemSetId, compartments }),
-            { ...given, source, payload },
-            id,
-          ),
-        );
+        if (channel !== undefined) demandOutside(actor, ctx.params, "messages:publish");
+        const place =
+          channel === undefined
+            ? await lineTo(this, ctx, given.destination, { problemSetId, compartments })
+            : await placeToPublish(this, ctx, { channel, problemSetId, compartments });
+        const message = await busOf(this).sequencer.publish(ctx, place, { ...given, source, payload }, id);
+        demandSame(message, { type: given.type, payload });
+        return messageView(message);
       },
     }),
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { entity, Instant, TextId, type Item } from "../../../core/records/entity.ts";
 import { canonicalJson, isCertainlyLonger } from "../../../core/canonical-json.ts";
+import { conflict } from "../../../core/problem.ts";
 import { event } from "../../../core/events/event.ts";
 import { sha256 } from "../../../core/ids.ts";
 import { liveType } from "../../../core/contract/live.ts";
@@ -82,7 +83,9 @@ export const envelope = {
     .min(1)
     .max(200)
     .optional()
-    .describe("Publishing again with it in the same channel returns the existing message."),
+    .describe(
+      "Publishing again with it in the same channel returns the existing message; of another type or payload, 409.",
+    ),
 };
 
 export const Message = entity("messages", {
@@ -162,6 +165,16 @@ export function messageView(message: Message): MessageView {
   const view: Record<string, unknown> = { payload: JSON.parse(message.text) };
   for (const name of SHOWN) if (message[name] !== undefined) view[name] = message[name];
   return view as MessageView;
+}
+
+/** Throws 409 where something else was published under the `dedupeId` of what was given: that would be lost unseen. */
+export function demandSame(message: Message, { type, payload }: Pick<MessageView, "type" | "payload">): void {
+  if (message.dedupeId === undefined || (message.type === type && message.text === payloadText(payload))) return;
+  const { id, sequence, publishedAt } = message;
+  throw conflict(`Something else was published with this dedupeId, as number ${sequence}, at ${publishedAt}.`, {
+    id,
+    sequence,
+  });
 }
 
 /** What the digest is over, in the names that clients see; in the order of canonical JSON, as `payload` is. */

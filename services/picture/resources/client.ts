@@ -7,6 +7,8 @@ import { Consumable, Delta, Quantity } from "./consumables/consumables.ts";
 import { Capability } from "./registry/capabilities.ts";
 import { RESOURCE_KINDS, READINESS, Resource } from "./registry/resources.ts";
 
+export { READINESS };
+
 interface Use extends Place {
   resourceId: string;
   type: "sensor";
@@ -54,12 +56,17 @@ export const syncedResources: SyncedNoun = {
     status: { readiness, reason: readinessReason ?? null },
   }),
   later: ["status"],
+  besides: ["series", "thresholds", "externalId", "locatedAt"],
   begins: Resource.create,
-  makes: (values) => ({ action: "resources.create", params: values }),
-  changes: (id, field, value) =>
-    field === "status"
-      ? { action: "resources.setStatus", params: { id, ...(value as object) } }
-      : { action: "resources.update", params: { id, [field]: value } },
+  makes: ({ locatedAt = null, ...values }, at) => ({
+    action: "resources.createSeen",
+    params: { ...values, at: locatedAt ?? at },
+  }),
+  changes(id, field, value, at) {
+    if (field === "status") return { action: "resources.setStatus", params: { id, ...(value as object) } };
+    if (field === "location") return { action: "resources.locate", params: { id, location: value, at } };
+    return { action: "resources.update", params: { id, [field]: value } };
+  },
   removes: (id) => ({ action: "resources.remove", params: { id } }),
 };
 
@@ -85,6 +92,7 @@ export const syncedConsumables: SyncedNoun = {
     leadTimeDays: leadTimeDays ?? null,
   }),
   later: [],
+  besides: [],
   begins: Consumable.create,
   makes: (values) => ({ action: "resources.consumables.create", params: values }),
   changes: (id, field, value, at) =>

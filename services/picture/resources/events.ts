@@ -101,7 +101,13 @@ export const ConsumableRestocked = event(
   NamedFact,
   about("consumable", ({ name }) => `"${name}" is in sufficient stock again.`) as never,
 );
-const Alarm = NamedFact.extend({ threshold: z.string(), key: z.string(), severity: z.string(), at: z.string() });
+const Alarm = NamedFact.extend({
+  ...{ threshold: z.string(), key: z.string(), severity: z.string(), at: z.string() },
+  isLate: z.literal(true).optional().describe("Its reading came long after it was taken."),
+});
+/** How it is, or how it was when a reading was taken that came late. */
+const thenOrNow = ({ at, isLate }: { at: string; isLate?: true | undefined }, said: (is: string) => string): string =>
+  isLate ? `${said("was")} at ${at.slice(0, 16).replace("T", " ")} UTC` : said("is");
 const Cleared = Alarm.extend({
   isUnasked: z.literal(true).optional().describe("It ended since its threshold was taken away or changed."),
 });
@@ -112,10 +118,11 @@ const Raised = Alarm.extend({
 export const ThresholdRaised = event("picture.threshold.raised", Raised, {
   activity: {
     subject: ["resource", "id"],
-    words: ({ name, key, severity, why, measured }) =>
+    words: ({ name, key, severity, why, measured, ...when }) =>
       why === "silence"
         ? `"${name}" sends no ${key} any more (${severity}).`
-        : `${key} of "${name}" is beyond its bound${measured === undefined ? "" : `: ${measured}`} (${severity}).`,
+        : thenOrNow(when, (is) => `${key} of "${name}" ${is} beyond its bound`) +
+          `${measured === undefined ? "" : `: ${measured}`} (${severity}).`,
   },
 });
 export const ThresholdAcknowledged = event("picture.threshold.acknowledged", Alarm, {
@@ -127,7 +134,9 @@ export const ThresholdAcknowledged = event("picture.threshold.acknowledged", Ala
 export const ThresholdCleared = event("picture.threshold.cleared", Cleared, {
   activity: {
     subject: ["resource", "id"],
-    words: ({ name, key, isUnasked }) =>
-      isUnasked ? `The alarm on ${key} of "${name}" was taken away.` : `${key} of "${name}" is within its bound again.`,
+    words: ({ name, key, isUnasked, ...when }) =>
+      isUnasked
+        ? `The alarm on ${key} of "${name}" was taken away.`
+        : `${thenOrNow(when, (is) => `${key} of "${name}" ${is} within its bound again`)}.`,
   },
 });

@@ -25,6 +25,7 @@ export const syncedSensors: SyncedNoun = {
     location: (location as never) ?? null,
   }),
   later: ["status"],
+  besides: ["coverage"],
   begins: Sensor.create,
   makes: (values) => ({ action: "sensors.create", params: values }),
   changes(id, field, value, at) {

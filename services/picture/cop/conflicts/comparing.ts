@@ -65,6 +65,10 @@ export function entityOf({ properties }: ComparedFeature): string | undefined {
   return typeof entityId === "string" && entityType !== "feature" ? `${String(entityType)} ${entityId}` : undefined;
 }
 
+/** The record of the platform's that a feature shows. */
+export const recordOf = ({ properties: { entityType, entityId } }: ComparedFeature): string | undefined =>
+  typeof entityType === "string" && typeof entityId === "string" ? `${entityType} ${entityId}` : undefined;
+
 const pointOf = ({ geometry }: ComparedFeature): Position | undefined =>
   (geometry as Geometry | null)?.type === "Point" ? (geometry as { coordinates: Position }).coordinates : undefined;
 const instant = (value: unknown): number | undefined => {
@@ -196,12 +200,15 @@ export function doublyCommitted(one: ComparedFeature, now: number): ConflictFind
   );
 }
 
-/** All ways in which two reports of one entity contradict each other. */
+/**
+ * All ways in which two reports of one entity contradict each other. Of two that are one since somebody said so, each
+ * has its own words for what it says beside place, identity and mission.
+ */
 export function* contradictions(
   one: ComparedFeature,
   other: ComparedFeature,
   now: number,
 ): Generator<ConflictFinding, void, void> {
   for (const finding of [apart(one, other), identified(one, other), committed(one, other)]) if (finding) yield finding;
-  yield* valued(one, other, now);
+  if (entityOf(one) === entityOf(other)) yield* valued(one, other, now);
 }

@@ -11,6 +11,7 @@ import {
   found,
   meetInTime,
   featureName,
+  recordOf,
   type ComparedFeature,
 } from "./comparing.ts";
 import type { ConflictFinding } from "./conflicts.ts";
@@ -21,6 +22,11 @@ export type { ComparedFeature };
 const LEAST_SHARE = 0.01;
 /** Areas that came since the index was made are looked through one by one; of more it is made anew. */
 const MOST_LATE = 250;
+
+/** The records that features show since a person approved it: by layer and feature, as `recordOf` names them. */
+export type ApprovedLinks = ReadonlyMap<string, readonly string[]>;
+export const linkedFeature = ({ layerId, featureId }: Pick<ComparedFeature, "layerId" | "featureId">): string =>
+  JSON.stringify([layerId, featureId]);
 
 const meet = ([w, s, e, n]: Box, [west, south, east, north]: Box): boolean =>
   w <= east && west <= e && s <= north && south <= n;
@@ -33,6 +39,8 @@ export class Contradictions {
   readonly #given: readonly ComparedFeature[];
   #now: number;
   readonly #goneAfter: number;
+  readonly #links: ApprovedLinks;
+  readonly #linked: ReadonlySet<string>;
   #isFilled = false;
   readonly #features = new Map<string, ComparedFeature>();
   readonly #byEntity = new Map<string, Map<string, ComparedFeature>>();
@@ -46,7 +54,14 @@ export class Contradictions {
   #nextDue = Infinity;
 
   /** `goneAfter`: milliseconds after which what is stale is shown no more. */
-  constructor(features: readonly ComparedFeature[], now: number, goneAfter = 300_000) {
+  constructor(
+    features: readonly ComparedFeature[],
+    now: number,
+    goneAfter = 300_000,
+    links: ApprovedLinks = new Map(),
+  ) {
+    this.#links = links;
+    this.#linked = new Set([...links.values()].flat());
     this.#given = features;
     this.#now = now;
     this.#goneAfter = goneAfter;
@@ -56,15 +71,17 @@ export class Contradictions {
   *all(): Steps<ConflictFinding[]> {
     yield* this.#fill();
     if (this.#late.size) this.#arrange();
-    const findings: ConflictFinding[] = [];
+    // Two may be one by several of their names.
+    const between = new Map<string, ConflictFinding>();
     for (const reports of this.#byEntity.values()) {
       const list = [...reports.values()];
       for (let one = 0; one < list.length; one++)
         for (let other = one + 1; other < list.length; other++)
           if (list[one]!.layerId !== list[other]!.layerId)
-            findings.push(...contradictions(list[one]!, list[other]!, this.#now));
+            for (const finding of contradictions(list[one]!, list[other]!, this.#now)) between.set(finding.id, finding);
       yield;
     }
+    const findings = [...between.values()];
     for (const [at, id] of (this.#index?.ids ?? []).entries()) {
       const shown = this.#features.get(id);
       if (!shown || !this.#boxes.has(id)) continue;
@@ -90,8 +107,8 @@ export class Contradictions {
   of(one: ComparedFeature): ConflictFinding[] {
     atOnce(this.#fill());
     const findings = [...this.#alone(one)];
-    const entity = entityOf(one);
-    for (const other of (entity !== undefined && this.#byEntity.get(entity)?.values()) || [])
+    const others = new Set(this.#namesOf(one).flatMap((name) => [...(this.#byEntity.get(name)?.values() ?? [])]));
+    for (const other of others)
       if (other.id !== one.id && other.layerId !== one.layerId) findings.push(...contradictions(one, other, this.#now));
     const box = exclusiveBox(one);
     if (!box) return findings;
@@ -150,11 +167,10 @@ export class Contradictions {
     // What is gone is shown no more: it contradicts nothing.
     if (!staleness) return;
     this.#features.set(one.id, one);
-    const entity = entityOf(one);
-    if (entity !== undefined) {
-      const known = this.#byEntity.get(entity);
+    for (const name of this.#namesOf(one)) {
+      const known = this.#byEntity.get(name);
       if (known) known.set(one.id, one);
-      else this.#byEntity.set(entity, new Map([[one.id, one]]));
+      else this.#byEntity.set(name, new Map([[one.id, one]]));
     }
     const box = exclusiveBox(one);
     if (box) {
@@ -174,13 +190,23 @@ export class Contradictions {
     const before = this.#features.get(id);
     if (!before) return;
     this.#features.delete(id);
-    const entity = entityOf(before);
-    const reports = entity === undefined ? undefined : this.#byEntity.get(entity);
-    if (reports?.delete(id) && !reports.size) this.#byEntity.delete(entity!);
+    for (const name of this.#namesOf(before)) {
+      const reports = this.#byEntity.get(name);
+      if (reports?.delete(id) && !reports.size) this.#byEntity.delete(name);
+    }
     this.#boxes.delete(id);
     this.#late.delete(id);
     this.#sheetAreas.delete(id);
     this.#due.delete(id);
+  }
+
+  /** Under which names a feature is held: its entity, the record it shows, and those it was linked to. */
+  #namesOf(one: ComparedFeature): string[] {
+    const [entity, record] = [entityOf(one), recordOf(one)];
+    const names = new Set(this.#links.get(linkedFeature(one)));
+    if (entity !== undefined) names.add(entity);
+    if (record !== undefined && this.#linked.has(record)) names.add(record);
+    return [...names];
   }
 
   #dueBy(now: number): string[] {

@@ -1,5 +1,5 @@
 import { iso } from "../../../../core/clock.ts";
-import { boxOf, positionsOf, type Feature } from "../../../../core/geo/positions.ts";
+import { middleOf, positionsOf, type Feature } from "../../../../core/geo/positions.ts";
 import type { Steps } from "../../../../core/work/turns.ts";
 import { saidBy } from "../layers/properties.ts";
 import { readDetail } from "../reports/detail.ts";
@@ -63,16 +63,17 @@ const contact = (callsign: string): Markup => element("contact", { callsign });
 
 /** A feature as an event; null for what has no place. Of what is no point, the middle of its box. */
 function eventOfFeature(layerId: string, { id, geometry, properties }: Feature, now: number): Markup | null {
-  const box = geometry && boxOf(positionsOf(geometry));
-  if (!box) return null;
-  const [west, south, east, north] = box;
+  const middle = geometry && middleOf([...positionsOf(geometry)]);
+  if (!middle) return null;
+  const [lon, lat] = middle;
   const start = instant(properties?.at) || now;
   const uid = typeof properties?.uid === "string" ? properties.uid : `${layerId}.${String(id)}`;
   return eventOf(
     {
       ...{ uid, type: cotTypeOf(properties?.symbol), how: "m-g", time: now },
-      ...{ start, stale: instant(properties?.staleAt) || start + USUAL_MS },
-      ...{ lat: (south + north) / 2, lon: (west + east) / 2 },
+      // What does not say until when it holds, holds now: receivers drop what is stale.
+      ...{ start, stale: instant(properties?.staleAt) || Math.max(start, now) + USUAL_MS },
+      ...{ lat, lon },
       hae: geometry.type === "Point" ? geometry.coordinates[2] : undefined,
       ...{ ce: properties?.ce, le: properties?.le },
     },

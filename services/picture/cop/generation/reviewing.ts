@@ -2,7 +2,7 @@ import { asSystem } from "../../../../core/access/caller.ts";
 import type { PlacesAsked } from "../../../../core/geo/placed.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { inTurns } from "../../../../core/work/turns.ts";
-import { Contradictions } from "../conflicts/conflict-detection.ts";
+import { Contradictions, linkedFeature } from "../conflicts/conflict-detection.ts";
 import { knownConflicts, settleConflicts } from "../conflicts/reconciling.ts";
 import { Linking, type Entity } from "../linkages/linking.ts";
 import { knownLinkages, settleLinkages } from "../linkages/reconciling.ts";
@@ -39,10 +39,13 @@ async function entitiesOf(host: Host, source: Linkable, asked: PlacesAsked) {
 export async function review(host: Host, name: string): Promise<Picture> {
   const features = await host.store(LayerFeature).find(mesh, inPicture(name), { sort: ["_id"], limit: MOST_COMPARED });
   const records = await Promise.all(LINKABLE.map((source) => entitiesOf(host, source, inPicture(name))));
+  const approved = (await knownLinkages(host, name)).filter(({ status }) => status === "approved");
+  const links = Map.groupBy(approved, linkedFeature);
   const contradictions = new Contradictions(
     features.filter(({ onCop }) => onCop),
     host.world.clock.now(),
     goneAfterMs(host.world),
+    new Map([...links].map(([one, all]) => [one, all.map(({ entityType, entityId }) => `${entityType} ${entityId}`)])),
   );
   const findings = await inTurns(contradictions.all());
   await settleConflicts(host, name, findings, await knownConflicts(host, name));

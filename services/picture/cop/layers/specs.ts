@@ -82,7 +82,7 @@ async function drawn(given: unknown): Promise<CheckedSpec> {
   const { value, malformed, impossible, warnings } = await inTurns(readGeoJson("features", given));
   if (malformed.length) throw invalid(malformed, "This is no GeoJSON FeatureCollection.");
   if (impossible.length) throw unprocessable("INVALID_GEOMETRY", "A geometry is not possible.", impossible);
-  const features = value.features.map(named);
+  const features = value.features.map(asDrawn).map(named);
   const wrong = [...features.flatMap(timesRefused), ...twice(features)];
   if (wrong.length) throw invalid(wrong);
   await demandSymbols(value);
@@ -142,3 +142,8 @@ function twice(features: readonly Feature[]): Detail[] {
 /** Every feature has an id, so that one can be told from another: its place where it brings none. */
 const named = (feature: Feature, at: number): Feature =>
   feature.id === undefined ? { ...feature, id: `feature-${at + 1}` } : feature;
+
+/** What a layer's answer adds to its features is not drawn: who sends back what they read changes nothing by it. */
+function asDrawn({ staleness: _computed, ...feature }: Feature & { staleness?: unknown }): Feature {
+  return feature;
+}

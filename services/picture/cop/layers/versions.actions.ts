@@ -48,7 +48,7 @@ export const versionActions = {
       "`layers`; the filter has `kind`, `status`, `name` (a part of it) and, for `layers`, `section` " +
       "and `type`; the style has `symbol`, `colour` (`#2266cc`) and `staleAfterSeconds`. A live layer " +
       "is generated from the state `review` on. Unusual but acceptable input is corrected and reported " +
-      "in `warnings`.",
+      "in `warnings`. `staleness`, as a layer is read with, is left out.",
     example: { type: "FeatureCollection", features: [] },
     async handler(ctx, layer) {
       demandOpen(layer);

@@ -6,6 +6,8 @@ import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { conflict, notFound } from "../../../../core/problem.ts";
 import { paging, TextId } from "../../../../core/records/entity.ts";
 import { askedOutside, mayOutside, outsideAlone } from "../../place.ts";
+import { SourceChanged } from "../events.ts";
+import { pictureOf } from "../pictures.ts";
 import { namesOfLayers } from "../layers/naming.ts";
 import { Linkage, LinkageView } from "./linkages.ts";
 
@@ -50,7 +52,9 @@ export const linkageActions = {
     when: mayOutside(LINK),
     body: { decision: z.enum(["approve", "reject"]), note: z.string().max(4_000).optional() },
     returns: data(LinkageView),
-    description: "A rejected linkage is not proposed again until its evidence changes.",
+    description:
+      "From approval on, the feature counts as a report of the record: contradictions between both are told. A " +
+      "rejected linkage is not proposed again until its evidence changes.",
     errors: { 409: "Somebody has reviewed it before." },
     example: { decision: "approve", note: "Both name the same bridge." },
     async handler(ctx, linkage) {
@@ -62,6 +66,8 @@ export const linkageActions = {
         reviewedAt: iso(this.world.clock.now()),
         ...(note !== undefined && { note }),
       });
+      // What is one from now on may contradict itself.
+      if (made.status === "approved") void SourceChanged.emit(this, { picture: pictureOf(made), isMade: true });
       return (await named(this, ctx, [made]))[0]!;
     },
   }),

@@ -154,7 +154,8 @@ export const conflictActions = {
     description:
       "Requires the right to change the field, or to remove the record. The decision is stored as a " +
       "change of the hub and reaches every node. A restored record has the same id and the values it " +
-      "had when it was deleted.",
+      "had when it was deleted, with its series, thresholds, external id and planned coverage; not its readings, " +
+      "DID and links to other records.",
     async handler(ctx, record) {
       const author = { by: HUB, actor: ctx.meta.actor! };
       const now = this.world.clock.now();

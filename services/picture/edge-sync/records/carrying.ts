@@ -31,6 +31,7 @@ import {
   followed,
   given,
   placeOfRecord,
+  seenOf,
   syncFields,
   syncState,
   stateOfNew,
@@ -118,7 +119,7 @@ async function draftOf(host: Host, noun: SyncedNoun, traced: Traced) {
     ...{ entity: noun.entity, recordId: traced.id, name: String(traced.values["name"]) },
     place: await placeNumber(host, place),
     state: stateOfNew(noun.entity, traced),
-    seen: { rev: traced.rev, values: traced.values },
+    seen: seenOf(traced),
     isUnproved: true,
     dueAt: iso(host.world.clock.now()),
   };
@@ -158,7 +159,7 @@ async function carryOutChange(host: Host, record: SyncRecord, intent: Intent, ac
   const at = iso(msOf(change.hlc));
   const call =
     kind === "make"
-      ? noun.makes({ ...begins, ...inPlace(record) })
+      ? noun.makes({ ...(change.op === "restore" && record.seen.besides), ...begins, ...inPlace(record) }, at)
       : kind === "remove"
         ? noun.removes(record.recordId)
         : noun.changes(record.recordId, field, value, at);
@@ -194,7 +195,11 @@ function finished(host: Host, record: SyncRecord, intent: Intent, traced: Traced
   const now =
     kind === "remove"
       ? record.seen
-      : { rev: rev + 1, values: traced?.rev === rev + 1 ? values : (made as Record<string, Json>) };
+      : {
+          ...record.seen,
+          ...(traced && seenOf(traced)),
+          ...{ rev: rev + 1, values: traced?.rev === rev + 1 ? values : (made as Record<string, Json>) },
+        };
   return settled(host, record, state, { by: userId, intent: null, seen: now });
 }
 
@@ -236,6 +241,9 @@ export async function ended(
   return { record: await letGo(host, record), ...(refusal !== undefined && { refusal }) };
 }
 
+/** Readings move what they tell the place of without a revision, and that is later than what a node saw before. */
+const isAsSeen = ({ seen }: SyncRecord, traced: Traced): boolean => isDeepStrictEqual(seen, seenOf(traced));
+
 /**
  * A record and what its domain has of it, in step: what was begun is ended, and what was done at the hub meanwhile is in
  * the state as changes of the hub's own.
@@ -253,10 +261,10 @@ export function inStep(
     const { traced } = await lookAt(host, noun, id);
     if (!record) return { record: traced && adopt ? await adopted(host, noun, traced) : null, traced };
     const state = syncState(record);
-    const isSame = traced ? isDeleted(state) || traced.rev === record.seen.rev : isDeleted(state);
+    const isSame = isDeleted(state) || (traced !== null && isAsSeen(record, traced));
     if (isSame) return { record, traced };
     const after = followed(record, traced, host.world.clock.now());
-    const seen = traced ? { rev: traced.rev, values: traced.values } : record.seen;
+    const seen = traced ? seenOf(traced) : record.seen;
     const isNew = !isDeepStrictEqual(after, state);
     return {
       record: isNew

@@ -43,7 +43,12 @@ export const SyncRecord = entity("edge-sync.records", {
     place: z.int(),
     state: StateText,
     /** The record as its domain had it when both were in step. */
-    seen: z.object({ rev: z.int(), values: z.record(z.string(), JsonValue) }),
+    seen: z.object({
+      rev: z.int(),
+      values: z.record(z.string(), JsonValue),
+      /** What is not carried, and comes back with a record that is restored. */
+      besides: z.record(z.string(), JsonValue).optional(),
+    }),
     intent: Intent.optional(),
     /** Taken up, and not looked at since: what was removed and told of meanwhile would stay here for ever. */
     isUnproved: z.literal(true).optional(),
@@ -72,6 +77,12 @@ export type SyncRecord = Item<typeof SyncRecord>;
 
 /** A record of a domain has one beside it. */
 export const syncId = (entity: SyncedEntity, id: string): string => derivedId(`edge sync of ${entity} ${id}`);
+
+export const seenOf = ({ rev, values, besides }: Traced): SyncRecord["seen"] => ({
+  rev,
+  values,
+  ...(besides && { besides }),
+});
 
 export const syncState = ({ state }: Pick<SyncRecord, "state">): RecordState => state as RecordState;
 

@@ -26,7 +26,13 @@ async function demandMissions(ctx: Ctx<unknown>, place: Place, missionIds: reado
 }
 
 /** The fields of a new resource, with what follows from them. */
-export async function draftedResource(host: Host, ctx: Ctx<unknown>, place: Place, given: Given): Promise<Given> {
+export async function draftedResource(
+  host: Host,
+  ctx: Ctx<unknown>,
+  place: Place,
+  given: Given,
+  locatedAt?: string,
+): Promise<Given> {
   const wrong = refusals(given);
   if (wrong.length) throw invalid(wrong);
   await demandMissions(ctx, place, (given["missionIds"] as string[] | undefined) ?? []);
@@ -40,7 +46,7 @@ export async function draftedResource(host: Host, ctx: Ctx<unknown>, place: Plac
     ...(cell && { cell }),
     ...(external && { external }),
     readinessAt: at,
-    ...(given.location && { locatedAt: at }),
+    ...(given.location && { locatedAt: locatedAt ?? at }),
   };
 }
 
@@ -50,6 +56,7 @@ export async function revised(
   ctx: Ctx<unknown>,
   before: Resource,
   change: Record<string, unknown>,
+  locatedAt?: string,
 ): Promise<Record<string, unknown>> {
   const after = { ...before, ...Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) };
   // What was stored before a rule of these two came about is in nobody's way who changes something else.
@@ -67,7 +74,7 @@ export async function revised(
     ...change,
     ...known,
     // Where it is not said where it is, it stays where it is by now.
-    ...(moved && { cell, locatedAt: change["location"] === null ? null : at }),
+    ...(moved && { cell, locatedAt: change["location"] === null ? null : (locatedAt ?? at) }),
     ...(isReady && { readinessAt: at, readinessReason: null }),
   };
 }

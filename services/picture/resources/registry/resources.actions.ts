@@ -1,9 +1,11 @@
 import { z } from "zod";
+import type { Ctx } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import { data, nothing } from "../../../../core/contract/answer.ts";
-import { endpoint } from "../../../../core/contract/endpoint.ts";
+import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import type { Fact } from "../../../../core/events/event.ts";
 import { isNotFound, nullIf } from "../../../../core/problem.ts";
+import { Instant } from "../../../../core/records/entity.ts";
 import { placeOfMission } from "../../../workspace/missions/client.ts";
 import { mayOutside, placeFor } from "../../place.ts";
 import {
@@ -42,12 +44,21 @@ export const resourceActions = {
     returns: data(Resource.view),
     status: 201,
     example: { name: "Truck 7", kind: "vehicle", capabilities: ["mobility.ground.wheeled"] },
-    async handler(ctx) {
-      const actor = ctx.meta.actor!;
-      const place = placeFor(actor, ctx.params, EDIT);
-      return this.store(Resource).create(ctx, await draftedResource(this, ctx, place, ctx.params), {
-        facts: (made: Resource) => [...factsInSet(ResourceAdded, made, actor.userId), ...thresholdFacts(made)],
-      });
+    handler(ctx) {
+      return added(this, ctx, ctx.params);
+    },
+  }),
+
+  /** Of an edge node, as `locate`. */
+  createSeen: endpoint({
+    summary: "Add a resource that was seen before",
+    permit: "signed-in",
+    within: editing,
+    body: { ...Resource.create, at: Instant },
+    returns: data(Resource.view),
+    handler(ctx) {
+      const { at, ...given } = ctx.params;
+      return added(this, ctx, given, at);
     },
   }),
 
@@ -60,16 +71,23 @@ export const resourceActions = {
     when: mayOutside(EDIT),
     body: Resource.change,
     returns: data(Resource.view),
-    async handler(ctx, resource) {
-      const made = await this.store(Resource).revise(ctx, resource, await revised(this, ctx, resource, ctx.params), {
-        facts: (after: Resource) => [
-          ...factsInSet(ResourceChanged, after, ctx.meta.actor!.userId),
-          ...readinessFacts(after, resource, ctx.meta.actor!.userId),
-          ...thresholdFacts(after, resource),
-        ],
-      });
-      await ResourceTouched.emit(this, { id: made.id });
-      return made;
+    handler(ctx, resource) {
+      return changed(this, ctx, resource, ctx.params);
+    },
+  }),
+
+  /** Of an edge node, which tells later what was seen before. */
+  locate: endpoint({
+    summary: "Note where a resource was, and when",
+    permit: "signed-in",
+    within: editing,
+    on: Resource,
+    when: mayOutside(EDIT),
+    body: { location: Resource.change.location, at: Instant },
+    returns: data(Resource.view),
+    handler(ctx, resource) {
+      const { location, at } = ctx.params;
+      return changed(this, ctx, resource, { location }, at);
     },
   }),
 
@@ -131,6 +149,40 @@ export const resourceActions = {
     },
   }),
 };
+
+/** Adds a resource; `locatedAt`: when it was seen at the place that it has, now unless said otherwise. */
+async function added(
+  host: Host,
+  ctx: Ctx<unknown>,
+  given: Parameters<typeof draftedResource>[3] & Parameters<typeof placeFor>[1],
+  locatedAt?: string,
+): Promise<Resource> {
+  const actor = ctx.meta.actor!;
+  const drafted = await draftedResource(host, ctx, placeFor(actor, given, EDIT), given, locatedAt);
+  return host.store(Resource).create(ctx, drafted, {
+    facts: (made: Resource) => [...factsInSet(ResourceAdded, made, actor.userId), ...thresholdFacts(made)],
+  });
+}
+
+/** Writes a change of a resource; `locatedAt`: when it was seen at a place that it brings, now unless said otherwise. */
+async function changed(
+  host: Host,
+  ctx: Ctx<unknown>,
+  resource: Resource,
+  change: Record<string, unknown>,
+  locatedAt?: string,
+): Promise<Resource> {
+  const by = ctx.meta.actor!.userId;
+  const made = await host.store(Resource).revise(ctx, resource, await revised(host, ctx, resource, change, locatedAt), {
+    facts: (after: Resource) => [
+      ...factsInSet(ResourceChanged, after, by),
+      ...readinessFacts(after, resource, by),
+      ...thresholdFacts(after, resource),
+    ],
+  });
+  await ResourceTouched.emit(host, { id: made.id });
+  return made;
+}
 
 const readinessFacts = (after: Resource, before: Resource, by: string): Fact[] =>
   after.readiness === before.readiness

@@ -20,6 +20,9 @@ const MESH = asSystem("resources");
 
 const present = (fields: object): object =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+/** What is told so long after it was measured tells of the past. */
+const LATE_MS = 300_000;
+
 const standingId = (resourceId: string, threshold: string): string =>
   derivedId(`standing ${JSON.stringify([resourceId, threshold])}`);
 
@@ -147,7 +150,7 @@ export class Alarming {
     { id: threshold, key, severity }: Threshold,
     { why, at, when, value }: AlarmTurn,
   ): Promise<void> {
-    const tells = { threshold, key, severity, at: isoOf(when) };
+    const tells = { threshold, key, severity, ...this.#moment(when) };
     const unit = resource.series.find((one) => one.key === key)?.unit;
     const measured = value !== undefined && { measured: unit === undefined ? `${value}` : `${value} ${unit}` };
     const { record } = await this.#host.store(Alarm).createOnce(
@@ -166,13 +169,19 @@ export class Alarming {
     await tellAlarm(this.#host, record);
   }
 
+  #moment(us: number): { at: string; isLate?: true } {
+    const isLate = us / 1_000 < this.#host.world.clock.now() - LATE_MS;
+    return { at: isoOf(us), ...(isLate && { isLate: true as const }) };
+  }
+
   async #end(resource: Resource, threshold: string, turn: AlarmTurn): Promise<void> {
     const alarms = this.#host.store(Alarm);
     const alarm = await alarms.one(MESH, { _id: alarmId(resource.id, threshold, turn) });
     if (!alarm || alarm.clearedAt !== undefined) return;
     const { key, severity } = alarm;
     const at = isoOf(turn.when);
-    const tells = { threshold, key, severity, at, ...(turn.isUnasked && { isUnasked: true as const }) };
+    const unasked = turn.isUnasked && { isUnasked: true as const };
+    const tells = { threshold, key, severity, ...this.#moment(turn.when), ...unasked };
     const cleared = await alarms.revise(
       MESH,
       alarm,

@@ -12,6 +12,14 @@ import { isMeasurable, isSeriesKey, type Series, type Threshold } from "./series
 
 const DAY_US = 86_400_000_000;
 
+/** What says where a resource is takes degrees, whatever else its resource says of itself; in no other unit would it move. */
+const COORDINATES: ReadonlyMap<unknown, Series> = new Map(
+  Object.entries({ latitude: 90, longitude: 180 }).map(([key, most]) => [
+    key,
+    { key, type: "number", minimum: -most, maximum: most },
+  ]),
+);
+
 /** Resources that a node remembers, and for how long, where it was not told of a change. */
 const MOST_KNOWN = 20_000;
 const KNOWN_MS = 5_000;
@@ -106,7 +114,7 @@ export class Checking {
           judged.set(resourceId, (one = { known, code: refusal(actor, known?.resource ?? null) }));
         }
         wrong = one.code ?? (isSeriesKey(key) ? undefined : "BAD_KEY");
-        declared = wrong ? undefined : one.known!.series.get(key as string);
+        declared = wrong ? undefined : (one.known!.series.get(key as string) ?? COORDINATES.get(key));
       }
       const code = wrong ?? timeCode(at, now, oldest) ?? valueCode(value, declared, unit);
       if (code) failed.push({ index, code, message: wordsOf(code, { declared, days: env.TELEMETRY_DAYS }) });

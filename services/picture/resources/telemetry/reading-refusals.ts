@@ -50,7 +50,8 @@ const WORDS: Readonly<Record<Code, (against: Against) => string>> = {
     `A value is a number up to ${LARGEST}, true or false, or a text of at most ${LONGEST_TEXT} characters.`,
   WRONG_TYPE: ({ declared }) => `Its series takes ${TYPES[declared!.type]}.`,
   WRONG_UNIT: ({ declared }) => `Its series is in ${declared!.unit}.`,
-  OUT_OF_RANGE: ({ declared }) => `Its series takes numbers ${rangeOf(declared!)}.`,
+  OUT_OF_RANGE: ({ declared }) =>
+    `Its series takes numbers ${rangeOf(declared!)}${declared!.unit === undefined ? "" : ` ${declared!.unit}`}.`,
 };
 
 /** Why a reading is refused, in a sentence. */

@@ -61,6 +61,13 @@ export async function release(host: Host, resourceId: string, by: string): Promi
     .catch(nullIf(isNotFound));
 }
 
+/** What is to be done with each kind of use: a mission is named by the resource, and names none itself. */
+const wayOut = (types: readonly string[]): string =>
+  [
+    ...(types.some((type) => type !== "mission") ? ["take it out there"] : []),
+    ...(types.includes("mission") ? ["take the mission off its `missionIds`"] : []),
+  ].join(", and ");
+
 /**
  * Removes a resource by `remove`, while nothing can take it up. Throws 409, naming them, where something uses it that
  * the caller sees; what they do not see neither stops them nor is told.
@@ -80,12 +87,10 @@ export async function removeUnused(
         .map(({ type, id: by, name }) => ({ type, id: by, name })),
       ...missions.map((mission) => ({ type: "mission", ...mission })),
     ];
-    if (usedBy.length)
-      throw conflict(
-        "It is in use by " +
-          `${usedBy.map(({ type, name }) => `the ${type} "${name}"`).join(", ")}: take it out there first.`,
-        { usedBy },
-      );
+    if (usedBy.length) {
+      const names = usedBy.map(({ type, name }) => `the ${type} "${name}"`).join(", ");
+      throw conflict(`It is in use by ${names}: ${wayOut(usedBy.map(({ type }) => type))} first.`, { usedBy });
+    }
     return going ? null : { going: true };
   });
   try {
