@@ -126,6 +126,16 @@ describe("objectives by rules", () => {
     ]);
   });
 
+  it("are measured by a level in metres, not by how often something is done; to have something can be ordered", () => {
+    const all = found(
+      "Tasks:\n1. Raise the dyke at Stipoc to 5.80 m over 2.4 km by 2 December 2026.\n2. The engineers shall patrol the dyke every six hours.\n3. The brigade must have twelve buses at the landing by 30 November 2026.\n",
+    );
+    expect(all[0]!.measure).toMatchObject({ unit: "m", target: 5.8 });
+    expect(all[1]!.statement).toContain("every six hours");
+    expect(all[1]!.measure).toBeUndefined();
+    expect(all[2]).toMatchObject({ owner: "The brigade", measure: { target: 12 } });
+  });
+
   it("are one, whatever their case and marks, and cited as often as they are said", () => {
     const [one, ...more] = found("Goals:\n- Hold the bridge at Lyon.\n- HOLD THE BRIDGE AT LYON\n");
     expect([more.length, one!.citations.length]).toEqual([0, 2]);

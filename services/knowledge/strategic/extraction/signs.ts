@@ -10,6 +10,9 @@ const PLACEHOLDER =
   /\b(?:TBD|TBC|TBA|XX+|to be (?:determined|confirmed|announced))\b|\[(?:insert|name|date|unit)[^[\]]{0,60}\]|_{3,}|\?{2,}/i;
 const OWNER = /\b(?:responsible|lead|owner|OPR|OCR|action|by whom)\s*[:–-]\s*(?<who>[^.;)\]\n]{2,80})/i;
 
+/** "Every six hours": how often something is done, and nothing that is reached. */
+const INTERVAL = /\b(?:every|each)\s$/i;
+
 /** Signs that a sentence is an objective, and objections. */
 export interface Signs {
   words: readonly Word[];
@@ -31,7 +34,8 @@ export function signsOf(text: string, isBelowGoal = false): Signs {
   const deadlines = deadlinesIn(text);
   const against = spoken.length ? objection(text, spoken, directive, hits) : undefined;
   const measures = quantities(text, spoken, [...deadlines, ...dates(text)]).filter(
-    ({ unit, of }) => unit !== "number" && (unit !== "count" || of.length),
+    ({ unit, of, start }) =>
+      unit !== "number" && (unit !== "count" || of.length) && !(unit === "s" && INTERVAL.test(text.slice(0, start))),
   );
   const owner = OWNER.exec(text)?.groups?.["who"]?.trim() ?? directive?.owner;
   return {
