@@ -55,8 +55,13 @@ function extractive(task: string, steps: readonly Read[]): Said {
 function otherwise(steps: readonly Read[]): Said {
   const { text, citations } = quoted(sentencesOf(steps).slice(0, MOST_SENTENCES));
   if (text) return { text: `Nothing that was read speaks of the task in its words. It begins:\n${text}`, citations };
-  const refused = steps.filter(({ status }) => status === "refused").map(({ tool, why }) => ` ${tool}: ${why}`);
-  if (refused.length) return { text: `Nothing was read.${refused.join("")}`, citations: [] };
+  const planned = steps.filter(({ status }) => status === "simulated").map(({ tool, why }) => ` ${tool}: ${why}`);
+  if (planned.length)
+    return { text: `Nothing was done: it was only tried. It would use${planned.join("")}`, citations: [] };
+  const failed = steps
+    .filter(({ status }) => status === "refused" || status === "failed")
+    .map(({ tool, why }) => ` ${tool}: ${why}`);
+  if (failed.length) return { text: `Nothing was read.${failed.join("")}`, citations: [] };
   if (steps.length) return { text: "Nothing that was read speaks of the task.", citations: [] };
   return { text: "Nothing was read: no tool was used. An input gives tools what they need.", citations: [] };
 }
