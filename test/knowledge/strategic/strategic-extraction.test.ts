@@ -15,6 +15,7 @@ import {
 } from "../../../services/knowledge/strategic/extraction/candidates.ts";
 import { deadlinesIn } from "../../../services/knowledge/strategic/extraction/deadline.ts";
 import { signsOf } from "../../../services/knowledge/strategic/extraction/signs.ts";
+import { checkMeasure } from "../../../services/knowledge/strategic/objectives/checks.ts";
 import { acceptFindings, findingsOf, reviewed } from "../../../services/knowledge/strategic/reviews/findings.ts";
 import { plannedChanges } from "../../../services/knowledge/strategic/reviews/settling.ts";
 
@@ -133,6 +134,9 @@ describe("objectives by rules", () => {
     expect(all[0]!.measure).toMatchObject({ unit: "m", target: 5.8 });
     expect(all[1]!.statement).toContain("every six hours");
     expect(all[1]!.measure).toBeUndefined();
+    expect(checkMeasure(all[1]!)).toMatchObject({ verdict: "ok", why: expect.stringContaining("again and again") });
+    expect(findings("ABA Dobrogea shall send the gauge every two hours.")).toEqual([]);
+    expect(found("ABA Dobrogea shall send the gauge every two hours.")).toHaveLength(1);
     expect(all[2]).toMatchObject({ owner: "The brigade", measure: { target: 12 } });
   });
 

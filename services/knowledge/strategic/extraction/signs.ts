@@ -13,12 +13,18 @@ const OWNER = /\b(?:responsible|lead|owner|OPR|OCR|action|by whom)\s*[:–-]\s*(
 /** "Every six hours": how often something is done, and nothing that is reached. */
 const INTERVAL = /\b(?:every|each)\s$/i;
 
+const RECURRING =
+  /\b(?:every|each) (?:[\p{L}\d-]+ ){0,2}(?:minute|hour|day|morning|evening|night|week|month)s?\b|\b(?:hourly|daily|nightly|weekly|monthly)\b/iu;
+/** Whether something is done again and again: its rhythm says whether it is done, and nothing is reached once. */
+export const recurs = (text: string): boolean => RECURRING.test(text);
+
 /** Signs that a sentence is an objective, and objections. */
 export interface Signs {
   words: readonly Word[];
   directive?: Directive;
   deadlines: readonly StatedDeadline[];
   measures: readonly Quantity[];
+  isRecurring: boolean;
   owner?: string;
   isTentative: boolean;
   hasPlaceholder: boolean;
@@ -43,6 +49,7 @@ export function signsOf(text: string, isBelowGoal = false): Signs {
     ...(directive && { directive }),
     deadlines,
     measures,
+    isRecurring: recurs(text),
     ...(owner && { owner }),
     isTentative: hits.some(({ label }) => label === "tentative"),
     hasPlaceholder: PLACEHOLDER.test(text),
