@@ -5,6 +5,7 @@ import { terms } from "../../core/text/words/terms.ts";
 import { words } from "../../core/text/words/words.ts";
 import { rankNamed } from "./designations.ts";
 import { resourceRows } from "./resource-rows.ts";
+import { betweenRunningHeads } from "../knowledge/documents/client.ts";
 import { operationInWords, operationsFor, operationsNear, operationsOrdered, type StaffHost } from "./operations.ts";
 import { upTo } from "../../core/text/cutting.ts";
 
@@ -122,11 +123,13 @@ async function documentsOf(ask: Ask, question: string, problemSetId: string): Pr
   const read = async ({ row }: { row: Row }): Promise<Passage[]> => {
     // A document that is not read yet, or cannot be, has no text: the answer goes without it.
     const found = await ask("documents.texts.get", { documentId: row.id }).catch(() => null);
-    return passagesOf(found?.text ?? "").map((passage) => ({
-      ...record("document", row, row["title"], passage.text),
-      version: found.version,
-      start: (found.start ?? 0) + passage.start,
-    }));
+    return betweenRunningHeads(found ?? {}).flatMap(({ text, start }) =>
+      passagesOf(text).map((passage) => ({
+        ...record("document", row, row["title"], passage.text),
+        version: found.version,
+        start: start + passage.start,
+      })),
+    );
   };
   return (await Promise.all(best.map(read))).flat();
 }
@@ -207,7 +210,7 @@ async function missionsOf(ask: Ask, question: string, problemSetId: string): Pro
       "mission",
       row,
       row["name"],
-      said(`Mission ${row["name"]}`, row["description"], row["objective"], fact("Status", row["name"], row["status"])),
+      said(`Mission ${row["name"]}: ${row["status"]}`, row["description"], row["objective"]),
     ),
   );
   const assumed = fittingBest(question, rows, missions).map(async (row) => {
@@ -261,7 +264,7 @@ export const IN_SET = {
   ]),
   gate: rowsOf("gate", "gates.list", (row) => [
     row["name"],
-    said(`Gate ${row["name"]}`, row["description"], fact("Status", row["name"], row["status"])),
+    said(`Gate ${row["name"]}: ${row["status"]}`, row["description"]),
   ]),
   mission: missionsOf,
   resource: resourcesOf,
@@ -275,6 +278,6 @@ export const IN_SET = {
   ]),
   sensor: rowsOf("sensor", "sensors.list", (row) => [
     row["name"],
-    said(`Sensor ${row["name"]}, ${row["kind"]}`, fact("Status", row["name"], row["status"])),
+    said(`Sensor ${row["name"]}, ${row["kind"]}: ${row["status"]}`),
   ]),
 } as const;

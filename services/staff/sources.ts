@@ -121,11 +121,13 @@ export function extracted(question: string, sources: readonly NumberedPassage[])
   const operations = sources.filter(({ type }) => type === "operation");
   if (operations.length) return operations.map(({ n, text }) => `${text} [${n}]`).join("\n");
   const isOther = speaksOfAnother(question);
-  const read = sources
+  const all = sources
     .flatMap(({ n, text }) =>
       sentences(text).map((sentence) => ({ n, text: sentence.text.replace(/\s+/g, " ").trim() })),
     )
     .filter(({ text }) => !TORN.test(text) && !isHeading(text) && !isOther(text));
+  // A sentence that stands in two records, as an objective's does in its document, is quoted once, with both.
+  const read = [...Map.groupBy(all, ({ text }) => text)].map(([text, them]) => ({ text, of: them.map(({ n }) => n) }));
   const scores = rankNamed(
     question,
     read.map(({ text }) => text),
@@ -140,5 +142,6 @@ export function extracted(question: string, sources: readonly NumberedPassage[])
     .slice(0, MOST_SENTENCES)
     .sort((one, other) => one.at - other.at);
   // Bracketed numbers within a text name none of our sources.
-  return best.map(({ n, text }) => `${text.replace(/\[(\d{1,3})\]/g, "($1)")} [${n}]`).join("\n");
+  const numbers = (of: readonly number[]): string => [...new Set(of)].map((n) => `[${n}]`).join(" ");
+  return best.map(({ of, text }) => `${text.replace(/\[(\d{1,3})\]/g, "($1)")} ${numbers(of)}`).join("\n");
 }

@@ -282,7 +282,14 @@ describe("the analysis", () => {
   it("takes from a model only what stands where it says", () => {
     const of = said();
     const spots = spotsOf(of);
-    const source = { documentId: "d", title: "Report", version: 1, at: "", pages: [{ page: 1, start: 0, end: 40 }] };
+    const source = {
+      documentId: "d",
+      title: "Report",
+      version: 1,
+      at: "",
+      pages: [{ page: 1, start: 0, end: 40 }],
+      frame: [],
+    };
     const sources = [{ ...source, text: "The frost comes on Thursday night, they say." }];
     const { findings, dropped } = acceptFindings(
       {
@@ -325,7 +332,7 @@ describe("the analysis", () => {
       fc.property(text, text, (one, other) => {
         const of: DesignValues = { currentState: one, desiredEndState: other };
         const spots = spotsOf(of);
-        const source = { documentId: "d", title: "t", version: 1, at: "", text: other, pages: [] };
+        const source = { documentId: "d", title: "t", version: 1, at: "", text: other, pages: [], frame: [] };
         const all = [
           ...gapsIn(of, spots),
           ...atOnce(contradictionsIn(of, spots)),

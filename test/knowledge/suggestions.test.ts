@@ -84,6 +84,12 @@ describe("containers suggested for a document", () => {
       ]);
       for (const citation of citations) expect(quoteHolds(citation, text) && citation.documentId === id).toBe(true);
     }
+    const reasonFor = async (words: string) =>
+      (await suggested(ann, await paper(ann, words))).suggestions
+        .find(({ containerId }: any) => containerId === containers["boats"])
+        .contributions.find(({ kind }: any) => kind === "words").reason;
+    expect(await reasonFor("Two pontoons leak.")).toBe("The document has words of its description.");
+    expect(await reasonFor("Bridging pontoons leak.")).toBe("The document has words of its name and description.");
     expect(best.score).toBe(Math.round(best.contributions.reduce((sum: number, { points }: any) => sum + points, 0)));
     expect((await suggested(ann, await paper(ann, "The choir rehearses on Sunday."))).suggestions).toEqual([]);
   });

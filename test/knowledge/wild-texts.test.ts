@@ -51,6 +51,7 @@ it("a design is held against lines of any length", () => {
       at: "2026-01-01T00:00:00.000Z",
       text,
       pages: [{ page: 1, start: 0, end: text.length }],
+      frame: [],
     };
     const found = atOnce(contradictedBy(source, spots));
     for (const { documents } of found) expect(documents[0]!.quote.isWellFormed()).toBe(true);

@@ -48,6 +48,15 @@ it("quotes no heading: its one word fits best, and answers nothing", () => {
   expect(asked).toBe("Evacuate 95 percent of the residents by 29 November. [1]");
 });
 
+it("quotes a sentence that stands in two records once, with both", () => {
+  const text = "Provide shelter for 2,200 people in Tulcea by 1 December.";
+  const asked = extracted("How many people need shelter?", [
+    { ...sources[0]!, text: `${text} The crest comes on Monday.` },
+    { ...sources[1]!, text },
+  ]);
+  expect(asked).toBe(`${text} [1] [2]`);
+});
+
 it("cuts a text into passages that stand where they say", () => {
   const text = TEXTS.join(" ").repeat(3);
   const passages = passagesOf(text);

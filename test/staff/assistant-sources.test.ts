@@ -1,6 +1,8 @@
 import { world, type TestWorld } from "../mesh.ts";
 import { admit, as, openCompartment, openSet, persons, type Person } from "../workspace/people.ts";
 import { said } from "./assistant.requests.ts";
+import { put } from "../knowledge/documents.requests.ts";
+import { pdf } from "../knowledge/files.ts";
 import { done } from "./setup.ts";
 
 // What the assistant answers from, without a model: what a problem set holds, as whoever asks sees it, and the API itself.
@@ -54,6 +56,28 @@ it("answers from missions, what their plans assume, and resources, in sentences 
   const boat = await asked("What is the readiness of the boat Otter?");
   expect(boat.citations[0]).toMatchObject({ type: "resource", title: "Boat Otter" });
   expect(boat.text).toContain("limited");
+});
+
+it("says of gates and missions how they stand, wherever their names are quoted", async () => {
+  const gate = (name: string) => done(at, ann, "POST", "/api/gates", { problemSetId: set, tab: "plan", name });
+  await gate("Buses confirmed by the county");
+  const { id } = await gate("Evacuation order released");
+  await done(at, ann, "POST", `/api/gates/${id}/submit`, {});
+  const gates = await asked("Which gates are open?");
+  expect(gates.text).toContain("Gate Buses confirmed by the county: open.");
+  expect(gates.text).not.toMatch(/Evacuation order released(?!: submitted)/);
+  expect((await asked("Which mission evacuates zone A?")).text).toContain("Mission Evacuate zone A: draft.");
+});
+
+it("reads past what runs along the heads of pages", async () => {
+  const pages = [1, 2, 3, 4].map((n) => [
+    `Plan of the ferry, page ${n}`,
+    ["The crest comes on Monday.", "The ferry at Orm", "runs until the second of December.", "Nobody is left."][n - 1]!,
+  ]);
+  await put(at, ann, await pdf(pages), "plan.pdf", { problemSetId: set });
+  const { text, citations } = await asked("Until when does the ferry at Orm run?");
+  expect(text).toContain("The ferry at Orm");
+  for (const { quote } of citations) expect(quote).not.toContain("Plan of the ferry, page");
 });
 
 it("speaks of nothing that lies in a compartment to whoever is not in it", async () => {

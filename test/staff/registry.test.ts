@@ -212,11 +212,26 @@ describe("without a model", () => {
     expect(listed.answer.text).toMatch(/in its words\. It begins:\n(.*\n)*Ferry$/m);
     expect(listed.answer.citations).toEqual([listed.log[0].id]);
     const opened = await execute(at, ann, id, { task: "Show a mission", input: { id: "none" }, problemSetId: set });
-    expect(((await settled(at, ann, opened)) as any).log).toMatchObject([{ tool: "show_mission" }]);
+    expect(await settled(at, ann, opened)).toMatchObject({
+      log: [{ tool: "show_mission", status: "failed" }],
+      answer: { text: "Nothing was read. show_mission: No mission none." },
+    });
     expect((await ran("Qwerty")).answer).toMatchObject({
       text: expect.stringMatching(/^Nothing was read/),
       citations: [],
     });
+  });
+
+  it("what its input names is read, whatever the task's words; a dry run says what would be used, and why it may", async () => {
+    const { id } = await enrol(at, ann, set, { tools: ["show_mission", "edit_mission", ...READING] });
+    await delegate(at, ann, id, set);
+    const [mission] = await done(at, ann, "GET", `/api/missions?problemSetId=${set}`);
+    const asked = { task: "Is anything said of the missions' pontoons?", input: { id: mission.id }, problemSetId: set };
+    const ran: any = await settled(at, ann, await execute(at, ann, id, asked));
+    expect(ran.log).toMatchObject([{ tool: "show_mission", status: "done" }]);
+    const dry: any = await settled(at, ann, await execute(at, ann, id, { ...asked, dryRun: true }));
+    expect(dry.answer.text).toMatch(/^Nothing was done: it was only tried\. It would use show_mission: Read what/);
+    expect(dry.answer.citations).toEqual([]);
   });
 
   it("outside problem sets it observes alone, and its run is its person's", async () => {

@@ -431,6 +431,12 @@ it("who leaves the set leaves its missions", async () => {
   const { code } = (await as(at, ann)("POST", `/api/missions/${mission}/invites`, {})).body.data;
   const another = await as(at, guest)("POST", "/api/missions/accept-invite", { code: `${code}x` });
   expect([another.status, another.body.error.message]).toEqual([404, "No invite with this code."]);
+  const [{ id: inviteId }] = (await as(at, ann)("GET", `/api/missions/${mission}/invites`)).body.data;
+  const byId = await as(at, guest)("POST", "/api/missions/accept-invite", { inviteId });
+  expect([byId.status, byId.body.error.message]).toEqual([
+    404,
+    "No invite with this id names you; others need their code.",
+  ]);
   expect((await as(at, guest)("POST", "/api/missions/accept-invite", { code })).status).toBe(200);
   const participants = async () =>
     (await as(at, ann)("GET", `/api/missions/${mission}/participants`)).body.data.map(({ userId }: any) => userId);

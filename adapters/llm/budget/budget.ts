@@ -47,7 +47,9 @@ export function added(a: Usage, b: Usage): Usage {
     promptTokens: a.promptTokens + b.promptTokens,
     completionTokens: a.completionTokens + b.completionTokens,
   };
-  return a.cost === undefined && b.cost === undefined ? sum : { ...sum, cost: (a.cost ?? 0) + (b.cost ?? 0) };
+  if (a.cost === undefined && b.cost === undefined) return sum;
+  // 0.00042, not 0.00041999999999999996.
+  return { ...sum, cost: Number(((a.cost ?? 0) + (b.cost ?? 0)).toFixed(12)) };
 }
 
 /**

@@ -16,7 +16,9 @@ const SHORT: Readonly<Record<string, string>> = { dao: "DAO", rfi: "RFI", env: "
  * What an id in a path is of, where its schema does not say: of the record that is loaded by it; else `gateId` is a
  * gate's, and `id` is of what the segment before it counts, as in `/passkeys/{id}`. Undefined for what is no id.
  */
-function wordsOf(name: string, { path, contract: { on, by = "id" } }: PublishedEndpoint): string | undefined {
+function wordsOf(name: string, { path, contract: { on, by = "id", within } }: PublishedEndpoint): string | undefined {
+  // What a set has one of, as its panel layout, lies under the set's own id.
+  if (on && name === by && within?.set === name) return "Id of the problem set.";
   if (on && name === by && on.title !== on.name) return `Id of the ${on.title}.`;
   const [, before = ""] = new RegExp(`([\\w-]+)/:${name}(?:/|$)`).exec(path) ?? [];
   const noun = name === "id" ? before.replace(/ies$/, "y").replace(/s$/, "") : /^(\w+)Id$/.exec(name)?.[1];

@@ -43,7 +43,8 @@ export function names(text: string, spoken: readonly Word[], known: ReadonlySet<
   for (let at = 0; at < spoken.length; at += 1) {
     if (!beginsName(spoken[at]!)) continue;
     const last = endOfRun(text, spoken, at);
-    const first = at === 0 && last > 0 && !isName(text, spoken[0]!, known) && !couldBeName(spoken[0]!) ? 1 : at;
+    const isOpener = at === 0 && last > 0 && !isName(text, spoken[0]!, known) && !couldBeName(spoken[0]!);
+    const first = isOpener && !known.has(keyBetween(spoken, 0, last)) ? 1 : at;
     const name = namedBetween(text, spoken, first, last);
     const alone = first === 0 && last === 0;
     if (name && !(alone && !isName(text, spoken[0]!, known))) found.push(name);
@@ -51,6 +52,12 @@ export function names(text: string, spoken: readonly Word[], known: ReadonlySet<
   }
   return found;
 }
+
+const keyBetween = (spoken: readonly Word[], first: number, last: number): string =>
+  spoken
+    .slice(first, last + 1)
+    .map((word) => word.text)
+    .join(" ");
 
 const beginsName = ({ capital, text }: Word) =>
   capital && text.length > 1 && !isFunctionWordName(text) && !lists().calendar.has(text);
@@ -97,7 +104,7 @@ function namedBetween(text: string, spoken: readonly Word[], first: number, last
   while (from < last && (lists().titles.has(spoken[from]!.text) || lists().connectors.has(spoken[from]!.text)))
     from += 1;
   const run = spoken.slice(from, last + 1);
-  const key = canonical(run.map((word) => word.text).join(" "), text.slice(run[0]!.start, run.at(-1)!.end));
+  const key = canonical(keyBetween(spoken, from, last), text.slice(run[0]!.start, run.at(-1)!.end));
   if (!key || (run.length === 1 && lists().titles.has(run[0]!.text))) return undefined;
   // "US$", "F-35": parts of an amount or of a model's name.
   if (/^(?:\$|-?\d)/.test(text.slice(run.at(-1)!.end))) return undefined;

@@ -15,7 +15,7 @@ export { DocumentTaken };
 export { Document, documentQuery, DOCUMENT_KINDS, DocumentRow } from "./documents.ts";
 export { documentRefusals, KINDS_TAKEN } from "./intake.ts";
 export { OWNER as DOCUMENTS } from "./reading.ts";
-export { DocumentText, MOST_TEXT } from "./texts.ts";
+export { betweenRunningHeads, DocumentText, MOST_TEXT } from "./texts.ts";
 export type Text = z.output<typeof DocumentText>;
 
 const ask = <T>(host: Host, action: string, params: object): Promise<T> => host.ask(`documents.${action}`, params);

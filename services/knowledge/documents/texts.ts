@@ -122,3 +122,20 @@ export async function textPart(
     ...(blocks && { blocks }),
   };
 }
+
+/** The parts of a text that stand between what is repeated on each page, by offsets in the whole text. */
+export function betweenRunningHeads({
+  text = "",
+  start = 0,
+  blocks = [],
+}: Pick<z.output<typeof DocumentText>, "text" | "start" | "blocks">): { text: string; start: number }[] {
+  const end = start + text.length;
+  const heads = blocks.filter((block) => block.kind === "running-head" && block.start < end && block.end > start);
+  const bounds = [start, ...heads.flatMap((head) => [Math.max(start, head.start), Math.min(end, head.end)]), end];
+  const parts: { text: string; start: number }[] = [];
+  for (let at = 0; at < bounds.length; at += 2) {
+    const [from, to] = [bounds[at]!, bounds[at + 1]!];
+    if (to > from) parts.push({ text: text.slice(from - start, to - start), start: from });
+  }
+  return parts;
+}

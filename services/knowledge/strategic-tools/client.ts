@@ -10,6 +10,8 @@ export interface DocumentText {
   at: string;
   text: string;
   pages: readonly { page: number; start: number; end: number }[];
+  /** Headings, and what is repeated on each page: they assert nothing. */
+  frame: readonly { start: number; end: number }[];
 }
 
 interface Row {
@@ -25,16 +27,19 @@ interface Part {
   version: number;
   characters?: number;
   pages?: { page: number; start: number; end: number }[];
+  blocks?: { kind: string; start: number; end: number }[];
 }
 
 /** Characters in one answer of the documents. */
 const PIECE = 100_000;
+const FRAME: ReadonlySet<string> = new Set(["heading", "running-head"]);
 
 /** The text of one that can be read, up to so many characters; null where it is gone or is not read yet. */
 async function textOf(ctx: Ctx<unknown>, row: Row, most: number): Promise<DocumentText | null> {
   const { id: documentId, title, createdAt: at } = row;
   let [text, version] = ["", row.version];
   const pages = new Map<number, { page: number; start: number; end: number }>();
+  const frame = new Map<number, { start: number; end: number }>();
   for (let from = 0, end = 1; from < end; from += PIECE) {
     const to = Math.min(from + PIECE, most);
     const part = await ctx.call<Part, object>("documents.texts.get", { documentId, version, from, to });
@@ -43,6 +48,7 @@ async function textOf(ctx: Ctx<unknown>, row: Row, most: number): Promise<Docume
     version = part.version;
     end = Math.min(part.characters ?? 0, most);
     for (const page of part.pages ?? []) pages.set(page.page, page);
+    for (const block of part.blocks ?? []) if (FRAME.has(block.kind)) frame.set(block.start, block);
   }
   return {
     documentId,
@@ -51,6 +57,7 @@ async function textOf(ctx: Ctx<unknown>, row: Row, most: number): Promise<Docume
     at,
     text: text.toWellFormed() === text ? text : text.slice(0, -1),
     pages: [...pages.values()],
+    frame: [...frame.values()],
   };
 }
 

@@ -49,11 +49,11 @@ export const ProposalExtended = event("workspace.proposal.extended", z.object({ 
 });
 export const ProposalClosed = event(
   "workspace.proposal.closed",
-  z.object({ ...proposal, outcome: z.enum(VOTE_OUTCOMES) }),
+  z.object({ ...proposal, outcome: z.enum(VOTE_OUTCOMES), reason: z.string().optional() }),
   {
     activity: {
       subject: ["proposal", "proposalId"],
-      words: ({ title, outcome }) => `Voting ended (${outcome}): ${title}`,
+      words: ({ title, outcome, reason }) => `Voting ended (${outcome}): ${title}${reason ? ` – ${reason}` : ""}`,
     },
   },
 );

@@ -79,7 +79,7 @@ export const exchangeActions = {
     rest: "PUT /:id/annotations/:annotationId",
     summary: "Edit your annotation on an inherited item",
     permit: "signed-in",
-    path: { id: TextId },
+    path: { id: TextId.describe("The problem set.") },
     on: Annotation,
     by: "annotationId",
     within: { set: "problemSetId", may: annotating.may },

@@ -202,7 +202,8 @@ export const participantActions = {
         throw invalid([{ path: "code", message: "Send the code or the inviteId, one of them." }]);
       const did = await primaryDid(this, ctx.meta.actor!.userId);
       const invite = await this.store(Invite).one(ctx, code ? { codeHash: sha256(code) } : { _id: inviteId!, did });
-      if (!invite) throw new Problem(404, "NOT_FOUND", `No invite with this ${code ? "code" : "id"}.`);
+      const missing = code ? "No invite with this code." : "No invite with this id names you; others need their code.";
+      if (!invite) throw new Problem(404, "NOT_FOUND", missing);
       const mission = await this.store(Mission).get(ctx, invite.missionId);
       memberOf(ctx.meta.actor, mission.problemSetId, reading.may, { writes: true });
       const before = await this.store(Participant).one(ctx, { _id: participantId(mission, userId) });

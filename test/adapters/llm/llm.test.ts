@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { added } from "../../../adapters/llm/budget/budget.ts";
 import { faultOf, llm, LlmError, type Llm, type LlmSettings, type LlmWorld } from "../../../adapters/llm/llm.ts";
 import { configurable } from "../../../adapters/llm/configurable.ts";
 import { memoryLedger } from "../../../adapters/llm/budget/ledger.ts";
@@ -591,4 +592,9 @@ describe("under settings that change", () => {
     expect((await model.complete(question)).value).toEqual(paris);
     expect((await model.status()).today.calls).toBe(4);
   });
+});
+
+it("costs of several questions add up to what a person would write", () => {
+  const usage = { promptTokens: 100, completionTokens: 20, cost: 0.00014 };
+  expect(added(added(usage, usage), usage)).toEqual({ promptTokens: 300, completionTokens: 60, cost: 0.00042 });
 });

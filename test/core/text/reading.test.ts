@@ -363,3 +363,21 @@ describe("a text without full stops", () => {
     expect(split.map((sentence) => sentence.text).join(" ")).toBe(text);
   });
 });
+
+it("a metre and a tonne are read by their symbols, where no million is meant", () => {
+  expect(only("The Danube stands at 4.92 m at Isaccea.")).toMatchObject({ value: 4.92, unit: "m", text: "4.92 m" });
+  expect(only("The wave was 3 m high.")).toMatchObject({ value: 3, unit: "m" });
+  expect(only("The bridge bears 20 t.")).toMatchObject({ value: 20_000, unit: "kg" });
+  expect(only("Some 5 m people fled.").unit).not.toBe("m");
+  expect(only("It cost €5 m in all.").unit).toBe("EUR");
+  expect(quantitiesOf("It cost EUR 5 m.")).toEqual([]);
+  expect(quantitiesOf("Channel 4 M.")).toEqual([]);
+  expect(only("It drew 5m viewers.").value).toBe(5_000_000);
+});
+
+it("a name of several words that stands within sentences too is whole at the head of one", () => {
+  const text = "Deltatrans SRL owns the ferry.";
+  const keys = (known: string[]) => names(text, words(text), new Set(known)).map(({ key }) => key);
+  expect(keys(["deltatrans srl"])).toEqual(["deltatrans srl"]);
+  expect(keys([])).toEqual(["srl"]);
+});

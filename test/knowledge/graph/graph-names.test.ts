@@ -40,6 +40,26 @@ describe("candidates", () => {
     expect([named?.nameAlone, named?.why.map(({ feature }) => feature)]).toEqual([true, ["name"]]);
   });
 
+  it("are found of one name of several words, though rules read it as a person here and as a place there", () => {
+    const place = (id: string, name: string) => [
+      row({ subject: id, predicate: "name", value: name, source: `document:${id}` }),
+      row({ subject: id, predicate: "type", value: "place", source: `document:${id}` }),
+    ];
+    const rows = [
+      ...[...person("p1", "Chilia Veche"), ...place("p2", "Chilia Veche")],
+      // One word names many things.
+      ...[...person("w1", "Jordan"), ...place("w2", "Jordan")],
+    ];
+    const { candidates } = duplicates([...crowd, ...rows]);
+    const found = candidates.filter(({ one }) => /^[pw]/.test(one.id));
+    expect(found.map(({ one, other }) => [one.id, other.id].sort())).toEqual([["p1", "p2"]]);
+    expect(found[0]).toMatchObject({
+      nameAlone: true,
+      why: [{ feature: "name" }],
+      whyNot: [{ feature: "type", because: expect.stringMatching(/person and place|place and person/) }],
+    });
+  });
+
   it("that fit two who are apart are told to be ambiguous", () => {
     const rows = [...person("m", "J. Halloran"), ...person("j", "James Halloran"), ...person("k", "Julia Halloran")];
     const { candidates } = duplicates([...crowd, ...rows]);

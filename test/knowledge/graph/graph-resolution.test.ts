@@ -6,6 +6,7 @@ import { EXTENSION } from "../../../services/knowledge/graph/stix/mapping.ts";
 import { eventually, itInside, world, type Reply, type TestWorld } from "../../mesh.ts";
 import { admit, as, openCompartment, openSet, persons, type Person } from "../../workspace/people.ts";
 import { put } from "../documents.requests.ts";
+import { pdf } from "../files.ts";
 import { identity, relationship, type Thing } from "./stix.ts";
 
 let at: TestWorld;
@@ -294,6 +295,32 @@ describe("tensions between actors", () => {
 });
 
 describe("a container's summary", () => {
+  it("leaves out headings, and what runs along the heads of pages", async () => {
+    const mine = await openSet(at, ann, { name: "Heads" });
+    const asked = as(at, ann);
+    const container = (await asked("POST", `/api/strategic/environments/${mine}/containers`, { name: "Orders" })).body
+      .data.id;
+    const matter = [
+      "The ferry at Harwick carries forty vehicles an hour.",
+      "The dyke at Orm was raised by thirty centimetres.",
+      "Two pumps stand ready at the northern lock of Ansel.",
+      "Shelters for nine hundred people are open in Brack.",
+    ];
+    const pages = matter.map((sentence, at) => [
+      `This is page ${at + 1} of the plan that the headquarters keeps in Harwick.`,
+      `# Part ${at + 1} of the plan for the flood in Harwick`,
+      sentence,
+    ]);
+    const { id } = await put(at, ann, await pdf(pages), "plan.pdf", { problemSetId: mine });
+    await asked("PUT", `/api/strategic/documents/${id}/containers`, { containerIds: [container] });
+    const { points } = await eventually(
+      () => data(ann, "GET", `/summary/${container}`),
+      ({ documents }) => documents === 1,
+    );
+    expect(points.map(({ text }: any) => text).sort()).toEqual(matter.toSorted());
+    for (const { text, citation } of points) expect(citation.quote).toBe(text);
+  });
+
   it("cites its documents, is made anew when they change, and tells each reader of what they see", async () => {
     const mine = await openSet(at, ann, { name: "Summaries" });
     await admit(at, mine, ben, "planner");

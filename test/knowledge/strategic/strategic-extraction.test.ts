@@ -15,6 +15,7 @@ import {
 } from "../../../services/knowledge/strategic/extraction/candidates.ts";
 import { deadlinesIn } from "../../../services/knowledge/strategic/extraction/deadline.ts";
 import { signsOf } from "../../../services/knowledge/strategic/extraction/signs.ts";
+import { checkMeasure } from "../../../services/knowledge/strategic/objectives/checks.ts";
 import { acceptFindings, findingsOf, reviewed } from "../../../services/knowledge/strategic/reviews/findings.ts";
 import { plannedChanges } from "../../../services/knowledge/strategic/reviews/settling.ts";
 
@@ -124,6 +125,19 @@ describe("objectives by rules", () => {
       { indicator: "80 percent of households", unit: "percent", target: 80 },
       { indicator: "three crossing points", target: 3 },
     ]);
+  });
+
+  it("are measured by a level in metres, not by how often something is done; to have something can be ordered", () => {
+    const all = found(
+      "Tasks:\n1. Raise the dyke at Stipoc to 5.80 m over 2.4 km by 2 December 2026.\n2. The engineers shall patrol the dyke every six hours.\n3. The brigade must have twelve buses at the landing by 30 November 2026.\n",
+    );
+    expect(all[0]!.measure).toMatchObject({ unit: "m", target: 5.8 });
+    expect(all[1]!.statement).toContain("every six hours");
+    expect(all[1]!.measure).toBeUndefined();
+    expect(checkMeasure(all[1]!)).toMatchObject({ verdict: "ok", why: expect.stringContaining("again and again") });
+    expect(findings("ABA Dobrogea shall send the gauge every two hours.")).toEqual([]);
+    expect(found("ABA Dobrogea shall send the gauge every two hours.")).toHaveLength(1);
+    expect(all[2]).toMatchObject({ owner: "The brigade", measure: { target: 12 } });
   });
 
   it("are one, whatever their case and marks, and cited as often as they are said", () => {

@@ -7,6 +7,7 @@ import { otherFilling } from "../../../services/news/verification/references/slo
 import { otherNumber } from "../../../services/news/verification/references/slots/figures/counted.ts";
 import { correctedFigure } from "../../../services/news/verification/references/slots/figures/corrected.ts";
 import { otherPole } from "../../../services/news/verification/references/slots/poles.ts";
+import { stance } from "../../../services/news/verification/references/stance.ts";
 import { tries } from "../../tries.ts";
 import { ofOneEvent } from "./one-event.ts";
 
@@ -51,6 +52,32 @@ describe("two states of one thing", () => {
     expect(apart("The dyke gave way.", "The dyke held firm.")).toContain("dyke");
     expect(apart("The levee gave way.", "The dyke held firm.")).toContain("levee");
     expect(apart("The gang was paid.", "The hospital paid no ransom.")).toContain("one thing");
+  });
+});
+
+describe("one state of one thing", () => {
+  const stanceOf = (claim: string, other: string) => stance(claim, other, { event: "same" });
+  it("bears out what is said of it in other words, less than the same words do", () => {
+    for (const other of ["The dyke at Stipoc gave way at 04:20.", "The dyke at Stipoc burst."])
+      expect(stanceOf("The dyke at Stipoc broke.", other)).toMatchObject({
+        stance: "support",
+        reasons: expect.arrayContaining(["one state of dyke: broken"]),
+      });
+    expect(stanceOf("The dyke at Stipoc broke.", "The dyke at Stipoc broke.").score).toBeGreaterThan(
+      stanceOf("The dyke at Stipoc broke.", "The dyke at Stipoc gave way.").score,
+    );
+    expect(stanceOf("The dyke at Stipoc broke.", "The dyke at Stipoc held during the night.")).toMatchObject({
+      stance: "contradict",
+      reasons: expect.arrayContaining(["two states of dyke: broken and holds"]),
+    });
+  });
+  it("does not, of another thing, in another place, or what is only feared", () => {
+    for (const other of [
+      "The bridge at Stipoc collapsed.",
+      "The dyke at Halm gave way.",
+      "The dyke at Stipoc could burst.",
+    ])
+      expect(stanceOf("The dyke at Stipoc broke.", other).stance).not.toBe("support");
   });
 });
 

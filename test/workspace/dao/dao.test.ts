@@ -181,7 +181,13 @@ describe("voting", () => {
         () => read(dao, id),
         ({ status }) => status === "queued",
       ),
-    ).toMatchObject({ tally: { winner: 1, rounds: [{ eliminated: 2 }, { eliminated: null }] } });
+    ).toMatchObject({
+      tally: { winner: 1, rounds: [{ eliminated: 2 }, { eliminated: null }], reason: "“South” won with 2 of 3." },
+    });
+    const activity = async (): Promise<any[]> =>
+      (await as(at, ann)("GET", `/api/problem-sets/${set}/activity?kind=proposal.closed`)).body.data;
+    const [told] = await eventually(activity, (rows) => rows.some(({ subject }) => subject.id === id));
+    expect(told.summary).toMatch(/^Voting ended \(succeeded\): .* – “South” won with 2 of 3\.$/);
   });
 
   it("does not let a vote change where the DAO says so", async () => {
@@ -226,7 +232,10 @@ describe("voting", () => {
     expect((await delegate(ben, ann.userId)).status).toBe(201);
     expect((await delegate(ann, cat.did)).body.error.code).toBe("DELEGATION_CYCLE");
     expect((await delegate(ann, ann.did)).body.error.code).toBe("SELF_DELEGATION");
-    expect((await delegate(ann, dan.did)).status).toBe(404);
+    expect((await delegate(ann, dan.did)).body.error).toMatchObject({
+      code: "NOT_FOUND",
+      message: `Nobody who could vote in this DAO has the account ${dan.did}.`,
+    });
     expect((await delegate(ann, ben.did, { expiresAt: "2020-01-01T00:00:00Z" })).body.error.details[0].path).toBe(
       "expiresAt",
     );

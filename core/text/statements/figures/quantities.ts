@@ -182,7 +182,8 @@ function measuredAt(text: string, spoken: readonly Word[], at: number): Quantity
   const percent = /^\s?%/.exec(text.slice(end, end + 2));
   if (percent) return made(end + percent[0].length, "percent", [], read);
   if (sign) return made(end, lists().currencies.get(sign.trim().slice(-1)) ?? "USD", [], read);
-  const unit = unitBehind(text, spoken, last, end);
+  const isOfMoney = lists().currencies.has(spoken[at - 1]?.text ?? "");
+  const unit = unitBehind(text, spoken, last, end) ?? (isOfMoney ? undefined : symbolBehind(text, spoken, last, end));
   if (unit) return made(unit.end, unit.unit, [], inBase(read, unit.factor));
   if (isNamed(spoken, at, "magnitude")) return made(end, "magnitude", [], read);
 
@@ -259,6 +260,25 @@ function unitBehind(text: string, spoken: readonly Word[], last: number, end: nu
     if (unit) return { ...unit, end: next.at(-1)!.end };
   }
   return undefined;
+}
+
+const SYMBOLS: Readonly<Record<string, Omit<Unit, "end">>> = {
+  m: { unit: "m", factor: 1 },
+  t: { unit: "kg", factor: 1_000 },
+};
+const DIMENSIONS = new Set(["high", "deep", "wide", "long", "tall", "thick"]);
+
+/**
+ * "4.92 m" and "20 t", by themselves: a letter after a blank is no magnitude, and before a noun ("5 m people") it is
+ * meant as one.
+ */
+function symbolBehind(text: string, spoken: readonly Word[], last: number, end: number): Unit | undefined {
+  const [symbol, next] = [spoken[last + 1], spoken[last + 2]];
+  if (!symbol || !/^[ \u00a0\u202f]$/.test(text.slice(end, symbol.start))) return undefined;
+  const found = SYMBOLS[text.slice(symbol.start, symbol.end)];
+  const isOfNoun =
+    next && /^\s$/.test(text.slice(symbol.end, next.start)) && !isFunctionWord(next.text) && !DIMENSIONS.has(next.text);
+  return found && !isOfNoun ? { ...found, end: symbol.end } : undefined;
 }
 
 function thingsBehind(text: string, spoken: readonly Word[], last: number, end: number): string[] {

@@ -56,7 +56,12 @@ export interface Blocked {
   truncated: boolean;
 }
 
-/** Pairs that are worth comparing: of fitting types, with a key in common that few have. */
+const written = ({ names: [name] }: Comparable): string => name!.tokens.map(({ text }) => text).join(" ");
+/** Of one name of several words: rules may have read a village as a person in one sentence and as a place in another. */
+const areOfOneName = (one: Comparable, other: Comparable): boolean =>
+  one.names[0]!.tokens.length > 1 && written(one) === written(other);
+
+/** Pairs that are worth comparing: of fitting types or of one name, with a key in common that few have. */
 export function* blocked(all: readonly Comparable[]): Steps<Blocked> {
   const blocks = new Map<string, number[]>();
   for (const [at, one] of all.entries()) {
@@ -77,7 +82,8 @@ export function* blocked(all: readonly Comparable[]): Steps<Blocked> {
     for (const [nth, one] of block.entries())
       for (const other of block.slice(nth + 1)) {
         const pair = one * all.length + other;
-        if (seen.has(pair) || !fitting(all[one]!.node.type, all[other]!.node.type)) continue;
+        const [left, right] = [all[one]!, all[other]!];
+        if (seen.has(pair) || !(fitting(left.node.type, right.node.type) || areOfOneName(left, right))) continue;
         if (seen.size >= MOST_PAIRS) return { ...found, truncated: true };
         seen.add(pair);
         found.pairs.push([one, other]);

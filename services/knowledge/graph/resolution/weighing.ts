@@ -1,4 +1,5 @@
 import type { Steps } from "../../../../core/work/turns.ts";
+import { fitting } from "../statements/vocabulary.ts";
 import type { GraphNode, GraphView } from "../view.ts";
 import type { Comparable } from "./blocking.ts";
 import { compareNames, SAME, type NameComparison } from "./names/compare.ts";
@@ -160,6 +161,12 @@ function bySources(one: GraphNode, other: GraphNode, score: number): MatchEviden
   return [{ feature: "sources", weight, because: `${shared.length} of their sources name both, apart.` }];
 }
 
+/** Types that rules confuse, as a company and its unit, say less against it than a person and a place. */
+function byType({ type: one }: GraphNode, { type: other }: GraphNode): MatchEvidence[] {
+  if (one === other) return [];
+  return [{ feature: "type", weight: fitting(one, other) ? -1 : -4, because: `${one} and ${other}.` }];
+}
+
 /** Whether there is enough to weigh them by: names that may be one, or an identifier that both have. */
 export function isWorthWeighing(one: Comparable, other: Comparable): boolean {
   if (rounded(bestNames(one, other).told.score) >= SAME[one.names[0]!.kind]) return true;
@@ -175,9 +182,7 @@ export function weighed(view: GraphView, one: Comparable, other: Comparable, fre
     ...byIdentifier(one, other),
     ...byNeighbours(view, one.node, other.node),
     ...bySources(one.node, other.node, best.told.score),
-    ...(one.node.type === other.node.type
-      ? []
-      : [{ feature: "type" as const, weight: -1, because: `${one.node.type} and ${other.node.type}.` }]),
+    ...byType(one.node, other.node),
   ].map((part) => ({ ...part, weight: rounded(part.weight) }));
   const weight = rounded(evidence.reduce((sum, part) => sum + part.weight, frequencies.prior));
   const strongest = (a: MatchEvidence, b: MatchEvidence) => Math.abs(b.weight) - Math.abs(a.weight);

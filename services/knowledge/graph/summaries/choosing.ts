@@ -29,10 +29,14 @@ function* candidatesIn(sources: readonly DocumentText[]): Steps<SentenceCandidat
   const found: SentenceCandidate[] = [];
   for (const source of sources) {
     let nth = 0;
+    let at = 0;
+    const { frame } = source;
     for (const { start, end } of sentenceSpans(source.text)) {
       yield;
+      while (at < frame.length && frame[at]!.end <= start) at += 1;
+      if (at < frame.length && frame[at]!.start <= start && end <= frame[at]!.end) continue;
       const inside = new Set(terms(source.text.slice(start, end)));
-      // A heading, or a table that runs on, is no sentence.
+      // A few words, or a table that runs on, are no sentence.
       if (inside.size < FEWEST_TERMS || inside.size > MOST_TERMS || end - start > 600) continue;
       found.push({ source, start, end, terms: inside, score: nth++ < 3 ? AT_HEAD : 0 });
     }

@@ -98,6 +98,7 @@ export function isObjective({ passage: { heading, kind }, signs }: Judged): bool
     directive,
     measures,
     deadlines,
+    isRecurring,
     against,
     words: { length },
   } = signs;
@@ -105,7 +106,7 @@ export function isObjective({ passage: { heading, kind }, signs }: Judged): bool
   // An end state is about others, and about things: "The river stands below 3 m."
   if (against && !(isEndState && against === "foreign")) return false;
   if (length < SHORTEST || length > LONGEST) return false;
-  const isBound = measures.length > 0 || deadlines.length > 0;
+  const isBound = measures.length > 0 || deadlines.length > 0 || isRecurring;
   if (kind === "row") return directive !== undefined && (heading !== undefined || isBound);
   if (heading && kind === "item") return directive !== undefined || isBound || length >= 4;
   if (isEndState) return true;

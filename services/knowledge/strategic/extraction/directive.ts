@@ -1,5 +1,6 @@
 import { lazily, lexicon } from "../../../../core/text/lexicon.ts";
 import type { Hit } from "../../../../core/text/words/phrases.ts";
+import { numeralAt } from "../../../../core/text/statements/figures/numerals.ts";
 import { isPastVerb } from "../../../../core/text/words/stem.ts";
 import type { Word } from "../../../../core/text/words/words.ts";
 
@@ -43,12 +44,14 @@ const ADVERBS = new Set([
 ]);
 
 /** The verb of the directive, after adverbs: after an obligation any verb of action. */
-function verbFrom(spoken: readonly Word[], from: number): { verb: Word; isPassive: boolean } | undefined {
+function verbFrom(text: string, spoken: readonly Word[], from: number): { verb: Word; isPassive: boolean } | undefined {
   let isPassive = false;
   for (let at = from; at < Math.min(from + 4, spoken.length); at += 1) {
     const word = spoken[at]!;
     if (word.text === "be") isPassive = true;
     else if (isPassive && isPastVerb(word.text)) return { verb: word, isPassive };
+    // "Must have twelve buses ready": to have so many of something can be ordered.
+    else if (word.text === "have" && numeralAt(text, spoken, at + 1)) return { verb: word, isPassive };
     else if (isPassive || states().has(word.text)) return undefined;
     else if (!ADVERBS.has(word.text) && !word.text.endsWith("ly")) return { verb: word, isPassive };
   }
@@ -91,7 +94,7 @@ export const directiveIn = (
 function directiveOf(text: string, spoken: readonly Word[], hits: readonly Hit[]): Directive | undefined {
   for (const { label, first, last } of hits) {
     if (label !== "obligation") continue;
-    const found = verbFrom(spoken, last + 1);
+    const found = verbFrom(text, spoken, last + 1);
     if (!found) continue;
     const owner = first > 0 ? ownerOf(text, spoken, first, found.isPassive) : undefined;
     return { how: "obligation", verb: found.verb, ...(owner && { owner }) };

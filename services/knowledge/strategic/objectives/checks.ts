@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { dates, type DateMention } from "../../../../core/text/statements/dates.ts";
 import { statementOf } from "../../../../core/text/statements/statement.ts";
+import { recurs } from "../extraction/signs.ts";
 import type { Objective } from "./objectives.ts";
 
 export const CHECKS = ["citation", "measure", "date", "owner", "contradictions"] as const;
@@ -24,7 +25,7 @@ export const Verification = z
   .object({
     objectiveId: z.string(),
     rev: z.int(),
-    method: z.enum(METHODS).describe("`model` where the language model had a part in it."),
+    method: z.enum(METHODS).describe("`llm` where the language model had a part in it."),
     model: z.string().optional(),
     checks: z.array(Check).describe("One line each."),
     passed: z.boolean().describe("Every line is `ok`."),
@@ -36,6 +37,8 @@ type Checked = Pick<Objective, "statement" | "measure" | "dueAt" | "owner">;
 
 export function checkMeasure({ statement, measure }: Checked): Line {
   const figures = statementOf(statement).quantities;
+  if (!measure && recurs(statement))
+    return { check: "measure", verdict: "ok", why: "It is done again and again: nothing is reached once." };
   if (!measure) {
     const why = figures.length
       ? `The statement says "${figures[0]!.text}", and no measure is set.`

@@ -106,8 +106,8 @@ export function* reviewed(whole: WholeText): Steps<Remark[]> {
     }
   }
   for (const one of (yield* judgeSentences(whole)).filter(isObjective)) {
-    const { measures, deadlines } = one.signs;
-    if (measures.length || deadlines.length || one.passage.heading?.means === "end-state") continue;
+    const { measures, deadlines, isRecurring } = one.signs;
+    if (measures.length || deadlines.length || isRecurring || one.passage.heading?.means === "end-state") continue;
     const message = "Neither a measure nor a date: nobody can tell when it is reached.";
     remarks.push({ start: one.start, end: one.end, category: "no-measure", severity: "medium", message });
   }

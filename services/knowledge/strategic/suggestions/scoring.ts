@@ -165,9 +165,17 @@ function byWords(words: StemCounts, { name, description = "" }: ContainerCandida
   const points = rounded(MOST.words * share([...found.values()].reduce((sum, one) => sum + one, 0) / (enough * 1.4)));
   if (points <= 0) return null;
   const stems = heaviest(found);
-  const isNamed = stems.some((one) => named.has(one));
-  const reason = isNamed ? "The document has words of its name." : "The document has words of its description.";
-  return { kind: "words", points, reason, stems, documentIds: [] };
+  const of = [
+    ...(stems.some((one) => named.has(one)) ? ["name"] : []),
+    ...(stems.some((one) => !named.has(one)) ? ["description"] : []),
+  ];
+  return {
+    kind: "words",
+    points,
+    reason: `The document has words of its ${of.join(" and ")}.`,
+    stems,
+    documentIds: [],
+  };
 }
 
 const sizeOf = (counts: StemCounts, rare: Rarity): number =>

@@ -4,6 +4,7 @@ import { kindsIn } from "../../../../core/text/statements/kinds.ts";
 import type { Sense } from "../../../../core/text/statements/meaning.ts";
 import type { Negation } from "../../../../core/text/statements/polarity.ts";
 import type { Statement } from "../../../../core/text/statements/statement.ts";
+import type { Alignment } from "./alignment.ts";
 
 /** "No evidence that", "no sign of": everything that follows is denied. */
 const EVIDENCE = /^(?:evidence|proof|signs?|indications?|traces?|hints?)$/;
@@ -122,3 +123,20 @@ export function noneAgainst(claim: Statement, candidate: Statement): string | un
   }
   return undefined;
 }
+
+/** Most words between a shared subject and its negation. */
+const DENIED_BEHIND = 3;
+/** "The generators did not start": something is denied of the shared subject, whatever the claim says of it. */
+export const deniesBeside = ({ negations, words }: Statement, { pairs }: Alignment): boolean =>
+  negations.some(
+    ({ at, from }) =>
+      from > 0 &&
+      AUXILIARY.test(words[at - 1]?.text ?? "") &&
+      pairs.some(({ candidate }) => candidate.weight >= 1 && candidate.at < at && at - candidate.at <= DENIED_BEHIND),
+  );
+const AUXILIARY = /^(?:did|does|do|has|have|had|is|are|was|were|will|would|could|can)$/;
+
+/** Only a denial confirms a denial, in whatever words. */
+export const saysNot = ({ negations, lacking, senses }: Statement): boolean =>
+  negations.length > 0 || lacking.length > 0 || senses.some(({ pole }) => pole !== undefined && ENDS.test(pole));
+const ENDS = /^(?:off|no|closed|away|out)$/;

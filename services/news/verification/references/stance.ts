@@ -7,7 +7,7 @@ import { isOfAnotherMonth, isOfAnotherOccasion } from "../../../../core/text/sta
 import { matterOf, statementOf, wholeOf, type Statement } from "../../../../core/text/statements/statement.ts";
 import { isPastVerb } from "../../../../core/text/words/stem.ts";
 import { bearing, type Alignment, type Bearing } from "./alignment.ts";
-import { noneAgainst } from "./denial.ts";
+import { deniesBeside, noneAgainst, saysNot } from "./denial.ts";
 import {
   areOfOthers,
   areOfTwoLanguages,
@@ -19,6 +19,7 @@ import {
 import type { Two } from "./pairs/features.ts";
 import { weighed } from "./pairs/weighing.ts";
 import { otherPlace } from "./roles.ts";
+import { samePole } from "./slots/poles.ts";
 import { deniedFilling, otherFilling } from "./slots/slots.ts";
 import { bearsOnAsideAlone } from "./pairs/subordinate.ts";
 import {
@@ -181,6 +182,17 @@ function withinEvent(claim: Statement, candidate: Statement, found: Bearing, hel
     if (isHalf && !areOfTwoLanguages(claim, candidate)) return neutral("not all of the claim's figures are there");
     return supported(found, candidate, false, CONFIRMED_BY_FIGURE);
   }
+  const said = borneOut(claim, candidate, found);
+  if (said.stance === "support" || when === "differ" || names.agreement === "differ") return said;
+  const state = areOfTwoIncidents(claim.words, candidate.words) ? undefined : samePole(claim, candidate, later);
+  if (!state) return said;
+  const inOtherWords = supported(found, candidate, true);
+  return { ...inOtherWords, reasons: [state, ...inOtherWords.reasons] };
+}
+
+/** Whether the words of a claim without figures are there, of the same event. */
+function borneOut(claim: Statement, candidate: Statement, found: Bearing): Verdict {
+  const { shared, telling, names, when } = found;
   const fewest = Math.min(FEWEST_SHARED_CONCEPTS, claim.senses.filter(({ weight }) => weight >= 1).length);
   const isDated = when === "agree" && claim.dates.some(({ month, day }) => month !== undefined && day !== undefined);
   if (when === "differ" || shared.overlap < RELATED || telling + (isDated ? 1 : 0) < fewest)
@@ -257,23 +269,6 @@ function acrossEvents(claim: Statement, candidate: Statement, found: Bearing, ev
     return neutral("it says something else of the same");
   return supported(found, candidate, figures.agreement !== "agree" && otherVerb(claim, candidate, shared));
 }
-
-/** Most words between a shared subject and its negation. */
-const DENIED_BEHIND = 3;
-/** "The generators did not start": something is denied of the shared subject, whatever the claim says of it. */
-const deniesBeside = ({ negations, words }: Statement, { pairs }: Alignment): boolean =>
-  negations.some(
-    ({ at, from }) =>
-      from > 0 &&
-      FINITE.test(words[at - 1]?.text ?? "") &&
-      pairs.some(({ candidate }) => candidate.weight >= 1 && candidate.at < at && at - candidate.at <= DENIED_BEHIND),
-  );
-const FINITE = /^(?:did|does|do|has|have|had|is|are|was|were|will|would|could|can)$/;
-
-/** Only a denial confirms a denial, in whatever words. */
-const saysNot = ({ negations, lacking, senses }: Statement): boolean =>
-  negations.length > 0 || lacking.length > 0 || senses.some(({ pole }) => pole !== undefined && ENDS.test(pole));
-const ENDS = /^(?:off|no|closed|away|out)$/;
 
 /** The overlap that makes support: more where the claim's axis is not shared. */
 function enough(claim: Statement, { pairs }: Alignment): number {

@@ -175,8 +175,8 @@ export const delegationActions = {
     description:
       "In one problem set, by `tools`, by `classes` of the safety matrix, or both. The agent acts with " +
       "your rights at that moment, never with more. A delegation derived from another (`fromId`) is the " +
-      "intersection of both, at most three deep. Tools that the agent does not have are refused, as are " +
-      "classes of which it has none.",
+      "intersection of both, at most three deep. Tools that the agent does not have are refused, as is " +
+      "a delegation that covers none of its tools.",
     example: { problemSetId: "the problem set's id", classes: ["observe"], expiresAt: "2026-12-01T00:00:00Z" },
     errors: {
       422:

@@ -52,17 +52,23 @@ function extractive(task: string, steps: readonly Read[]): Said {
 }
 
 /** The answer where nothing read matches the task: the beginning of what was read, or why there is nothing. */
-function otherwise(steps: readonly Read[]): Said {
+function otherwise(steps: readonly Read[], method: Execution["method"]): Said {
   const { text, citations } = quoted(sentencesOf(steps).slice(0, MOST_SENTENCES));
   if (text) return { text: `Nothing that was read speaks of the task in its words. It begins:\n${text}`, citations };
-  const refused = steps.filter(({ status }) => status === "refused").map(({ tool, why }) => ` ${tool}: ${why}`);
-  if (refused.length) return { text: `Nothing was read.${refused.join("")}`, citations: [] };
+  const planned = steps.filter(({ status }) => status === "simulated").map(({ tool, why }) => ` ${tool}: ${why}`);
+  if (planned.length)
+    return { text: `Nothing was done: it was only tried. It would use${planned.join("")}`, citations: [] };
+  const failed = steps
+    .filter(({ status }) => status === "refused" || status === "failed")
+    .map(({ tool, why }) => ` ${tool}: ${why}`);
+  if (failed.length) return { text: `Nothing was read.${failed.join("")}`, citations: [] };
   if (steps.length) return { text: "Nothing that was read speaks of the task.", citations: [] };
-  return { text: "Nothing was read: no tool was used. An input gives tools what they need.", citations: [] };
+  const hint = method === "heuristic" ? " An input gives tools what they need." : "";
+  return { text: `Nothing was read: no tool was used.${hint}`, citations: [] };
 }
 
 /** The answer without a model: quotations, or that nothing was found. */
-export function concluded({ task }: Pick<Execution, "task">, steps: readonly Read[]): AgentAnswer {
+export function concluded({ task, method }: Pick<Execution, "task" | "method">, steps: readonly Read[]): AgentAnswer {
   const found = extractive(task, steps);
-  return { ...(found.text ? found : otherwise(steps)), method: "heuristic" };
+  return { ...(found.text ? found : otherwise(steps, method)), method: "heuristic" };
 }

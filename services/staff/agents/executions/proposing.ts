@@ -31,7 +31,10 @@ const isGiven = ({ parameters }: Definition, input: object): boolean =>
 const taking = ({ schema }: Definition, input: object): number =>
   Object.keys(input).filter((field) => field in schema.shape).length;
 
-/** Of the tools that need no more than the input and use most of it, the one whose description matches best. */
+/**
+ * Of the tools that need no more than the input and use most of it, the one whose description matches best. One that only
+ * reads what the input names needs no words of the task.
+ */
 export function heuristicTurn(
   { task, input }: Pick<Execution, "task" | "input">,
   tools: readonly Definition[],
@@ -45,7 +48,7 @@ export function heuristicTurn(
   );
   const best = usable
     .map((tool, at) => ({ tool, score: scores[at]! }))
-    .filter(({ score }) => score > 0)
+    .filter(({ tool, score }) => score > 0 || (tool.effect === "read" && taking(tool, input) > 0))
     .sort((one, other) => taking(other.tool, input) - taking(one.tool, input) || other.score - one.score)[0]?.tool;
   if (!best) return { tokens: 0 };
   const taken = Object.entries(input).filter(([field]) => field in best.schema.shape);

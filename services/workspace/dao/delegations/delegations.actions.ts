@@ -3,7 +3,7 @@ import { data, list, nothing } from "../../../../core/contract/answer.ts";
 import { actorOf } from "../../../../core/access/caller.ts";
 import { endpoint } from "../../../../core/contract/endpoint.ts";
 import { Instant, MOST_ROWS, paging } from "../../../../core/records/entity.ts";
-import { invalid, notFound } from "../../../../core/problem.ts";
+import { invalid, Problem } from "../../../../core/problem.ts";
 import { peopleOf, userOf } from "../members/accounts.ts";
 import { Dao } from "../daos.ts";
 import { delegated, Delegation, DelegationBook, revoked } from "./delegations.ts";
@@ -61,7 +61,8 @@ export const delegationActions = {
       const { expiresAt } = ctx.params;
       if (expiresAt && expiresAt <= now) throw invalid([{ path: "expiresAt", message: "Must lie in the future" }]);
       const to = await userOf(this, ctx.params.to);
-      if (!(await peopleOf(this, dao)).some(({ userId }) => userId === to)) throw notFound("member", ctx.params.to);
+      if (!(await peopleOf(this, dao)).some(({ userId }) => userId === to))
+        throw new Problem(404, "NOT_FOUND", `Nobody who could vote in this DAO has the account ${ctx.params.to}.`);
       await openDue(this, dao.id);
       const made: Delegation = { from: actorOf(ctx), to, since: now, ...(expiresAt && { expiresAt }) };
       const books = this.store(DelegationBook);

@@ -65,7 +65,14 @@ export async function countOf(
 ): Promise<{ count: Count; votes: Vote[]; snapshot: Snapshot }> {
   const [snapshot, votes] = await Promise.all([host.store(Snapshot).get(MESH, id), votesOf(host, id)]);
   return {
-    count: { kind, options: options.length, electorate: snapshot, bar: rules, ballots: ballotsOf(votes) },
+    count: {
+      kind,
+      options: options.length,
+      titles: options,
+      electorate: snapshot,
+      bar: rules,
+      ballots: ballotsOf(votes),
+    },
     votes,
     snapshot,
   };
@@ -95,7 +102,7 @@ async function endVoting(host: Host, proposal: Proposal): Promise<Proposal> {
     MESH,
     id,
     (at) => (at.status === "active" && at.deadline === deadline ? close(at, counted, nowOf(host)) : null),
-    (at) => [ProposalClosed.fact(at.id, { ...about(at, BY), outcome: counted.outcome })],
+    (at) => [ProposalClosed.fact(at.id, { ...about(at, BY), outcome: counted.outcome, reason: counted.reason })],
   );
 }
 

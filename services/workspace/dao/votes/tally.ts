@@ -47,6 +47,8 @@ export interface Bar {
 export interface Count {
   kind: VoteKind;
   options: number;
+  /** The options' words, for the reason; their numbers without. */
+  titles?: readonly string[];
   electorate: Electorate;
   bar: Bar;
   ballots: readonly Ballot[];
@@ -66,7 +68,7 @@ export const validOf = (
  * Counts a vote from nothing but what is stored: who had which power, who trusted whom, and what each voted. The order
  * of the ballots does not matter.
  */
-export function tally({ kind, options, electorate, bar, ballots }: Count): Tally {
+export function tally({ kind, options, titles, electorate, bar, ballots }: Count): Tally {
   const valid = validOf({ kind, options }, ballots);
   const { carried, cast, uncast, represented } = carry(electorate, new Set(valid.keys()));
   const votes = [...carried].map(([voter, load]) => ({ choice: valid.get(voter)!, load }));
@@ -77,7 +79,7 @@ export function tally({ kind, options, electorate, bar, ballots }: Count): Tally
   const required = shareUp(total, bar.quorumBps);
   const reached = backing >= required;
   const verdict = reached
-    ? judge(kind, counted, cast, bar)
+    ? judge(kind, counted, cast, { ...bar, titles })
     : { winner: null, reason: `The quorum was not reached: ${backing} of ${required}.` };
   return {
     kind,
@@ -152,23 +154,29 @@ interface Verdict {
   reason: string;
 }
 
-function judge(kind: VoteKind, counted: Counted, cast: bigint, { majorityBps, pluralityBps }: Bar): Verdict {
+function judge(
+  kind: VoteKind,
+  counted: Counted,
+  cast: bigint,
+  { majorityBps, pluralityBps, titles }: Bar & Pick<Count, "titles">,
+): Verdict {
+  const titled = (option: number): string => (titles ? `“${titles[option]}”` : `Option ${option}`);
   if (kind === "basic") return majority(counted.scores, majorityBps);
   const { scores } = counted;
   const best = scores.reduce((a, b) => (a > b ? a : b), 0n);
   const leaders = scores.flatMap((score, option) => (score === best ? [option] : []));
   if (best === 0n) return { winner: null, reason: "No option got a vote." };
   const winner = kind === "ranked" ? counted.winner! : leaders.length === 1 ? leaders[0]! : null;
-  if (winner === null) return { winner, reason: `Tied: options ${leaders.join(", ")}.` };
+  if (winner === null) return { winner, reason: `Tied: ${leaders.map(titled).join(", ")}.` };
   // In an approval vote each option is measured against all power cast; credits and rankings against what counted for
   // any option.
   const whole = kind === "single" || kind === "approval" ? cast : sum(scores);
   if (scores[winner]! * BASIS_POINTS < whole * BigInt(pluralityBps))
     return {
       winner: null,
-      reason: `Option ${winner} leads with ${scores[winner]} of ${whole}, less than the share asked for.`,
+      reason: `${titled(winner)} leads with ${scores[winner]} of ${whole}, less than the share asked for.`,
     };
-  return { winner, reason: `Option ${winner} won with ${scores[winner]} of ${whole}.` };
+  return { winner, reason: `${titled(winner)} won with ${scores[winner]} of ${whole}.` };
 }
 
 function majority([inFavour = 0n, against = 0n]: readonly bigint[], majorityBps: number): Verdict {

@@ -26,6 +26,23 @@ export function otherPole(claim: Statement, candidate: Statement, later?: number
   return undefined;
 }
 
+/** One thing in one state, in other words perhaps: "gave way" is what "broke" says. */
+export function samePole(claim: Statement, candidate: Statement, later?: number): string | undefined {
+  const mine = givenStates(claim);
+  const theirs = mine && givenStates(candidate);
+  if (!mine || !theirs) return undefined;
+  const isOneTime = later !== undefined && Math.abs(later) <= ONE_TIME;
+  for (const axis of new Set(mine.map((it) => it.axis))) {
+    const of = (all: States): States => all.filter((it) => it.axis === axis);
+    const [ones, others] = [of(mine), of(theirs)];
+    if (!ones.length || !others.length || !isOne([...ones, ...others])) continue;
+    if (!isPoleAxis(axis, "thing") || (isPoleAxis(axis, "passing") && !isOneTime)) continue;
+    const thing = ones.flatMap((one) => others.flatMap((other) => commonOf(one, other, claim, candidate) ?? []))[0];
+    if (thing) return `one state of ${worded(thing, claim)}: ${ones[0]!.pole}`;
+  }
+  return undefined;
+}
+
 function apart(one: GivenState, other: GivenState, claim: Statement, candidate: Statement): string | undefined {
   const of = commonOf(one, other, claim, candidate);
   return of && `two states of ${worded(of, claim)}: ${one.pole} and ${other.pole}`;
