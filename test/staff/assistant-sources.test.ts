@@ -145,7 +145,7 @@ it("finds by name, or by readiness, what lies behind a hundred others", async ()
   expect((await asked("Where is Gauge Lhota, and is it ready?")).text).toContain("Gauge Lhota");
   for (let n = 0; n < 101; n++)
     await done(at, ann, "POST", "/api/sensors", { problemSetId: set, name: `Mast ${n}`, kind: "camera" });
-  expect((await asked("What is the status of Mast 0?")).text).toContain("Status of Mast 0: active.");
+  expect((await asked("What is the status of Mast 0?")).text).toContain("Sensor Mast 0, camera: active.");
   expect((await asked("Which pumps are in maintenance?")).text).toContain("Readiness of Pump A: maintenance.");
 });
 
