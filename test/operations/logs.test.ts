@@ -1,4 +1,7 @@
 import { asJson } from "../../config/broker.ts";
+import { systemActor } from "../../core/access/access.ts";
+import { sayWhereThingsAre } from "../../scripts/where-things-are.ts";
+import { world } from "../mesh.ts";
 import { startNode } from "../process.ts";
 
 it("puts one object on a line, with what was given as fields of its own", () => {
@@ -18,15 +21,32 @@ it("puts one object on a line, with what was given as fields of its own", () => 
   });
 });
 
-it("a node logs JSON alone, apart from its greeting", async () => {
+it("a node logs JSON alone, its addresses among it", async () => {
   const node = await startNode({ DATA_DIR: ":memory:", LOG_FORMAT: "json", LOG_LEVEL: "debug" });
   await node.stop();
-  const lines = node.log.split("\n").filter(Boolean);
-  const greeting = lines.filter((line) =>
-    /^Signalmesh is ready after \d+ ms\.$|^  (API|Docs|Browser|Health) /.test(line),
-  );
-  expect(greeting).toHaveLength(5);
+  const lines = node.log
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
   expect(lines.length).toBeGreaterThan(10);
-  for (const line of lines.filter((line) => !greeting.includes(line)))
-    expect(JSON.parse(line)).toMatchObject({ level: expect.any(String), message: expect.any(String) });
+  for (const line of lines) expect(line).toMatchObject({ level: expect.any(String), message: expect.any(String) });
+  expect(lines.filter(({ message }) => /^Signalmesh is ready after \d+ ms\.$/.test(message))).toEqual([
+    expect.objectContaining({ api: `${node.url}/api`, health: `${node.url}/health/ready` }),
+  ]);
+});
+
+it("a node of identity logs the link for the first administrator, wherever the gateway is", async () => {
+  const at = await world({ ADMIN_EMAIL: "", ADMIN_PASSWORD: "", PUBLIC_URL: "https://mesh.example" });
+  const logger = at.mesh.broker.getLogger("mesh");
+  const { info } = logger;
+  const said: unknown[] = [];
+  logger.info = (line) => void said.push(line);
+  try {
+    await sayWhereThingsAre({ ...at.mesh, url: undefined });
+    const token = await at.call("auth.setupToken", {}, systemActor("test"));
+    expect(said.at(-1)).toBe(`First administrator: open https://mesh.example/setup#${token}`);
+  } finally {
+    logger.info = info;
+    await at.stop();
+  }
 });
