@@ -290,7 +290,7 @@ describe("settings", () => {
   it("the gateway takes an ingress controller's word for who asks, and nobody else reaches it", () => {
     const settings = settingsMaps.find(([file]) => file === "k8s/base/settings.yaml")![1];
     const addressOf = clientAddress(readEnv({ TRUSTED_PROXIES: settings["TRUSTED_PROXIES"] }).TRUSTED_PROXIES);
-    const from = (peer: string, forwarded: string): string =>
+    const from = (peer: string, forwarded: string): string | undefined =>
       addressOf({ socket: { remoteAddress: peer }, headers: { "x-forwarded-for": forwarded } } as never);
     expect(from("10.244.1.7", "203.0.113.9")).toBe("203.0.113.9");
     expect(from("203.0.113.9", "198.51.100.1")).toBe("203.0.113.9");

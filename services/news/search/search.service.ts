@@ -294,7 +294,6 @@ export default {
 
   async stopped(this: Search) {
     await this.feed.stop();
-    // Where the store refuses it, the lease ends by itself.
-    await release(this).catch(() => {});
+    await release(this);
   },
 } satisfies MeshService;
