@@ -3,6 +3,9 @@ import { systemActor } from "../core/access/access.ts";
 import { originOf } from "../core/access/origin.ts";
 import type { Mesh } from "../mesh/mesh.ts";
 
+/** Listening on all addresses, a gateway knows none by which it is reached. */
+const EVERYWHERE = new Set(["0.0.0.0", "::"]);
+
 /** Prints the addresses of a node that is ready, and the link for a first administrator where there is none. */
 export async function sayWhereThingsAre({ broker, url, world: { env } }: Mesh): Promise<void> {
   const logger = broker.getLogger("mesh");
@@ -15,6 +18,11 @@ export async function sayWhereThingsAre({ broker, url, world: { env } }: Mesh): 
     if (token) logger.info(`First administrator: open ${origin}/setup#${token}`);
     return;
   }
+  if (!env.PUBLIC_URL && EVERYWHERE.has(env.HOST))
+    logger.warn(
+      "PUBLIC_URL is not set: sessions of browsers, passkeys and mailed links need the address under which people " +
+        "reach this gateway.",
+    );
   // Browsers know passkeys by a name, not by a number.
   const origin = originOf(env, Number(new URL(url).port));
   const ready = `Signalmesh is ready after ${Math.round(performance.now())} ms.`;

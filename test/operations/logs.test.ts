@@ -50,3 +50,26 @@ it("a node of identity logs the link for the first administrator, wherever the g
     await at.stop();
   }
 });
+
+it("a gateway that listens on all addresses and knows none of them says what lacks", async () => {
+  const at = await world({ LOG_FORMAT: "json" });
+  const logger = at.mesh.broker.getLogger("mesh");
+  const { info, warn } = logger;
+  const said: unknown[] = [];
+  logger.info = () => undefined;
+  logger.warn = (line) => void said.push(line);
+  const inContainer = (settings: object) =>
+    sayWhereThingsAre({
+      ...at.mesh,
+      world: { ...at.mesh.world, env: { ...at.env, HOST: "0.0.0.0", ...settings } },
+    });
+  try {
+    await inContainer({ PUBLIC_URL: "https://mesh.example" });
+    expect(said).toEqual([]);
+    await inContainer({ PUBLIC_URL: undefined });
+    expect(said).toEqual([expect.stringMatching(/^PUBLIC_URL is not set: .*passkeys/)]);
+  } finally {
+    Object.assign(logger, { info, warn });
+    await at.stop();
+  }
+});
