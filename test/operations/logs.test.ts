@@ -1,7 +1,7 @@
 import { asJson } from "../../config/broker.ts";
 import { systemActor } from "../../core/access/access.ts";
 import { sayWhereThingsAre } from "../../scripts/where-things-are.ts";
-import { world } from "../mesh.ts";
+import { itInside, world } from "../mesh.ts";
 import { startNode } from "../process.ts";
 
 it("puts one object on a line, with what was given as fields of its own", () => {
@@ -35,14 +35,15 @@ it("a node logs JSON alone, its addresses among it", async () => {
   ]);
 });
 
-it("a node of identity logs the link for the first administrator, wherever the gateway is", async () => {
+itInside("a node of identity logs the link for the first administrator, wherever the gateway is", async () => {
   const at = await world({ ADMIN_EMAIL: "", ADMIN_PASSWORD: "", PUBLIC_URL: "https://mesh.example" });
-  const logger = at.mesh.broker.getLogger("mesh");
+  const node = at.nodes.find(({ broker }) => broker.getLocalService("auth"))!;
+  const logger = node.broker.getLogger("mesh");
   const { info } = logger;
   const said: unknown[] = [];
   logger.info = (line) => void said.push(line);
   try {
-    await sayWhereThingsAre({ ...at.mesh, url: undefined });
+    await sayWhereThingsAre({ ...node, url: undefined });
     const token = await at.call("auth.setupToken", {}, systemActor("test"));
     expect(said.at(-1)).toBe(`First administrator: open https://mesh.example/setup#${token}`);
   } finally {
