@@ -177,7 +177,13 @@ export function processEnv(
   otherwise: (given: Record<string, string | undefined>) => Partial<Record<keyof Env, string>> = () => ({}),
 ): Env {
   const given = sources();
-  return readEnv({ ...otherwise(given), ...given });
+  try {
+    return readEnv({ ...otherwise(given), ...given });
+  } catch (error) {
+    if (!(error instanceof BadSettings)) throw error;
+    // What is lacking may be there under a name with a slip.
+    throw new BadSettings([...error.lines, ...misspelt(given)]);
+  }
 }
 
 /** What `misspelt` finds in the environment of this process. */

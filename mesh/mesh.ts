@@ -11,6 +11,7 @@ import { Rolls } from "../core/access/memberships/rolls.ts";
 import { internalActions } from "../core/contract/catalogue.ts";
 import type { MeshService } from "../core/contract/endpoint.ts";
 import { StartRefused } from "../core/start-refused.ts";
+import { tellOfStoresApart } from "./stores-apart.ts";
 import type { World } from "../core/world.ts";
 import { commonsOf, equip } from "../mixins/domain.mixin.ts";
 import { extraServices, ofOtherMakers, type Extra } from "./extra-services.ts";
@@ -96,6 +97,11 @@ export async function prepareNode(env: Env, { clock, extra = [], options = {} }:
       if (env.TRANSPORTER && !env.MONGO_URL && found.some(({ area }) => !areas.has(area)))
         throw new StartRefused(
           "Some areas alone, with TRANSPORTER, need MONGO_URL: an embedded store belongs to one process.",
+        );
+      if (!env.MONGO_URL)
+        tellOfStoresApart(
+          broker,
+          found.filter(({ area }) => area !== "gateway").map(({ service }) => service.name),
         );
       const absent = new Set(found.map(({ area }) => area).filter((area) => !areas.has(area)));
       if (!env.TRANSPORTER && absent.size)

@@ -106,7 +106,7 @@ class ScheduleRuns {
   /** Resolves when no run is under way any more and the leases are given back. */
   async end(): Promise<void> {
     await Promise.allSettled(this.#busy);
-    for (const name of this.#held) await this.#means.leases.release(name).catch(() => {});
+    for (const name of this.#held) await this.#means.leases.release(name);
   }
 }
 

@@ -1,12 +1,14 @@
 // Runs on whatever Node the machine has, before any script of ours: installs the packages that are missing or do not
 // fit the lock file. Node itself is one of them (npm package `node`), so everything after this runs on the pinned one.
-// Without an argument those that running needs; with `all` those of tests, benches and checks too.
+// Without an argument those that running needs; with `all`, or where they are there already, those of tests, benches and
+// checks too.
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 
 const REPORT_MS = 3_000;
-const all = process.argv[2] === "all";
 const read = (path) => (existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : undefined);
+const present = read("node_modules/.package-lock.json");
+const all = process.argv[2] === "all" || Object.values(present?.packages ?? {}).some(({ dev }) => dev);
 
 /** Packages that this machine must have, by their place; what is optional may fit other platforms alone. */
 function wanted() {
@@ -17,7 +19,6 @@ function wanted() {
 
 /** Whether every package that is wanted stands in node_modules in the locked version. */
 function installed() {
-  const present = read("node_modules/.package-lock.json");
   if (!present || !existsSync("package-lock.json") || !existsSync("node_modules/.bin/node")) return false;
   return wanted().every(([path, { version }]) => present.packages[path]?.version === version);
 }
@@ -44,11 +45,10 @@ function npm(...args) {
 }
 
 if (!installed()) {
-  // What is there is completed: `npm ci` would take it away first.
-  const more = all && existsSync("node_modules/.package-lock.json");
+  // What is there is completed: `npm ci` would take it away first, under a platform that runs on it too.
   console.error(`Installing ${all ? "what tests and checks need" : "what running needs"} (once)…`);
   // `npm ci` refuses a lock file that lacks another platform's optional packages; `npm install` takes its versions.
-  let done = existsSync("package-lock.json") && !more ? await npm("ci") : undefined;
+  let done = existsSync("package-lock.json") && !present ? await npm("ci") : undefined;
   if (done?.status !== 0) done = await npm("install", "--no-save");
   if (done.status !== 0) {
     process.stderr.write(done.said);

@@ -4,6 +4,7 @@ import { parseAllDocuments } from "yaml";
 import { z } from "zod";
 import { AREAS, readEnv, SETTINGS, type Area } from "../config/env.ts";
 import { VERSION } from "../config/version.ts";
+import { clientAddress } from "../services/gateway/http/client-address.ts";
 import { pages } from "../services/gateway/pages/pages.ts";
 
 const Name = z.object({ name: z.string() });
@@ -264,6 +265,35 @@ describe("settings", () => {
       "prometheus.io/port": String(env.METRICS_PORT),
       "prometheus.io/path": "/metrics",
     });
+  });
+
+  it("an area in the cluster is given what it reads: its model, mail, chain, wallet and identity provider", () => {
+    const read = {
+      LLM_BASE_URL: /world\.llm\b/,
+      SMTP_URL: /world\.mail\b/,
+      CHAIN_RPC_URL: /world\.chain\b|\{ (?:\w+, )*chain\b[\w, ]* \} = [\w.]*world\b/,
+      SHIELDED_RPC_URL: /world\.wallet\b/,
+      OIDC_ISSUER: /world\.oidc\b|env\.OIDC_ISSUER\b/,
+    };
+    const lacking = AREAS.flatMap((area) => {
+      const sources = globSync(`services/${area}/**/*.ts`).map((file) => readFileSync(file, "utf8"));
+      const given = containers
+        .filter(({ file }) => file.startsWith(`k8s/base/${area}/`))
+        .flatMap(({ container }) => container.env.map(({ name }) => name));
+      return Object.entries(read)
+        .filter(([name, use]) => !given.includes(name) && sources.some((source) => use.test(source)))
+        .map(([name]) => `${area}: ${name}`);
+    });
+    expect(lacking).toEqual([]);
+  });
+
+  it("the gateway takes an ingress controller's word for who asks, and nobody else reaches it", () => {
+    const settings = settingsMaps.find(([file]) => file === "k8s/base/settings.yaml")![1];
+    const addressOf = clientAddress(readEnv({ TRUSTED_PROXIES: settings["TRUSTED_PROXIES"] }).TRUSTED_PROXIES);
+    const from = (peer: string, forwarded: string): string | undefined =>
+      addressOf({ socket: { remoteAddress: peer }, headers: { "x-forwarded-for": forwarded } } as never);
+    expect(from("10.244.1.7", "203.0.113.9")).toBe("203.0.113.9");
+    expect(from("203.0.113.9", "198.51.100.1")).toBe("203.0.113.9");
   });
 
   it("takes what is secret by reference, in the cluster and in compose", () => {

@@ -45,7 +45,7 @@ export function startNode(settings: Record<string, string>, flags: readonly stri
     void ended.then((code) => reject(new Error(`the node ended with ${code}:\n${log}`)));
     createInterface({ input: child.stdout! }).on("line", (line) => {
       log += `${line}\n`;
-      const url = /^\s*API\s+(http\S+)\/api$/.exec(line)?.[1];
+      const url = /(?:^\s*API\s+|"api":")(http\S+?)\/api(?:$|")/.exec(line)?.[1];
       if (url)
         resolve({
           url,

@@ -108,6 +108,15 @@ it.each(["0 6 30 2 *", "2020-01-01T00:00:00", "30 0 6 * * *", "0 0 6 * * * 2024"
   },
 );
 
+it("a setting that is lacking may be there under a slip of its name: both are told", () => {
+  const env = { PATH: process.env["PATH"]!, MONGO_URL: "mongodb://x", SECRT: "00".repeat(32) };
+  const { stderr } = spawnSync(process.execPath, ["scripts/repl.ts"], { env, encoding: "utf8" });
+  expect(stderr.split("\n").slice(1, 3)).toEqual([
+    "  - SECRET is required with MONGO_URL: every node must derive the same keys.",
+    "  - SECRT is ignored. There is no such setting; did you mean `SECRET`?",
+  ]);
+}, 60_000);
+
 it.each([["store/backup"], ["store/restore"], ["repl"]])(
   "and by every command in the same words: %s",
   (script) => {

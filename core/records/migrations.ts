@@ -108,7 +108,7 @@ async function stepOn(
       await record(schema, version, { name, node, at: iso(clock.now()), fence }, readableFrom);
     }
   } finally {
-    await leases.release(LEASE).catch(() => {});
+    await leases.release(LEASE);
   }
 }
 

@@ -134,10 +134,13 @@ export class Leases {
     );
   }
 
+  /** Never rejects: where the store takes nothing, the lease ends by itself, only later. */
   async release(name: string): Promise<void> {
     this.#taken.delete(name);
-    await (
-      await this.#collection()
-    ).updateMany({ _id: name, holder: this.#holder }, { $set: { until: iso(this.#clock.now()) } });
+    await this.#collection()
+      .then((leases) =>
+        leases.updateMany({ _id: name, holder: this.#holder }, { $set: { until: iso(this.#clock.now()) } }),
+      )
+      .catch(() => {});
   }
 }

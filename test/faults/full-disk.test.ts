@@ -105,3 +105,21 @@ itOnFile("is told from other failures, and does not fill memory with what could 
   await documents.read((database) => database.exec("pragma query_only = off"));
   expect((await keep("Written again")).status).toBe(201);
 });
+
+itOnFile("a node that stops meanwhile leaves what it cannot give back to its end, and says nothing of it", async () => {
+  const stopping = ["search", "sources"].map(
+    (name) => at.mesh.broker.getLocalService(name) as unknown as { schema: { stopped: unknown } },
+  );
+  for (const name of ["search.feed", "sources.ingestion"])
+    await at.commons("search").leases.under(name, 600_000, async () => {});
+  // In-place changes still find room in this file: here it is the whole disk that takes nothing.
+  const takesNothing = (value: "on" | "off") =>
+    documents.read((database) => database.exec(`pragma query_only = ${value}`));
+  try {
+    await takesNothing("on");
+    for (const service of stopping)
+      for (const stopped of [service.schema.stopped].flat() as (() => Promise<void>)[]) await stopped.call(service);
+  } finally {
+    await takesNothing("off");
+  }
+});

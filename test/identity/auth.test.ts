@@ -285,30 +285,3 @@ itInside("says at start that ADMIN_EMAIL is ignored where there is an administra
     expect.stringMatching(/^ADMIN_EMAIL and ADMIN_PASSWORD are ignored: .*successor@example\.org/),
   ]);
 });
-
-it("offers a set-up link once where no administrator is named", async () => {
-  const fresh = await world({ ADMIN_EMAIL: "", ADMIN_PASSWORD: "" });
-  try {
-    const token = await fresh.call(
-      "auth.setupToken",
-      {},
-      { userId: "system", roles: [], via: "system", permits: ["*"] },
-    );
-    const attempt = (given: string) =>
-      fresh.http("POST", "/api/auth/setup", {
-        as: null,
-        body: { token: given, email: "first@example.org", name: "Ilona", password: PASSWORD },
-      });
-    expect((await attempt("guess")).status).toBe(403);
-    const race = await Promise.all(Array.from({ length: 4 }, () => attempt(token)));
-    expect(race.map(({ status }) => status).sort()).toEqual([201, 403, 403, 403]);
-    const signedIn = await fresh.http("POST", "/api/auth/login", {
-      as: null,
-      body: { email: "first@example.org", password: PASSWORD },
-    });
-    expect(signedIn.body.data.user).toMatchObject({ role: "system_admin", name: "Ilona" });
-    expect((await fresh.http("GET", "/setup", { as: null })).text).toContain("First administrator");
-  } finally {
-    await fresh.stop();
-  }
-});

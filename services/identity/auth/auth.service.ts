@@ -6,7 +6,7 @@ import { asSystem, type Ctx } from "../../../core/access/caller.ts";
 import { iso } from "../../../core/clock.ts";
 import { insertOnce } from "../../../core/records/documents.ts";
 import { endpoint, type Host, type MeshService } from "../../../core/contract/endpoint.ts";
-import { newId, sha256 } from "../../../core/ids.ts";
+import { derive, newId, sha256 } from "../../../core/ids.ts";
 import { forbidden, invalid, isConflict, nullIf, unauthenticated } from "../../../core/problem.ts";
 import { removeInSlices } from "../../../core/records/keeping/retention.ts";
 import { commonsOf, domain } from "../../../mixins/domain.mixin.ts";
@@ -122,17 +122,12 @@ export default {
       async handler(ctx) {
         const auth = authOf(this);
         const { token, email, name, password } = ctx.params;
-        const kept = await auth.setups.findById("first-administrator");
-        if (!kept || kept["used"] || !timingSafeEqual(Buffer.from(kept["hash"]), Buffer.from(sha256(token))))
+        const expected = await setupTokenOf(auth);
+        if (!expected || !timingSafeEqual(Buffer.from(sha256(expected)), Buffer.from(sha256(token))))
           throw forbidden("This link is not valid, or was used.");
         await refuseWeak(password, email);
         const passwordHash = await hashPassword(password);
-        if (
-          !(await auth.setups.updateMany(
-            { _id: "first-administrator", hash: kept["hash"], used: { $exists: false } },
-            { $set: { used: true } },
-          ))
-        )
+        if (!(await auth.setups.updateMany({ _id: SETUP_LINK, used: { $exists: false } }, { $set: { used: true } })))
           throw forbidden("This link is not valid, or was used.");
         const admin = { email, ...(name !== undefined && { name }), role: "system_admin" as const, passwordHash };
         return this.store(User).create(asSystem("setup"), findable(admin));
@@ -149,11 +144,11 @@ export default {
     ...personActions,
 
     setupToken: endpoint({
-      summary: "The token of this start's set-up link, while there is no administrator",
+      summary: "The token of the set-up link, while there is no administrator",
       permit: "internal",
       returns: bare(z.string().nullable()),
-      handler() {
-        return authOf(this).setupToken ?? null;
+      async handler() {
+        return (await setupTokenOf(authOf(this))) ?? null;
       },
     }),
   },
@@ -171,7 +166,7 @@ export default {
     ]);
     if (commonsOf(this.broker).isIdle) return;
     // Whoever registered already is no administrator: only these count.
-    if (await this.store(User).count(asSystem("setup"), { role: "system_admin" })) return sayIgnored(this);
+    if (await hasAdministrator(this)) return sayIgnored(this);
     if (env.ADMIN_EMAIL) await firstAdministrator(this, env.ADMIN_EMAIL, env.ADMIN_PASSWORD!);
     else await offerSetup(this);
   },
@@ -233,13 +228,21 @@ async function firstAdministrator(auth: Auth, email: string, password: string): 
   await auth.store(User).create(asSystem("setup"), findable(account)).catch(nullIf(isConflict));
 }
 
-async function offerSetup(auth: Auth): Promise<void> {
-  auth.setupToken = randomBytes(24).toString("base64url");
-  await auth.setups.bulk([
-    {
-      update: { _id: "first-administrator" },
-      with: { $set: { hash: sha256(auth.setupToken) }, $unset: { used: 1 } },
-      upsert: true,
-    },
-  ]);
+const hasAdministrator = async (auth: Auth): Promise<boolean> =>
+  (await auth.store(User).count(asSystem("setup"), { role: "system_admin" })) > 0;
+
+const SETUP_LINK = "set-up-link";
+
+/** Offers one link, whichever node of identity is asked for it, and however many of them start. */
+async function offerSetup({ setups }: Auth): Promise<void> {
+  await insertOnce(setups, { _id: SETUP_LINK, seed: randomBytes(24).toString("base64url") });
+  // Whoever used it may have been killed before their account was there.
+  await setups.updateMany({ _id: SETUP_LINK }, { $unset: { used: 1 } });
+}
+
+/** The store alone gives nobody the token; undefined where no link is offered, it was used, or ADMIN_EMAIL came after it. */
+async function setupTokenOf(auth: Auth): Promise<string | undefined> {
+  const link = await auth.setups.findById(SETUP_LINK);
+  if (!link || link["used"] || (await hasAdministrator(auth))) return undefined;
+  return derive(auth.world.secret, `set-up link ${link["seed"]}`).subarray(0, 24).toString("base64url");
 }

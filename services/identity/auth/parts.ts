@@ -16,8 +16,6 @@ export interface Auth extends Host {
   ceremonies: Collection;
   /** Mailed links that were not followed yet, by the hash of their token. */
   links: Collection;
-  /** The token of this start's set-up link; only its hash is stored. */
-  setupToken?: string;
 }
 
 /** Handlers see their host as that of any domain; here it is known to be this one. */

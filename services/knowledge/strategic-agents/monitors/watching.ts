@@ -73,7 +73,7 @@ export class ThreatWatch {
   async close(): Promise<void> {
     this.#end.next();
     await this.#looking.catch(() => {});
-    await this.#leases.release(LEASE).catch(() => {});
+    await this.#leases.release(LEASE);
   }
 
   /** Reads on from the cursor, where this node has the lease; one look at a time. */

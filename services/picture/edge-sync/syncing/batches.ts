@@ -162,6 +162,6 @@ export async function takeBatch(host: Host, leases: Leases, caller: Caller, sent
     return done.done;
   } finally {
     here.delete(name);
-    await leases.release(name).catch(() => {});
+    await leases.release(name);
   }
 }
