@@ -2,7 +2,7 @@ import { HeldEvents, NOBODY, type HeldEvent } from "./held-events.ts";
 import { areApart, isNumber, LEADING, MOST_ANCHORS, MOST_TERMS, type Topic } from "./topic.ts";
 import { NAME, NUMBER, Placing, type PlacedTopic } from "./placing.ts";
 import { byLikeness, type EventJudge, type Near, type Words } from "./likeness.ts";
-import { Comparison } from "./retrospective/comparison.ts";
+import { ReportComparison } from "./retrospective/report-comparison.ts";
 import { byPairs, LEAST, within } from "./retrospective/pair-judge.ts";
 import { Rarities } from "./rarities.ts";
 import { TermLists } from "./term-lists.ts";
@@ -42,7 +42,7 @@ export class Events {
   readonly #metTerms = new Uint8Array(MOST_TERMS);
   readonly #metAnchors = new Uint8Array(MOST_ANCHORS);
   readonly #placing = new Placing(this.#known, PROBES);
-  readonly #comparison = new Comparison(this.#known, this.#voices, byPairs);
+  readonly #comparison = new ReportComparison(this.#known, this.#voices, byPairs);
   readonly #judge: EventJudge;
 
   /** `judge`: by what a report joins an event; another than the product's only where weights are fitted. */

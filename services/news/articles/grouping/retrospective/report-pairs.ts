@@ -1,6 +1,6 @@
 import { areOfTwoMatches } from "../../../../../core/text/statements/figures/matches.ts";
 import type { Steps } from "../../../../../core/work/turns.ts";
-import { Comparison } from "./comparison.ts";
+import { ReportComparison } from "./report-comparison.ts";
 import type { PairJudge } from "./pair-likeness.ts";
 import { Placing, type PlacedTopic } from "../placing.ts";
 import { Rarities } from "../rarities.ts";
@@ -31,11 +31,11 @@ export class ReportPairs {
   readonly #voices = new Voices();
   readonly #numbers: number[] = [];
   readonly #byKey = new Map<number, number[]>();
-  readonly #comparison: Comparison;
+  readonly #comparison: ReportComparison;
 
   constructor(reports: readonly Report[], judge: PairJudge) {
     this.#reports = reports;
-    this.#comparison = new Comparison(this.#known, this.#voices, judge);
+    this.#comparison = new ReportComparison(this.#known, this.#voices, judge);
   }
 
   /** A step is a report. */

@@ -12,7 +12,7 @@ const DAY_MS = 86_400_000;
 export const OVER_MS = 3 * DAY_MS;
 
 /** Holds a report against others that are kept as voices, by what is known of all terms. */
-export class Comparison {
+export class ReportComparison {
   readonly #known: Rarities;
   readonly #voices: Voices;
   readonly #judge: PairJudge;
