@@ -1,3 +1,4 @@
+import { scoresIn } from "../../../core/text/statements/figures/matches.ts";
 import { Generation, near } from "../../../services/news/articles/dedup/generation.ts";
 import { bands, fingerprint } from "../../../services/news/articles/dedup/fingerprint.ts";
 import { Events } from "../../../services/news/articles/grouping/events.ts";
@@ -14,6 +15,7 @@ export interface Arrival {
   print: string;
   bands: number[];
   topic: Topic;
+  scores: ReadonlySet<string>;
 }
 
 const NOW = Date.parse("2026-11-22T12:00:00Z");
@@ -36,6 +38,7 @@ export const arrivals = (): Arrival[] =>
         print,
         bands: bands(print),
         topic: topicOf(item),
+        scores: scoresIn(article.text),
       };
     });
 

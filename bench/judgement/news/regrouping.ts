@@ -10,11 +10,8 @@ import {
   type PairJudge,
 } from "../../../services/news/articles/grouping/retrospective/pair-likeness.ts";
 import { ReportPairs } from "../../../services/news/articles/grouping/retrospective/report-pairs.ts";
-import {
-  judgeOfPairs,
-  regrouped,
-  type GroupedArticle,
-} from "../../../services/news/articles/grouping/retrospective/regrouping.ts";
+import { judgeOfPairs } from "../../../services/news/articles/grouping/retrospective/pair-judge.ts";
+import { regrouped, type GroupedArticle } from "../../../services/news/articles/grouping/retrospective/regrouping.ts";
 import { authorOf } from "./corpus.ts";
 import { AUTHORS, fitted, judgementBy, pairsIn, type Found } from "./fitting.ts";
 import { arrivals, grouped, Pairs, pairsOf, type Arrival } from "./grouping.ts";

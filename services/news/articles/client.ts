@@ -28,6 +28,14 @@ export const articlesOf = (host: Host, ids: readonly number[]): Promise<Article[
 export const contentsOfStory = (host: Host, storyId: string, limit: number): Promise<Content[]> =>
   ask(host, "ofStory", { storyId, limit });
 
+/** So much of a text tells of what event it is. */
+const OPENING = 1_000;
+/** The ids of other stories that tell of an article's event too, most likely: what is known of it now, not when it came. */
+export const kindredStories = (
+  host: Host,
+  { storyId, title, summary, text, publishedAt }: Content,
+): Promise<string[]> => ask(host, "kindred", { storyId, title, summary, opening: text.slice(0, OPENING), publishedAt });
+
 /**
  * What was stored after an article, which is named by when it was stored and its id; with texts, in the order of
  * storing.

@@ -2,6 +2,8 @@ import { z } from "zod";
 import { bare } from "../../../core/contract/answer.ts";
 import { endpoint } from "../../../core/contract/endpoint.ts";
 import { Article } from "./articles.ts";
+import { topicOf } from "./grouping/topic.ts";
+import type { Articles } from "./host.ts";
 
 const HIGH = 0.75;
 const MEDIUM = 0.5;
@@ -24,6 +26,23 @@ export const verifying = {
         minConfidence === undefined ? {} : { confidence: { $not: { $lt: minConfidence } } },
         { sort: ["-publishedAt"], offset, limit },
       );
+    },
+  }),
+
+  kindred: endpoint({
+    summary: "Other events that an article most likely tells of too, by the ids of their stories",
+    permit: "internal",
+    body: {
+      storyId: z.string().max(64),
+      title: z.string(),
+      summary: z.string(),
+      opening: z.string(),
+      publishedAt: z.string(),
+    },
+    returns: bare(z.array(z.string())),
+    handler(ctx) {
+      const { storyId, title, summary, opening, publishedAt } = ctx.params;
+      return (this as Articles).stories.kindred(storyId, topicOf({ title, summary, text: opening }), publishedAt);
     },
   }),
 

@@ -96,6 +96,15 @@ describe("cross-reference", () => {
     ],
   ])("when %s", (_, candidates, expected) => expect(crossReference(claim, origin, candidates)).toMatchObject(expected));
 
+  it("holds reports of a kindred story against each other as those of one event", () => {
+    const text = "The bow section is adrift. Nobody was killed, the harbour office said.";
+    const from = { articleId: 1, storyId: "one", reportId: "one", sourceId: 1, text: "Two sailors were killed." };
+    const other = candidate(text, { storyId: "two", reportId: "two" });
+    const held = (kindred: string[]) =>
+      crossReference("Two sailors were killed.", { ...from, kindred: new Set(kindred) }, [other]).contradicting.length;
+    expect([held([]), held(["two"])]).toEqual([0, 1]);
+  });
+
   it("takes ten papers with one wire report for one voice", () => {
     const wire = Array.from({ length: 10 }, () => candidate(SUPPORT, { storyId: "wire" }));
     const one = crossReference(claim, origin, wire.slice(0, 1));

@@ -177,6 +177,12 @@ export class Stories {
     return inTurns(assigned);
   }
 
+  /** Other events that an article of the event `own` most likely tells of too. */
+  async kindred(own: string, topic: Topic, publishedAt: string): Promise<string[]> {
+    if (this.#followed === undefined || this.#clock.now() - this.#followed > OVERLAP_MS) await this.#follow();
+    return this.#events.kindred(own, topic, Date.parse(publishedAt));
+  }
+
   /** The traces with any of these bands, the latest first. */
   #sharing(own: readonly number[], batch?: Generation): Held[] {
     const found = batch?.sharing(own, MOST_COMPARED) ?? [];

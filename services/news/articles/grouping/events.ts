@@ -2,6 +2,8 @@ import { HeldEvents, NOBODY, type HeldEvent } from "./held-events.ts";
 import { areApart, isNumber, LEADING, MOST_ANCHORS, MOST_TERMS, type Topic } from "./topic.ts";
 import { NAME, NUMBER, Placing, type PlacedTopic } from "./placing.ts";
 import { byLikeness, type EventJudge, type Near, type Words } from "./likeness.ts";
+import { ReportComparison } from "./retrospective/report-comparison.ts";
+import { byPairs, LEAST, within } from "./retrospective/pair-judge.ts";
 import { Rarities } from "./rarities.ts";
 import { TermLists } from "./term-lists.ts";
 import { isTranslated } from "./translations.ts";
@@ -10,6 +12,10 @@ import { HEADED, LED, strangeIn, unheardIn, Voices, type ReportVoice } from "./v
 /** An event that nobody told of for so long is over. */
 const DAY_MS = 86_400_000;
 const OVER_MS = 3 * DAY_MS;
+/** Mean evidence above which an event is kindred. */
+const KINDRED = 1;
+/** So much it must have in common with a report to be looked at: by two keys alone hardly one is found. */
+const KINDRED_KEYS = 3;
 /** The latest reports say best what an event is about now. */
 const MOST_VOICES = 12;
 const PROBES = 20;
@@ -36,6 +42,7 @@ export class Events {
   readonly #metTerms = new Uint8Array(MOST_TERMS);
   readonly #metAnchors = new Uint8Array(MOST_ANCHORS);
   readonly #placing = new Placing(this.#known, PROBES);
+  readonly #comparison = new ReportComparison(this.#known, this.#voices, byPairs);
   readonly #judge: EventJudge;
 
   /** `judge`: by what a report joins an event; another than the product's only where weights are fitted. */
@@ -53,7 +60,7 @@ export class Events {
   nearest(topic: Topic, at: number): string | undefined {
     let found: string | undefined;
     let [best, others] = [0, 0];
-    this.#compare(topic, at, NOBODY, (storyId, logarithm) => {
+    this.#compare(topic, at, (storyId, logarithm) => {
       const odds = Math.exp(logarithm);
       others += Math.min(odds, best);
       if (odds > best) [found, best] = [storyId, odds];
@@ -63,17 +70,31 @@ export class Events {
   }
 
   /**
-   * The logarithms of the odds that a report of the event `own` tells of others, as if its own were not held; of those
-   * with which it has too little in common there are none.
+   * Events beside its own that a report of the event `own` most likely tells of too, now that more is known than when it
+   * came, the likeliest first: by the mean evidence of their latest reports for it.
    */
-  oddsBeside(own: string, topic: Topic, at: number): Map<string, number> {
-    const found = new Map<string, number>();
-    this.#compare(topic, at, this.#held.of(own)?.name ?? NOBODY, (storyId, odds) => found.set(storyId, odds));
-    return found;
+  kindred(own: string, topic: Topic, at: number): string[] {
+    const placed = this.#placing.of(topic);
+    const comparison = this.#comparison.of(placed);
+    const sexes = this.#sexesOf(this.#held.of(own)?.voices ?? []);
+    const found: { storyId: string; evidence: number }[] = [];
+    for (const place of this.#held.sharing(placed.keys, this.#byTerm, KINDRED_KEYS)) {
+      const { storyId, voices } = this.#held.at(place);
+      const gap = Math.abs(this.#held.lastOf(place) - at);
+      if (storyId === own || gap > OVER_MS || areApart(sexes, this.#sexesOf(voices))) continue;
+      let sum = 0;
+      for (const voice of voices) sum += within(comparison.odds(voice, gap, NOBODY, NOBODY) ?? LEAST);
+      if (sum > KINDRED * voices.length) found.push({ storyId, evidence: sum / voices.length });
+    }
+    return found.sort((one, other) => other.evidence - one.evidence).map(({ storyId }) => storyId);
   }
 
-  /** Tells of each event that a report may tell of the logarithm of the odds; not of that with the name `own`. */
-  #compare(topic: Topic, at: number, own: number, tell: (storyId: string, odds: number) => void): void {
+  #sexesOf(voices: readonly number[]): number {
+    return voices.reduce((all, number) => all | this.#voices.sexesOf(number), 0);
+  }
+
+  /** Tells of each event that a report may tell of the logarithm of the odds. */
+  #compare(topic: Topic, at: number, tell: (storyId: string, odds: number) => void): void {
     const placed = this.#placing.of(topic),
       { keys } = placed;
     let isFirst = true;
@@ -82,9 +103,8 @@ export class Events {
       const place = candidates[next]!;
       if (Math.abs(this.#held.lastOf(place) - at) > OVER_MS) continue;
       const event = this.#held.at(place);
-      if (event.name === own) continue;
       if (isFirst)
-        for (let term = 0; term < topic.terms.length; term++) this.#sole[term] = this.#soleOf(topic.terms[term]!, own);
+        for (let term = 0; term < topic.terms.length; term++) this.#sole[term] = this.#soleOf(topic.terms[term]!);
       isFirst = false;
       tell(event.storyId, this.#odds(placed, event, at));
     }
@@ -107,15 +127,15 @@ export class Events {
     if (this.#byTerm.keep(key, this.#held.isNamed) > MOST_OF_A_TERM) this.#byTerm.shift(key);
   }
 
-  /** The name of the only event but `own` that a term is known of, or whether it is known of none or of several. */
-  #soleOf(term: number, own: number): number {
+  /** The name of the only event that a term is known of, or whether it is known of none or of several. */
+  #soleOf(term: number): number {
     let sole = NOBODY;
     const list = this.#byTerm.of(term);
     if (list === 0) return sole;
     const { numbers } = this.#byTerm;
     for (let at = list + 1, end = at + this.#byTerm.lengthAt(list); at < end; at++) {
       const name = numbers[at]!;
-      if (name === sole || name === own || !this.#held.isNamed(name)) continue;
+      if (name === sole || !this.#held.isNamed(name)) continue;
       if (sole !== NOBODY) return SEVERAL;
       sole = name;
     }

@@ -87,8 +87,8 @@ export class HeldEvents {
     return (this.#events[place] = { storyId, voices: [], place, name });
   }
 
-  /** Places of events that share at least two of these keys. The next call overwrites the answer. */
-  sharing(keys: Uint32Array, byTerm: TermLists): Int32Array {
+  /** Places of events that share at least so many of these keys. The next call overwrites the answer. */
+  sharing(keys: Uint32Array, byTerm: TermLists, least = 2): Int32Array {
     const turn = this.#nextTurn(),
       states = this.#states,
       met = this.#met,
@@ -113,7 +113,8 @@ export class HeldEvents {
       }
     }
     let several = 0;
-    for (let at = 0; at < count; at++) if (states[STATE * met[at]! + SHARED]! > turn + 1) met[several++] = met[at]!;
+    for (let at = 0; at < count; at++)
+      if (states[STATE * met[at]! + SHARED]! >= turn + least) met[several++] = met[at]!;
     return met.subarray(0, several);
   }
 

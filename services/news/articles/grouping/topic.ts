@@ -2,6 +2,8 @@ import { LANGUAGES, languageBy } from "../../../../core/text/language.ts";
 import { lazily, lexicon } from "../../../../core/text/lexicon.ts";
 import { isReportingWord, isStopWord } from "../../../../core/text/words/stop-words.ts";
 import { remembering } from "../../../../core/text/words/remembered.ts";
+import { MEN, sexesIn, WOMEN } from "../../../../core/text/statements/figures/matches.ts";
+import { PRICES, ratesIn, WORK } from "../../../../core/text/statements/figures/rates.ts";
 import { firstSentence } from "../../../../core/text/words/sentences.ts";
 import { soundOf } from "../../../../core/text/words/spelling/sound.ts";
 import { isWord, placeOfHash } from "../../../../core/text/words/vectors.ts";
@@ -35,7 +37,7 @@ export interface Topic {
   anchors: Uint32Array;
   /** Days of the week on which something happened, by its headline and first sentence: bits, Monday's the lowest. */
   days: number;
-  /** Whose match or race it is, by the same, as bits: `WOMEN`, `MEN`; and by its headline `AFTERSHOCK`. */
+  /** Whose match or race it is, by the same, as bits: `WOMEN`, `MEN`; which rate; and by its headline `AFTERSHOCK`. */
   sexes: number;
 }
 
@@ -84,7 +86,7 @@ export function topicOf({ title, summary, text }: Subject): Topic {
     language,
     ...found,
     days: daysIn(head),
-    sexes: sexesIn(head) | (OF_AFTERSHOCK.test(title) ? AFTERSHOCK : 0),
+    sexes: sexesIn(head) | (OF_AFTERSHOCK.test(title) ? AFTERSHOCK : 0) | (ratesIn(head) << FIRST_RATE),
   };
 }
 
@@ -256,22 +258,22 @@ function daysIn(text: string): number {
   return found;
 }
 
-const WOMEN = 1,
-  MEN = 2,
-  SEXES = WOMEN | MEN;
-/** "Rovers women win": of men that is said by "men's" alone, since two men may be told of anywhere. */
-const OF_WOMEN = /\bwomen\b/i,
-  OF_MEN = /\bmen['’]s\b/i;
-const sexesIn = (text: string): number => (OF_WOMEN.test(text) ? WOMEN : 0) | (OF_MEN.test(text) ? MEN : 0);
-
+const SEXES = WOMEN | MEN;
 /** It has dead of its own, and is none of its earthquake's. */
 const AFTERSHOCK = 4;
 const OF_AFTERSHOCK =
   /(?<!\p{L})(?:aftershocks?|nachbeben|répliques?|réplicas?|scossa di assestamento|афтершок\p{L}*)(?!\p{L})|ارتدادية/iu;
 
+/** One office tells of prices and of work on one day, at times in the same figure. */
+const FIRST_RATE = 3,
+  RATES = (PRICES | WORK) << FIRST_RATE;
+
+/** Both have some of these bits, and no bit is the same. */
+const areOfTwo = (one: number, other: number, bits: number): boolean =>
+  (one & bits) !== 0 && (other & bits) !== 0 && (one & other & bits) === 0;
 /** Whether topics with these bits are of two events. */
 export const areApart = (one: number, other: number): boolean =>
-  ((one ^ other) & AFTERSHOCK) !== 0 || ((one & SEXES) !== 0 && (other & SEXES) !== 0 && (one & other & SEXES) === 0);
+  ((one ^ other) & AFTERSHOCK) !== 0 || areOfTwo(one, other, SEXES) || areOfTwo(one, other, RATES);
 
 /** Capitals begin names; scripts without them are looked through word by word. */
 const NAME = /\p{Lu}[\p{L}\p{M}]{2,}|\p{Lo}{3,}/gu;

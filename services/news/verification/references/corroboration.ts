@@ -6,7 +6,7 @@ import { Claim, totals, type StoredClaim } from "../claims/claim.ts";
 import { LONGEST_TEXT } from "../claims/detection.ts";
 import { keep } from "../content.ts";
 import { candidateOf, candidatesOf, type Found } from "./candidates.ts";
-import { reportOf, type Content } from "../../articles/client.ts";
+import { kindredStories, reportOf, type Content } from "../../articles/client.ts";
 import { conclude } from "./outcome/conclusion.ts";
 import { replacing, retractionOf, withoutReplaced, withoutRetracted } from "./outcome/given-up.ts";
 import {
@@ -28,6 +28,8 @@ import { preparing } from "../../../../core/text/statements/ends.ts";
 import { inTurns } from "../../../../core/work/turns.ts";
 
 const MOST_OF_STORY = 40;
+/** So many other stories are held for the same event. */
+const MOST_KINDRED = 3;
 /** The model reads this many articles for each claim, and for this many claims. */
 const MODEL_READS = 3;
 const MODEL_CLAIMS = 5;
@@ -57,17 +59,14 @@ export async function check(
   const takenBackBy = retracted.get(content.id);
   const own = takenBackBy && (await host.sources.many([content.sourceId])).get(content.sourceId);
   const retraction = takenBackBy && retractionOf(candidateOf(takenBackBy, own?.rating ?? unknown.rating));
-  const candidates = await candidatesOf(host, content, claims, daysBack, readings, read, story);
+  const kindred = claims.length > 0 ? (await kindredStories(host, content)).slice(0, MOST_KINDRED) : [];
+  const others = await Promise.all(kindred.map((id) => readings.ofStory(host, id, MOST_OF_STORY)));
+  for (const article of others.flat()) read.set(article.id, article);
+  const candidates = await candidatesOf(host, content, claims, daysBack, readings, read, [...story, ...others.flat()]);
+  const about = { content, kindred: new Set(kindred) };
   for (const [at, claim] of claims.entries()) {
     const found = candidates[at]!;
-    const { method, said } = await stances(
-      host,
-      claim,
-      content,
-      found,
-      readings,
-      at < MODEL_CLAIMS ? spent : undefined,
-    );
+    const { method, said } = await stances(host, claim, about, found, readings, at < MODEL_CLAIMS ? spent : undefined);
     const supersededBy = replacing(claim, content, replaced);
     checked.push({
       ...conclude(withoutRetracted(withoutReplaced(said, replaced), retracted, read), {
@@ -111,18 +110,33 @@ export async function checkAll(
 const methodOf = (checked: readonly Checked[]) =>
   checked.some(({ method }) => method === "llm") ? ("llm" as const) : ("heuristic" as const);
 
+/** The claims' article, and the other stories that tell of its event. */
+interface About {
+  content: Content;
+  kindred: ReadonlySet<string>;
+}
+
 /** The stances of the candidates: by heuristics, and by the model where the heuristics find nothing. */
 async function stances(
   host: Verifier,
   claim: StoredClaim,
-  content: Content,
+  { content, kindred }: About,
   { candidates, nearest }: Found,
   readings: Readings,
   spent: Spending | undefined,
 ): Promise<{ said: Reference[]; method: "heuristic" | "llm" }> {
   const { id: articleId, storyId, reportId, sourceId, text, publishedAt } = content;
   const opening = text.slice(0, LONGEST_TEXT);
-  const origin = { articleId, storyId, reportId, sourceId, credit: creditIn(content), publishedAt, text: opening };
+  const origin = {
+    articleId,
+    storyId,
+    kindred,
+    reportId,
+    sourceId,
+    credit: creditIn(content),
+    publishedAt,
+    text: opening,
+  };
   // Each claim is compared with some sixty texts: other work gets its turn in between.
   const seen = await inTurns(referring(claim.text, origin, candidates, { readings }));
   const isSeen = seen.some((one) => one.articleId === nearest?.articleId);

@@ -14,7 +14,7 @@ import { sumBeyond } from "../../../../core/text/statements/figures/sums.ts";
 import { conclude, SINCE } from "./outcome/conclusion.ts";
 import { MOST_SENTENCES } from "./pairs/between.ts";
 import { evidence, idfOf, meantBy, sentenceNearest, wantedBy, type Beside } from "./evidence.ts";
-import { areOfTwoMatches } from "./slots/matches.ts";
+import { areOfTwoMatches } from "../../../../core/text/statements/figures/matches.ts";
 
 export type ClaimStatus = "unverified" | "corroborated" | "contradicted" | "disputed";
 
@@ -23,6 +23,8 @@ export interface Origin {
   articleId: number;
   /** The event that its article reports. */
   storyId: string;
+  /** Stories of other names that tell of the event too. */
+  kindred?: ReadonlySet<string> | undefined;
   /** The report that its article copies; without it, `storyId` names the report and the event is unknown. */
   reportId?: string | undefined;
   sourceId: number;
@@ -284,7 +286,11 @@ function countedSince(
 }
 
 const eventOf = (origin: Origin, candidate: Candidate): "same" | "other" | undefined =>
-  origin.storyId === candidate.storyId ? "same" : origin.reportId && candidate.reportId ? "other" : undefined;
+  origin.storyId === candidate.storyId || origin.kindred?.has(candidate.storyId)
+    ? "same"
+    : origin.reportId && candidate.reportId
+      ? "other"
+      : undefined;
 
 /** The agency that one copy of a report credits wrote all copies. */
 const agenciesOf = (articles: readonly (Origin | Candidate)[]): Map<string, string> =>

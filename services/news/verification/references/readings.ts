@@ -10,7 +10,7 @@ import {
   type Succession,
 } from "../../articles/client.ts";
 import { Between } from "./pairs/between.ts";
-import { scoresIn } from "./slots/matches.ts";
+import { scoresIn } from "../../../../core/text/statements/figures/matches.ts";
 import { addressesMachines } from "../claims/check-worthiness.ts";
 import { causesOf } from "../../../../core/text/statements/causes.ts";
 import { fateOf } from "../../../../core/text/statements/figures/measures.ts";

@@ -62,7 +62,7 @@ export const references = {
     by: "claimId",
     description:
       "Each reference shows the sentence it rests on, with its position in the article's text. " +
-      "Candidates come from the whole index and from all articles on the same event (`storyId`); " +
+      "Candidates come from the whole index and from all articles on the same event (`storyId`, and kindred stories); " +
       "figures are compared if they measure the same thing. Only independent articles settle a claim: " +
       "not those of the same source, copies of one report (`reportId`), or of the same agency. " +
       "`supersededBy` names the later figure of the same outlet or agency. A claim of a report that its own outlet " +

@@ -1,35 +1,35 @@
 /** Logarithms of odds for each unit of evidence; written by `bench/judgement/news/regrouping.ts --write`. */
 export const PAIR_WEIGHTS = {
   inOne: [
-    -5.658, // constant
-    -19.55, // fewTerms
-    4.255, // heads
-    1.263, // noHeadline
-    -0.603, // strange
-    0.075, // numbers
-    -3.873, // fewWords
-    -7.824, // otherKind
-    -15.922, // sameForm
-    -3.385, // nextDay
-    -0.625, // names
-    5.908, // alone
-    -12.872, // aloneFewTerms
-    2.466, // leading
-    1.035, // ownWords
-    3.987, // ownNumber
+    -5.659, // constant
+    -20.649, // fewTerms
+    4.272, // heads
+    1.233, // noHeadline
+    -0.687, // strange
+    0.749, // numbers
+    -4.698, // fewWords
+    -7.231, // otherKind
+    -16.363, // sameForm
+    -3.387, // nextDay
+    -0.412, // names
+    6.143, // alone
+    -13.862, // aloneFewTerms
+    2.207, // leading
+    1.11, // ownWords
+    3.587, // ownNumber
   ],
   inTwo: [
-    -5.901, // constant
-    2.84, // anchors
-    2.023, // share
-    -0.796, // days
-    11.602, // terms
-    -3.316, // noRareWord
-    -6.725, // otherKind
-    1.364, // names
-    2.896, // leading
-    2.609, // ownWords
-    2.521, // ownHeaded
-    1.4, // ownNumber
+    -6.136, // constant
+    2.999, // anchors
+    2.042, // share
+    -0.83, // days
+    13.432, // terms
+    -3.507, // noRareWord
+    -6.499, // otherKind
+    1.429, // names
+    2.997, // leading
+    2.714, // ownWords
+    2.335, // ownHeaded
+    1.413, // ownNumber
   ],
 } as const;

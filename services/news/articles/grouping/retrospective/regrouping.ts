@@ -1,9 +1,10 @@
+import { scoresIn } from "../../../../../core/text/statements/figures/matches.ts";
 import { each, type Steps } from "../../../../../core/work/turns.ts";
 import { reportOf } from "../../articles.ts";
 import { Clusters } from "./clusters.ts";
 import type { EventArticle } from "../groups.ts";
-import { evidenceIn, IN_ONE, IN_TWO, type PairJudge } from "./pair-likeness.ts";
-import { PAIR_WEIGHTS } from "./pair-weights.ts";
+import { byPairs, LEAST, within } from "./pair-judge.ts";
+import type { PairJudge } from "./pair-likeness.ts";
 import { ReportPairs } from "./report-pairs.ts";
 import { topicOf } from "../topic.ts";
 import { preparing } from "../translations.ts";
@@ -14,23 +15,13 @@ export interface GroupedArticle extends Omit<EventArticle, "sourceId"> {
   reportId?: string | undefined;
 }
 
-/** Logarithms of the odds of a pair are held within these; two with too little in common to be compared have the least. */
-const LEAST = -6,
-  MOST = 6;
 /** What it weighs that the intake, which knew of earlier days too, put both into one story. */
 const TOGETHER = 3;
+/** In a story of more reports less, down to this: once the first of a second event has joined, all that follow do. */
+const MANY = 5,
+  LEAST_TOGETHER = 2;
 /** Mean evidence above which two clusters are one: a wrong join costs more than a missed one (record 145). */
 const JOINED = 0.5;
-
-const weighed = (weights: readonly number[], evidence: readonly number[]): number =>
-  evidence.reduce((sum, value, at) => sum + value * weights[at]!, 0);
-
-export const judgeOfPairs = ({ inOne, inTwo }: { inOne: readonly number[]; inTwo: readonly number[] }): PairJudge => ({
-  inOneLanguage: (like) => weighed(inOne, evidenceIn(IN_ONE, like)),
-  inTwoLanguages: (like) => weighed(inTwo, evidenceIn(IN_TWO, like)),
-});
-
-const byPairs = judgeOfPairs(PAIR_WEIGHTS);
 
 /** Of larger stories so many reports are looked at, over all of their time; the others go where most of these do. */
 const MOST_LOOKED_AT = 50;
@@ -73,23 +64,25 @@ export function* regrouped(
   const ids = [...oldest.keys()].toReversed().filter(lookedAt(stories.values()));
   const reports = yield* each(ids, (id) => {
     const article = oldest.get(id)!;
-    return { topic: topicOf(article), at: Date.parse(article.publishedAt) };
+    return { topic: topicOf(article), at: Date.parse(article.publishedAt), scores: scoresIn(article.text) };
   });
   const clusters = new Clusters(reports.length, LEAST);
   const told = new Set<number>();
   yield* new ReportPairs(reports, judge).compare((one, other, odds) => {
-    clusters.add(one, other, Math.min(MOST, Math.max(LEAST, odds)));
+    clusters.add(one, other, within(odds));
     told.add(one * reports.length + other);
   });
-  for (const story of Map.groupBy(ids.keys(), (at) => oldest.get(ids[at]!)!.storyId).values())
+  for (const story of Map.groupBy(ids.keys(), (at) => oldest.get(ids[at]!)!.storyId).values()) {
+    const favour = Math.max(LEAST_TOGETHER, TOGETHER * Math.min(1, Math.sqrt(MANY / story.length)));
     for (const [at, one] of story.entries()) {
       for (const other of story.slice(at + 1)) {
         // What all of a large story have in common is too frequent for any two of it to be compared.
         const isUntold = story.length > FEW && !told.has(one * reports.length + other);
-        clusters.favour(one, other, isUntold ? TOGETHER - LEAST : TOGETHER);
+        clusters.favour(one, other, isUntold ? favour - LEAST : favour);
       }
       yield;
     }
+  }
   const found = new Map<string, string>();
   for (const members of yield* clusters.joined(least)) {
     const first = Math.min(...members);

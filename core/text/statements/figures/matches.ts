@@ -1,4 +1,4 @@
-import { scoreAt } from "../../../../../core/text/statements/figures/unmeasured.ts";
+import { scoreAt } from "./unmeasured.ts";
 
 const OPENING = 1_200;
 const SCORE = /(?<![\d.,-])\d{1,2}[-–]\d{1,2}(?![\d-])/g;
@@ -15,3 +15,13 @@ export function scoresIn(text: string): ReadonlySet<string> {
 /** Whether two reports are about two matches: both have scores, and share none. */
 export const areOfTwoMatches = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
   one.size > 0 && other.size > 0 && ![...one].some((score) => other.has(score));
+
+/** Whose match or race a text tells of, as bits. */
+export const WOMEN = 1,
+  MEN = 2;
+/** "Rovers women win": of men that is said by "men's" alone, since two men may be told of anywhere. */
+const OF_WOMEN =
+    /(?<!\p{L})(?:women|f[eé]m[ei]nin[aoe]?s?|femenin[ao]s?|femminil[ei]|(?:frauen|damen)(?:finale|pokal|derby|liga|mannschaft|fußball|turnier)\p{L}*)(?!\p{L})|(?<!\p{L})женск\p{L}+|(?:النسائي|للسيدات)/iu,
+  OF_MEN =
+    /(?<!\p{L})(?:men['’]s|masculin[ao]?s?|maschil[ei]|(?:männer|herren)(?:finale|pokal|derby|liga|mannschaft|fußball|turnier)\p{L}*)(?!\p{L})|(?<!\p{L})мужск\p{L}+|للرجال/iu;
+export const sexesIn = (text: string): number => (OF_WOMEN.test(text) ? WOMEN : 0) | (OF_MEN.test(text) ? MEN : 0);
