@@ -134,3 +134,31 @@ it("what happens at another time of the day confirms nothing, and at the same it
   expect(said("16:12", "4.12 p.m.")).toMatchObject({ stance: "support" });
   expect(said("16:12", "16:10")).toMatchObject({ stance: "neutral", reasons: ["another time of day"] });
 });
+
+it("a number that a claim gives is there, or the claim is not borne out", () => {
+  const said = (one: string, other: string) => stance(one, other, { event: "same" });
+  const seven =
+    "Police detained four more people over the plot against Lisle airport, bringing the number in custody to seven.";
+  const nine =
+    "Nine people are in custody over the plot against Lisle airport, police said, after two were met on a ferry.";
+  expect(said(seven, nine)).toMatchObject({ stance: "neutral", reasons: ["the claim's number is not there"] });
+  const met =
+    "The two ministers of Lisle, aged 41 and 57, met police over the plot against the airport on 3 March at 16:12.";
+  expect(said(met, met.replace("The two ministers of Lisle, aged 41 and 57,", "Ministers of Lisle")).stance).not.toBe(
+    "contradict",
+  );
+});
+
+it("a figure that a sentence puts in the place of another contradicts the other, and bears it out never", () => {
+  const eleven = "Eleven prisoners escaped from Greyholm in the early hours of Saturday, the prison service said.";
+  const corrected =
+    "The number of those who escaped from Greyholm was 14 rather than 11, for nobody had called the roll.";
+  for (const [one, other] of [
+    [eleven, corrected],
+    [corrected, eleven],
+  ] as const)
+    expect(stance(one, other, { event: "same" })).toMatchObject({
+      stance: "contradict",
+      reasons: expect.arrayContaining(["different figure: 14 and not 11"]),
+    });
+});

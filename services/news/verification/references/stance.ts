@@ -18,6 +18,7 @@ import {
 } from "./slots/guards.ts";
 import type { Two } from "./pairs/features.ts";
 import { weighed } from "./pairs/weighing.ts";
+import { lacksNumbers } from "./outcome/numbers.ts";
 import { otherPlace } from "./roles.ts";
 import { samePole } from "./slots/poles.ts";
 import { deniedFilling, otherFilling } from "./slots/slots.ts";
@@ -73,7 +74,11 @@ export function stance(claim: Statement | string, candidate: Statement | string,
   const said = compare(one, other, found, options);
   const evidence = { text: other.text, start: other.start, end: other.end };
   const judged = options.held ? weighed(said, { one, other, bearing: found, ...options.held }) : said;
-  const { isOfSlot: _, ...verdict } = ofOneHour(one, other, ofOneRate(one, other, ofMainClause(one, found, judged)));
+  const { isOfSlot: _, ...verdict } = ofOneHour(
+    one,
+    other,
+    ofOneRate(one, other, withNumbers(one, other, found, ofMainClause(one, found, judged))),
+  );
   return { ...verdict, evidence };
 }
 
@@ -81,6 +86,12 @@ export function stance(claim: Statement | string, candidate: Statement | string,
 const ofMainClause = (claim: Statement, { shared, figures }: Bearing, said: Verdict): Verdict =>
   said.stance === "support" && bearsOnAsideAlone(claim, shared, figures)
     ? neutral("it bears out a subordinate clause alone")
+    : said;
+
+/** "Seven are in custody" is not confirmed by "nine are", however many words both share. */
+const withNumbers = (claim: Statement, candidate: Statement, { figures }: Bearing, said: Verdict): Verdict =>
+  said.stance === "support" && figures.agreement !== "agree" && lacksNumbers(claim, candidate)
+    ? neutral("the claim's number is not there")
     : said;
 
 /** An event at 16:12 is not confirmed by one at 16:10. */

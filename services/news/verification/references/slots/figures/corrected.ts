@@ -5,7 +5,7 @@ import { wholeOf, type Statement } from "../../../../../../core/text/statements/
 import type { Pair } from "../../alignment.ts";
 
 const REJECTED =
-  /(?:[,;–—(] ?|\band |\bbut |\bwas |\bwere |\bis |\bare )(?:certainly |definitely )?(?:not|rather than|instead of|never)\s(?:the |an? |some |about |all |by |at |on |for )?$/i;
+  /(?:\b(?:rather than|instead of)\s|(?:[,;–—(] ?|\band |\bbut |\bwas |\bwere |\bis |\bare )(?:certainly |definitely )?(?:not|never)\s)(?:the |an? |some |about |all |by |at |on |for )?$/i;
 /** "Not 20 but 14" rejects the first; "not 200 metres away" nothing. */
 const FEWEST = 2;
 const MAGNITUDES = [1, 1_000, 1_000_000, 1_000_000_000];
