@@ -28,6 +28,9 @@ const BACKGROUND =
 /** Whether a sentence speaks of another event than its article's. */
 export const isBackground = (text: string): boolean => BACKGROUND.test(text);
 
+/** A vote whose winner is known: how much was counted before is no news. */
+const DECIDED = /\b(?:won|wins|winner|elected|re-elected|victory|concede[sd]?)\b/i;
+
 /** Reads the figures that a story tells of its own event. */
 const toldIn = ({ article, texts }: Sayings): Told[] =>
   texts.flatMap((text, place) =>
@@ -123,7 +126,17 @@ export class Series {
   /** When a headline was given, its numbers, and all that its article knows. */
   readonly #headlines: readonly { at: string; numbers: readonly number[]; all: ReadonlySet<number> }[];
 
+  /** When a vote's outcome was told last; empty where it was not. */
+  readonly #decided: string;
+
   constructor(sayings: readonly Sayings[]) {
+    this.#decided = sayings.reduce(
+      (last, { article, texts: [headline = "", first = ""] }) =>
+        isSound(article) && article.publishedAt > last && (DECIDED.test(headline) || DECIDED.test(first))
+          ? article.publishedAt
+          : last,
+      "",
+    );
     this.#headlines = sayings
       .filter(({ article }) => isSound(article))
       .map(({ article, texts }) => ({
@@ -187,6 +200,13 @@ export class Series {
       const later = this.laterThan(figure, publishedAt);
       return later && !figures.some((other) => isStill(other, later.figure)) ? [later] : [];
     });
+  }
+
+  /** Whether later counts can stand beside an older one: tolls can, shares of votes until the outcome is told. */
+  goesOn(later: readonly Told[], publishedAt: string): boolean {
+    return later.every(
+      ({ figure: { subject } }) => GROWING.has(subject) && (subject !== COUNTED || this.#decided <= publishedAt),
+    );
   }
 
   instead(text: string, publishedAt: string): Told | undefined {

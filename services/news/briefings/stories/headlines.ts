@@ -4,7 +4,7 @@ import type { BriefingArticle } from "../../articles/client.ts";
 import type { Partiality } from "../writing/partiality.ts";
 import { isLoadedHeadline } from "../writing/wording.ts";
 import type { Growth } from "../figures/growth.ts";
-import { GROWING, isSound, type Series, type Told } from "../figures/series.ts";
+import { isSound, type Series, type Told } from "../figures/series.ts";
 import type { Reliability } from "./stories.ts";
 import { isScant } from "./texts.ts";
 import { tells, titleEvidence } from "./titles.ts";
@@ -138,7 +138,7 @@ export function leadOf(
     const later = instead.some(isTitled) ? undefined : instead[0];
     const isOutgrown = series.outgrownBy(text, voice.publishedAt) !== undefined;
     const isStale = instead.length > 0 || growth.isOutdated(text);
-    const isTold = later ? GROWING.has(later.figure.subject) : !isStale && isOutgrown;
+    const isTold = later ? series.goesOn([later], voice.publishedAt) : !isStale && isOutgrown;
     const current = isTold ? LATER : isStale ? OUTDATED : 1;
     const overtaken =
       current !== LATER && others.some((each) => each.isOvertaken(text, voice.publishedAt)) ? OVERTAKEN : 1;

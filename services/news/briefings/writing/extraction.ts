@@ -7,7 +7,7 @@ import type { BriefingArticle } from "../../articles/client.ts";
 import { lexRank, select } from "./ranking.ts";
 import { quotable, sentencesOf, standing, withoutDateline } from "./sentences.ts";
 import { isOneSided, voiceWeight } from "../stories/headlines.ts";
-import { countOf, givesSeveral, GROWING, isBackground, type Told } from "../figures/series.ts";
+import { countOf, givesSeveral, isBackground, type Told } from "../figures/series.ts";
 import type { Reliability, Story } from "../stories/stories.ts";
 import { storyTopic } from "../topics/topics.ts";
 import { isLoaded } from "./wording.ts";
@@ -127,7 +127,7 @@ const isReplaced = ({ text, article }: QuotableSentence, { growth, series }: Sto
 /** The tolls that took the place of a sentence's: they are told with it. */
 function laterOf({ text, article, loaded }: QuotableSentence, { series }: Story): readonly Told[] {
   const later = loaded || isBackground(text) ? [] : series.allInstead(text, article.publishedAt);
-  return later.every(({ figure }) => GROWING.has(figure.subject)) ? later : [];
+  return series.goesOn(later, article.publishedAt) ? later : [];
 }
 
 /** "22", or where several things are counted "3 deaths, 21 cases". */
