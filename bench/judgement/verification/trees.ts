@@ -1,4 +1,4 @@
-import type { Model, Tree } from "../../../services/news/verification/references/pairs/judge.ts";
+import type { Model, Tree } from "../../../services/news/verification/references/pairs/forest.ts";
 
 /** What a tree is grown from: values by feature, which of the kinds it is, and what it counts. */
 export interface Row {

@@ -1,5 +1,7 @@
+import fc from "fast-check";
 import { ReadArticle } from "../../../services/news/verification/references/readings.ts";
 import { Between, tokensOf } from "../../../services/news/verification/references/pairs/between.ts";
+import { sumsOf, type Tree } from "../../../services/news/verification/references/pairs/forest.ts";
 import { judgedBy } from "../../../services/news/verification/references/pairs/judge.ts";
 import { references, type Reference } from "../../../services/news/verification/references/cross-reference.ts";
 import { stance } from "../../../services/news/verification/references/stance.ts";
@@ -193,6 +195,28 @@ describe("what must hold of every judgement", () => {
     expect(agree).toBeCloseTo(Math.exp(-1) / (3 + Math.exp(-1)));
     expect(exclude).toBe(succeed);
     expect(judgedBy(model, { low: 0.6 }).agree).toBeCloseTo(Math.E / (3 + Math.E));
+  });
+
+  it("trees of any form are walked as they are written", () => {
+    const features = ["a", "b", "c"];
+    const { tree } = fc.letrec<{ tree: Tree }>((tie) => ({
+      tree: fc.oneof(
+        { maxDepth: 5 },
+        fc.integer({ min: -9, max: 9 }),
+        fc.tuple(fc.nat(2), fc.integer({ min: -3, max: 3 }), tie("tree"), tie("tree")),
+      ),
+    }));
+    const valueOf = (one: Tree, values: readonly number[]): number =>
+      typeof one === "number" ? one : valueOf(values[one[0]]! <= one[1] ? one[2] : one[3], values);
+    const rounds = fc.array(fc.tuple(tree, tree, tree, tree), { maxLength: 4 });
+    fc.assert(
+      fc.property(rounds, fc.tuple(...features.map(() => fc.integer({ min: -4, max: 4 }))), (trees, values) => {
+        const sums = sumsOf({ features, base: [1, 2, 3, 4], trees }, { a: values[0]!, b: values[1]!, c: values[2]! });
+        expect(sums).toEqual(
+          [1, 2, 3, 4].map((start, kind) => trees.reduce((sum, round) => sum + valueOf(round[kind]!, values), start)),
+        );
+      }),
+    );
   });
 
   it("of endless sentences and articles only so much is held against others", () => {

@@ -124,7 +124,7 @@ const MOST = 3;
 
 /**
  * What the sources of one story tell differently, at most three things, human losses first: what verification judges to
- * exclude each other, now and in what it `found` before, then claims in doubt. A step is one voice.
+ * exclude each other, now and in what it `found` before, then claims in doubt. A step is one sentence.
  */
 export function* disagreementsOf(
   story: Story,

@@ -44,7 +44,7 @@ export function quarrelsFound(articles: readonly BriefingArticle[], found: reado
 
 /**
  * Where the outlets of one event exclude each other, as verification judges it: every sentence against what the others
- * tell. A step is one voice.
+ * tell. A step is one sentence.
  */
 export function* quarrelsOf(story: { storyId: string }, told: readonly Told[]): Steps<Quarrel[]> {
   const readings = new Readings();
@@ -63,13 +63,14 @@ export function* quarrelsOf(story: { storyId: string }, told: readonly Told[]): 
   const articles = new Map(told.map(({ article }) => [article.id, article]));
   const quarrels: Quarrel[] = [];
   for (const [at, { article, sentences }] of told.entries()) {
-    for (const text of sentences)
+    for (const text of sentences) {
       for (const found of references(text, candidates[at]!, candidates, { readings })) {
         if (found.stance !== "contradict" || !found.independent) continue;
         const other = { article: articles.get(found.articleId)!, text: found.evidence.text };
         quarrels.push({ sides: [{ article, text }, other], score: found.score, ...figuresOf(found.reasons) });
       }
-    yield;
+      yield;
+    }
   }
   return quarrels.sort((a, b) => b.score - a.score);
 }

@@ -3,24 +3,8 @@ import { DIFFERENT } from "../../../../../core/text/statements/comparison.ts";
 import type { Statement } from "../../../../../core/text/statements/statement.ts";
 import { isForeign } from "../slots/guards.ts";
 import { likeness, tokensOf } from "./between.ts";
+import { sumsOf, type Model } from "./forest.ts";
 import { featuresOf, figurePairs, type FigurePair, type Two } from "./features.ts";
-
-/** A feature's index, its threshold, and the subtrees at most and above that; a leaf is a number. */
-export type Tree = number | readonly [feature: number, most: number, below: Tree, above: Tree];
-
-/** Trees whose sums give the likelihood of each relation of two sentences (Friedman 2001). */
-export interface Model {
-  features: readonly string[];
-  base: readonly number[];
-  /** In rounds, one tree for each of the four relations. */
-  trees: readonly (readonly Tree[])[];
-}
-
-function valueOf(tree: Tree, values: readonly number[]): number {
-  let node = tree;
-  while (typeof node !== "number") node = values[node[0]]! <= node[1] ? node[2] : node[3];
-  return node;
-}
 
 /** How likely two sentences state the same, exclude each other, or give one thing at two times, 0..1. */
 export interface Judgement {
@@ -30,10 +14,8 @@ export interface Judgement {
 }
 
 /** A model's judgement of features. */
-export function judgedBy({ features, base, trees }: Model, given: Readonly<Record<string, number>>): Judgement {
-  const values = features.map((name) => given[name]!);
-  const sums = base.map((start, kind) => trees.reduce((sum, round) => sum + valueOf(round[kind]!, values), start));
-  const [neither, agree, exclude, succeed] = sums.map(Math.exp) as [number, number, number, number];
+export function judgedBy(model: Model, given: Readonly<Record<string, number>>): Judgement {
+  const [neither, agree, exclude, succeed] = sumsOf(model, given).map(Math.exp) as [number, number, number, number];
   const all = neither + agree + exclude + succeed;
   return { agree: agree / all, exclude: exclude / all, succeed: succeed / all };
 }
