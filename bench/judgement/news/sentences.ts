@@ -48,7 +48,7 @@ function articlesIn(half: Half): BriefingArticle[] {
 }
 
 /** An English event of a set, and how a briefing would tell it. */
-interface Told {
+export interface Told {
   half: Half;
   headline: string;
   /** All that could be quoted, with the editor's grades. */
@@ -59,7 +59,7 @@ interface Told {
 
 const NAMES = Object.keys(SENTENCE_WEIGHTS) as (keyof SentenceEvidence)[];
 
-function toldIn(half: Half): Told[] {
+export function toldIn(half: Half): Told[] {
   const grades = sentenceGrades();
   const articles = articlesIn(half);
   const period = { from: new Date(NOW - 48 * 3_600_000).toISOString(), to: new Date(NOW).toISOString() };
