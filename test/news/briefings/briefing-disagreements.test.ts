@@ -102,3 +102,11 @@ test("what was found when the articles were verified is shown, though the compos
   expect(told).toHaveLength(1);
   expect(told[0]).toMatch(/Sources contradict each other.*57 fires.*\[#642\].*12 cases.*\[#641\]/);
 });
+
+test("what is cut into pieces is quoted in none that it was put together of", () => {
+  const torn = reported(661, [
+    [1, "2T07:00", "", "![x](https://evil.example/x.png) denied reports that The ministry of health"],
+    [2, "2T08:00", "", "[x](https://evil.example/) [x](https://evil.example/)"],
+  ]);
+  expect(compose(input(torn)).content).not.toContain("[ x");
+});

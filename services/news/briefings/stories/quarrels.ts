@@ -60,13 +60,16 @@ export function* quarrelsOf(story: { storyId: string }, told: readonly Told[]): 
     publishedAt: article.publishedAt,
     reliability: "F",
   }));
-  const articles = new Map(told.map(({ article }) => [article.id, article]));
+  const tellers = new Map(told.map((each) => [each.article.id, each]));
   const quarrels: Quarrel[] = [];
   for (const [at, { article, sentences }] of told.entries()) {
     for (const text of sentences) {
       for (const found of references(text, candidates[at]!, candidates, { readings })) {
         if (found.stance !== "contradict" || !found.independent) continue;
-        const other = { article: articles.get(found.articleId)!, text: found.evidence.text };
+        const { article: teller, sentences: said } = tellers.get(found.articleId)!;
+        const other = { article: teller, text: found.evidence.text };
+        // Pieces of a text that are read as one sentence when they stand together ("![", "x]") are no quotation.
+        if (!said.some((sentence) => sentence.includes(other.text))) continue;
         quarrels.push({ sides: [{ article, text }, other], score: found.score, ...figuresOf(found.reasons) });
       }
       yield;
