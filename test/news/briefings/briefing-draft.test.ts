@@ -6,7 +6,7 @@ import {
   type Quoting,
 } from "../../../services/news/briefings/writing/draft.ts";
 import type { Composed } from "../../../services/news/briefings/model.ts";
-import { SOURCES } from "../../fixtures/briefings/articles.ts";
+import { article, grouped, SOURCES } from "../../fixtures/briefings/articles.ts";
 import { busyDay, BUSY_DAY_PERIOD } from "../../fixtures/briefings/busy-day.ts";
 import { hostile } from "../../fixtures/briefings/hostile.ts";
 import { readBriefing } from "../../fixtures/briefings/reading.ts";
@@ -75,6 +75,30 @@ describe("the prompt", () => {
       "",
     );
     expect(outside).not.toMatch(/evil|script|Heading|Observer/);
+  });
+
+  test("of a story with many voices it has both sides of what is disputed, and the last word, trusted or not", () => {
+    const opened =
+      "The new bridge over the Arne at Molden opened to traffic on Friday, the road office said on Monday.";
+    const told = (id: number, at: string, text: string, confidence: number) =>
+      article(id % 6 || 6, "economics", at, `Bridge over the Arne at Molden, ${id}`, text, { id, confidence });
+    const reports = [
+      ...[801, 802, 803, 804, 805].map((id) =>
+        told(id, `2T0${id - 798}:00`, `${opened} Lorries wait in lane ${id}.`, 0.7),
+      ),
+      told(
+        806,
+        "2T09:00",
+        "The new bridge over the Arne at Molden did not open to traffic on Friday, its builder said on Monday.",
+        0.4,
+      ),
+      told(807, "2T20:00", `${opened} A toll of four crowns is asked of lorries.`, 0.41),
+    ];
+    const at = prepare({ ...input, articles: grouped(reports, [reports.map(({ id }) => id)]) });
+    const [, asked] = groundedPrompt(at, quoting);
+    const shown = [...asked!.content.matchAll(/BEGIN article (\d+) /g)].map(([, id]) => Number(id));
+    expect(shown).toHaveLength(4);
+    expect(shown).toEqual(expect.arrayContaining([806, 807]));
   });
 
   test("it is bounded, whatever comes in", () => {

@@ -63,6 +63,18 @@ const RULES = [
   "Plain text in the language of most articles: no links, no Markdown.",
 ].join("\n");
 
+/** The voices that a model is shown: who contradicts whom, who spoke last, then those that are trusted most. */
+function voicesFor({ story: { voices }, disagreement }: PreparedStory): BriefingArticle[] {
+  const sides = new Set(
+    disagreement.flatMap(({ positions }) => positions.flatMap(({ articleIds: [first] }) => first ?? [])),
+  );
+  const newest = voices.at(-1);
+  const turn = (voice: BriefingArticle): number => (sides.has(voice.id) ? 0 : voice === newest ? 1 : 2);
+  return voices
+    .toSorted((a, b) => turn(a) - turn(b) || b.confidence - a.confidence || a.id - b.id)
+    .slice(0, PROMPT_VOICES);
+}
+
 /**
  * The messages that ask a language model for a `BriefingDraft` of the most important stories; article text is in them
  * as quoted data only.
@@ -70,9 +82,7 @@ const RULES = [
 export function groundedPrompt(prepared: PreparedBriefing, { rule, quote }: Quoting): PromptMessage[] {
   const stories = prepared.stories.slice(0, PROMPT_STORIES).map((each, index) => {
     const { change } = prepared.comparison.progress.get(each.story)!;
-    const voices = each.story.voices
-      .toSorted((a, b) => b.confidence - a.confidence || a.id - b.id)
-      .slice(0, PROMPT_VOICES);
+    const voices = voicesFor(each);
     const heading = `Story ${index + 1}, domain ${each.story.domain}, ${change}, confidence ${each.confidence.toFixed(2)}:`;
     return [
       heading,
