@@ -26,7 +26,7 @@ interface Located<R> {
 
 /**
  * A page of what the caller sees and fits, and lies where `bbox`, `near` and `within` say: found by stretches of
- * quadkeys, then looked at exactly, so that the total is one of what lies there.
+ * quadkeys, then looked at exactly, so that the total is one of what lies there; `more` where not all were looked at.
  */
 export async function pageSomewhere<R extends { id: string; location?: Location | undefined }>(
   store: Located<R>,
@@ -48,6 +48,8 @@ export async function pageSomewhere<R extends { id: string; location?: Location 
   const limit = Math.min(window.limit, MOST_ROWS);
   const shown = ids.slice((window.page - 1) * limit, window.page * limit);
   const records = new Map((await store.many(caller, shown)).map((one) => [one.id, one]));
-  const total = { total: Math.min(ids.length, TOTAL_BOUND), ...(ids.length > TOTAL_BOUND && { more: true as const }) };
+  // Of more candidates than are looked at, some may lie there too.
+  const isCut = candidates.length > TOTAL_BOUND;
+  const total = { total: Math.min(ids.length, TOTAL_BOUND), ...(isCut && { more: true as const }) };
   return { data: shown.flatMap((id) => records.get(id) ?? []), meta: { ...total, page: window.page, limit } };
 }
