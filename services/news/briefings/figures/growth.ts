@@ -3,7 +3,7 @@ import { erratumOf, takenBack } from "../../../../core/text/statements/errata.ts
 import { numbersIn } from "../../../../core/text/statements/figures/numerals.ts";
 import { successions, type BriefingArticle, type Succession } from "../../articles/client.ts";
 import { figuresIn, type Figure } from "./figures.ts";
-import { GROWING, isBackground } from "./series.ts";
+import { GROWING, isBackground, mostOf } from "./series.ts";
 
 const ROSE =
   /\b(?:ris(?:es?|en|ing)|rose|climb(?:s|ed|ing)?|rais(?:es|ed|ing)|(?:gr(?:ows?|own|ew)|increas(?:es|ed|ing)|jump(?:s|ed)|doubled|swell(?:s|ed)?) to|bring(?:s|ing)|brought|reach(?:es|ed)|pass(?:es|ed)|tops|topped|up from|now|so far|by now)\b/i;
@@ -32,9 +32,6 @@ function sameSpeaker(a: string, b: string): boolean {
   const shared = [...mine].filter((term) => theirs.has(term)).length;
   return shared > 0 && shared >= Math.min(2, mine.size, theirs.size);
 }
-
-/** "At least 27" was right, but is no longer what is known once the count is 58. */
-const mostOf = ({ value, high }: Figure): number => (high === Infinity ? value : high);
 
 /** Whether one figure took the other's place: later and higher, and said to have risen, or counted by the same. */
 function replaces(later: Stated, earlier: Stated): boolean {

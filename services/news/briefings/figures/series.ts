@@ -60,7 +60,7 @@ const thingsIn = ({ article: { publishedAt: at }, texts }: Sayings): Counted[] =
     .map(({ subject, value }) => ({ at, subject, value }));
 
 /** Of "at least 27" it is 27 that is told. */
-const mostOf = ({ value, high }: Figure): number => (high === Infinity ? value : high);
+export const mostOf = ({ value, high }: Figure): number => (high === Infinity ? value : high);
 
 /** Numbers farther apart than so many times count different things. */
 const MOST_APART = 10;
@@ -102,7 +102,7 @@ function countsIn(headline: string): number[] {
 }
 
 /** "22", or with what they count where a headline gives several: "3 deaths, 21 cases". */
-function latterOf(instead: readonly Told[], isNamed: boolean): string | undefined {
+export function latterOf(instead: readonly Told[], isNamed: boolean): string | undefined {
   const counts = [...new Map(instead.map(({ figure }) => [figure.subject, figure])).values()].filter(isCount);
   return counts.length > 0 ? counts.map((figure) => countOf(figure, isNamed)).join(", ") : undefined;
 }

@@ -6,6 +6,7 @@ import { creditOf, type BriefingArticle } from "../../articles/client.ts";
 import { sentencesOf, withoutDateline } from "../writing/sentences.ts";
 import { bodyOf } from "./texts.ts";
 import { dot, type TermWeights, type Vector } from "./vectors.ts";
+import { oddsOf } from "./weighing.ts";
 
 /** What a title of a story tells by: shares from 0 to 1, but for `plainness`, the logarithm of a share. */
 export interface TitleEvidence {
@@ -70,10 +71,4 @@ export function titleEvidence(
 }
 
 /** How well a title tells what happened, beside others of its story: the odds that it is the one to take. */
-export const tells = (evidence: TitleEvidence): number =>
-  Math.exp(
-    (Object.keys(TITLE_WEIGHTS) as (keyof TitleEvidence)[]).reduce(
-      (sum, each) => sum + TITLE_WEIGHTS[each] * evidence[each],
-      0,
-    ),
-  );
+export const tells = (evidence: TitleEvidence): number => oddsOf(TITLE_WEIGHTS, evidence);

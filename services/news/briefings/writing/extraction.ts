@@ -7,7 +7,7 @@ import type { BriefingArticle } from "../../articles/client.ts";
 import { lexRank, select } from "./ranking.ts";
 import { quotable, sentencesOf, standing, withoutDateline } from "./sentences.ts";
 import { isOneSided, voiceWeight } from "../stories/headlines.ts";
-import { countOf, givesSeveral, isBackground, type Told } from "../figures/series.ts";
+import { givesSeveral, isBackground, latterOf, type Told } from "../figures/series.ts";
 import type { Reliability, Story } from "../stories/stories.ts";
 import { storyTopic } from "../topics/topics.ts";
 import { isLoaded } from "./wording.ts";
@@ -130,10 +130,6 @@ function laterOf({ text, article, loaded }: QuotableSentence, { series }: Story)
   return series.goesOn(later, article.publishedAt) ? later : [];
 }
 
-/** "22", or where several things are counted "3 deaths, 21 cases". */
-const latest = (later: readonly Told[], isNamed: boolean): string =>
-  [...new Set(later.map(({ figure }) => countOf(figure, isNamed)))].join(", ");
-
 const SPARE = 3;
 /** How many sentences a story gets, the summary's included: what many report has more sides. */
 export const statementsShown = ({ independent }: Story): number => (independent >= 4 ? 3 : independent >= 2 ? 2 : 1);
@@ -206,7 +202,7 @@ export function extractSentences(story: Story, weights: TermWeights, reliability
       return {
         text: candidate.text,
         cites: [...new Set([...cites, ...since.map(({ article }) => article.id)])],
-        ...(since.length > 0 && { later: latest(since, givesSeveral(candidate.text)) }),
+        ...(since.length > 0 && { later: latterOf(since, givesSeveral(candidate.text)) }),
         ...((candidate.loaded || story.isPartial(candidate.article)) && { spokenBy: candidate.article.sourceName }),
         vector: candidate.vector,
         relevance: relevance[index]!,

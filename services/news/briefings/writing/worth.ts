@@ -1,6 +1,7 @@
 import { numbersIn } from "../../../../core/text/statements/figures/numerals.ts";
 import { namesIn } from "../../../../core/text/words/terms.ts";
 import { isBackground } from "../figures/series.ts";
+import { oddsOf } from "../stories/weighing.ts";
 import { standing } from "./sentences.ts";
 
 /** What a sentence tells by, beside others of its story: logarithms of shares, shares from 0 to 1, and counts. */
@@ -69,10 +70,4 @@ export function sentenceEvidence(text: string, central: number, headline: number
 }
 
 /** How well a sentence tells its story, beside others of it: the odds that it is the one to take. */
-export const worth = (evidence: SentenceEvidence): number =>
-  Math.exp(
-    (Object.keys(SENTENCE_WEIGHTS) as (keyof SentenceEvidence)[]).reduce(
-      (sum, each) => sum + SENTENCE_WEIGHTS[each] * evidence[each],
-      0,
-    ),
-  );
+export const worth = (evidence: SentenceEvidence): number => oddsOf(SENTENCE_WEIGHTS, evidence);

@@ -1,10 +1,9 @@
-import { clockTimes } from "../../../../core/text/statements/dates.ts";
+import { onlyAsks } from "../../../../core/text/statements/asking.ts";
 import type { Figures } from "../../../../core/text/statements/comparison.ts";
-import { measuresOf } from "../../../../core/text/statements/figures/measures.ts";
 import { areOfTwoIncidents } from "../../../../core/text/statements/kinds.ts";
 import type { Sense } from "../../../../core/text/statements/meaning.ts";
 import { isOfAnotherMonth, isOfAnotherOccasion } from "../../../../core/text/statements/occasion.ts";
-import { matterOf, statementOf, wholeOf, type Statement } from "../../../../core/text/statements/statement.ts";
+import { matterOf, statementOf, type Statement } from "../../../../core/text/statements/statement.ts";
 import { isPastVerb } from "../../../../core/text/words/stem.ts";
 import { bearing, type Alignment, type Bearing } from "./alignment.ts";
 import { deniesBeside, noneAgainst, saysNot } from "./denial.ts";
@@ -18,11 +17,10 @@ import {
 } from "./slots/guards.ts";
 import type { Two } from "./pairs/features.ts";
 import { weighed } from "./pairs/weighing.ts";
-import { lacksNumbers } from "./outcome/numbers.ts";
+import { doubtOf } from "./outcome/doubts.ts";
 import { otherPlace } from "./roles.ts";
 import { samePole } from "./slots/poles.ts";
 import { deniedFilling, otherFilling } from "./slots/slots.ts";
-import { bearsOnAsideAlone } from "./pairs/subordinate.ts";
 import {
   contradiction,
   neutral,
@@ -74,43 +72,9 @@ export function stance(claim: Statement | string, candidate: Statement | string,
   const said = compare(one, other, found, options);
   const evidence = { text: other.text, start: other.start, end: other.end };
   const judged = options.held ? weighed(said, { one, other, bearing: found, ...options.held }) : said;
-  const { isOfSlot: _, ...verdict } = ofOneHour(
-    one,
-    other,
-    ofOneRate(one, other, withNumbers(one, other, found, ofMainClause(one, found, judged))),
-  );
+  const doubt = judged.stance === "support" ? doubtOf(one, other, found) : undefined;
+  const { isOfSlot: _, ...verdict } = doubt ? neutral(doubt) : judged;
   return { ...verdict, evidence };
-}
-
-/** What bears out a subordinate clause alone says nothing of what is claimed. */
-const ofMainClause = (claim: Statement, { shared, figures }: Bearing, said: Verdict): Verdict =>
-  said.stance === "support" && bearsOnAsideAlone(claim, shared, figures)
-    ? neutral("it bears out a subordinate clause alone")
-    : said;
-
-/** "Seven are in custody" is not confirmed by "nine are", however many words both share. */
-const withNumbers = (claim: Statement, candidate: Statement, { figures }: Bearing, said: Verdict): Verdict =>
-  said.stance === "support" && figures.agreement !== "agree" && lacksNumbers(claim, candidate)
-    ? neutral("the claim's number is not there")
-    : said;
-
-/** An event at 16:12 is not confirmed by one at 16:10. */
-function ofOneHour(one: Statement, other: Statement, said: Verdict): Verdict {
-  if (said.stance !== "support") return said;
-  const [mine, theirs] = [one, other].map((side) => clockTimes(wholeOf(side).text)) as [number[], number[]];
-  const areTwo = mine.length > 0 && theirs.length > 0 && !mine.some((time) => theirs.includes(time));
-  return areTwo ? neutral("another time of day") : said;
-}
-
-/** 4.2 percent inflation does not confirm 4.2 percent unemployment, where each names its rate. */
-function ofOneRate(one: Statement, other: Statement, said: Verdict): Verdict {
-  if (said.stance !== "support") return said;
-  const [mine, theirs] = [one, other].map((side) => measuresOf(side).flatMap(({ indicator }) => indicator ?? [])) as [
-    string[],
-    string[],
-  ];
-  const areTwo = mine.length > 0 && theirs.length > 0 && !mine.some((rate) => theirs.includes(rate));
-  return areTwo ? neutral("a figure of another rate") : said;
 }
 
 /** Within one event less must be shared: who and where are given, and a figure of the same measure says the rest. */
@@ -124,7 +88,7 @@ const HALF_TOLD = 0.25;
 const ACROSS_EVENTS = 0.7;
 
 function compare(claim: Statement, candidate: Statement, found: Bearing, { event, held }: StanceOptions): Verdict {
-  if (candidate.text.trimEnd().endsWith("?"))
+  if (onlyAsks(candidate.text))
     return found.shared.overlap >= RELATED ? neutral("it asks, and states nothing") : unrelated("it asks");
   const said =
     event === "same" ? withinEvent(claim, candidate, found, held) : acrossEvents(claim, candidate, found, event);

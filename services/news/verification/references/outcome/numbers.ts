@@ -1,18 +1,17 @@
 import { once } from "../../../../../core/once.ts";
 import { areNear } from "../../../../../core/text/statements/comparison.ts";
 import { numeralAt } from "../../../../../core/text/statements/figures/numerals.ts";
+import { isAge } from "../../../../../core/text/statements/figures/unmeasured.ts";
 import { wholeOf, type Statement } from "../../../../../core/text/statements/statement.ts";
 import { words } from "../../../../../core/text/words/words.ts";
+import { isRejected } from "../slots/figures/corrected.ts";
 
 /** "One" is a pronoun more often than a number. */
 const LEAST = 2;
 const ROUNDED = 20;
 /** "The two sides", "his three children": known before, and not what is told. */
 const GIVEN = /\b(?:the|these|those|both|all|its|his|her|their|our|other|last|next|first|past|every|some)\s*$/i;
-/** "Anna Meier, 41,": who somebody is. */
-const AGE = /,\s*$/;
 const MINUTES = /\d:$/;
-const REJECTED = /\b(?:not|rather than|instead of|never)\s(?:the |an? |some |about |all |by |at |on |for )?$/i;
 const CLOCK = /^(?::\d\d|\.\d\d (?:a|p)\.?m| ?(?:a|p)\.?m\b| ?o'clock)/i;
 
 /** The numbers that a sentence gives beside days, hours and ages, without those it rejects ("14 rather than 11"). */
@@ -27,17 +26,16 @@ const numbersGiven = once((stated: Statement): number[] => {
     at = numeral.last;
     const before = text.slice(0, from);
     const isDate = dates.some((date) => date.start - start < to && date.end - start > from);
-    const isAge = AGE.test(before) && /^[,.]/.test(text.slice(to)) && numeral.value < 120;
     if (
       numeral.value < LEAST ||
       isDate ||
-      isAge ||
+      isAge(text, { ...numeral, start: from }) ||
       GIVEN.test(before) ||
       MINUTES.test(before) ||
       CLOCK.test(text.slice(to))
     )
       continue;
-    if (!REJECTED.test(before)) found.push(numeral.value);
+    if (!isRejected(before)) found.push(numeral.value);
   }
   return found;
 });

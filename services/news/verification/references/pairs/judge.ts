@@ -1,3 +1,4 @@
+import { onlyAsks } from "../../../../../core/text/statements/asking.ts";
 import { lexicon } from "../../../../../core/text/lexicon.ts";
 import { DIFFERENT } from "../../../../../core/text/statements/comparison.ts";
 import type { Statement } from "../../../../../core/text/statements/statement.ts";
@@ -20,16 +21,9 @@ export function judgedBy(model: Model, given: Readonly<Record<string, number>>):
   return { agree: agree / all, exclude: exclude / all, succeed: succeed / all };
 }
 
-const ASKED_INDIRECTLY = /\b(?:ask|wonder)(?:s|ed|ing)?\b[^,.;]{0,40}\b(?:whether|if|why|how|what|when|where|who)\b/i;
-const ANSWERED = /\b(?:said|says|replied|answered|insisted)\b/i;
-
-/** Whether a sentence tells only that something was asked ("She was asked whether she had seen it"). */
-const isQuestion = (text: string): boolean =>
-  text.trimEnd().endsWith("?") || (ASKED_INDIRECTLY.test(text) && !ANSWERED.test(text));
-
 /** Whether both statements are in the language that the model has learned, and state something. */
 export const areJudged = (one: Statement, other: Statement): boolean =>
-  [one, other].every((side) => !isForeign(side)?.is && !isQuestion(side.text));
+  [one, other].every((side) => !isForeign(side)?.is && !onlyAsks(side.text));
 
 /** The learned judge's judgement of two sentences of one story. */
 export const judged = (two: Two): Judgement => judgedBy(lexicon.pairs as unknown as Model, featuresOf(two));

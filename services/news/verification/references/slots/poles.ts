@@ -10,42 +10,44 @@ const ONE_TIME = 6;
 
 type States = readonly GivenState[];
 
-/** One thing in two exclusive states. `later`: by how many hours the candidate is, where that is known. */
-export function otherPole(claim: Statement, candidate: Statement, later?: number): string | undefined {
+/** On each axis that both sides give a state on, and that can be compared at their times: the states of each. */
+function* shared(
+  claim: Statement,
+  candidate: Statement,
+  later: number | undefined,
+): Generator<{ axis: string; ones: States; others: States }> {
   const mine = givenStates(claim);
   const theirs = mine && givenStates(candidate);
-  if (!mine || !theirs) return undefined;
+  if (!mine || !theirs) return;
   const isOneTime = later !== undefined && Math.abs(later) <= ONE_TIME;
   for (const axis of new Set(mine.map((it) => it.axis))) {
     const of = (all: States): States => all.filter((it) => it.axis === axis);
     const [ones, others] = [of(mine), of(theirs)];
-    if (!areApart(ones, others) || (isPoleAxis(axis, "passing") && !isOneTime)) continue;
-    const found = ones.flatMap((one) => others.flatMap((other) => apart(one, other, claim, candidate) ?? []));
-    if (found.length > 0) return found[0];
+    if (others.length > 0 && (isOneTime || !isPoleAxis(axis, "passing"))) yield { axis, ones, others };
+  }
+}
+
+/** What both sides give a state of, on one axis. */
+const commonTo = (ones: States, others: States, claim: Statement, candidate: Statement): string | undefined =>
+  ones.flatMap((one) => others.flatMap((other) => commonOf(one, other, claim, candidate) ?? []))[0];
+
+/** One thing in two exclusive states. `later`: by how many hours the candidate is, where that is known. */
+export function otherPole(claim: Statement, candidate: Statement, later?: number): string | undefined {
+  for (const { ones, others } of shared(claim, candidate, later)) {
+    const thing = areApart(ones, others) ? commonTo(ones, others, claim, candidate) : undefined;
+    if (thing) return `two states of ${worded(thing, claim)}: ${ones[0]!.pole} and ${others[0]!.pole}`;
   }
   return undefined;
 }
 
 /** One thing in one state, in other words perhaps: "gave way" is what "broke" says. */
 export function samePole(claim: Statement, candidate: Statement, later?: number): string | undefined {
-  const mine = givenStates(claim);
-  const theirs = mine && givenStates(candidate);
-  if (!mine || !theirs) return undefined;
-  const isOneTime = later !== undefined && Math.abs(later) <= ONE_TIME;
-  for (const axis of new Set(mine.map((it) => it.axis))) {
-    const of = (all: States): States => all.filter((it) => it.axis === axis);
-    const [ones, others] = [of(mine), of(theirs)];
-    if (!ones.length || !others.length || !isOne([...ones, ...others])) continue;
-    if (!isPoleAxis(axis, "thing") || (isPoleAxis(axis, "passing") && !isOneTime)) continue;
-    const thing = ones.flatMap((one) => others.flatMap((other) => commonOf(one, other, claim, candidate) ?? []))[0];
+  for (const { axis, ones, others } of shared(claim, candidate, later)) {
+    if (!isOne([...ones, ...others]) || !isPoleAxis(axis, "thing")) continue;
+    const thing = commonTo(ones, others, claim, candidate);
     if (thing) return `one state of ${worded(thing, claim)}: ${ones[0]!.pole}`;
   }
   return undefined;
-}
-
-function apart(one: GivenState, other: GivenState, claim: Statement, candidate: Statement): string | undefined {
-  const of = commonOf(one, other, claim, candidate);
-  return of && `two states of ${worded(of, claim)}: ${one.pole} and ${other.pole}`;
 }
 
 /** A thing by the claim's own word for it, where that is a word and no key. */

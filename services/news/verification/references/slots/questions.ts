@@ -1,3 +1,4 @@
+import { onlyAsks } from "../../../../../core/text/statements/asking.ts";
 import { once } from "../../../../../core/once.ts";
 import { measuresOf } from "../../../../../core/text/statements/figures/measures.ts";
 import { isSupposed } from "../../../../../core/text/statements/occasion.ts";
@@ -43,7 +44,7 @@ function readAnswer(stated: Statement, one: EventAnswer): (EventAnswer & { isDen
 }
 
 const givenIn = once((stated: Statement): ReadonlyMap<string, Given> | undefined => {
-  if (OPEN.test(stated.text) || RULED_OUT.test(stated.text) || stated.text.trimEnd().endsWith("?")) return undefined;
+  if (OPEN.test(stated.text) || RULED_OUT.test(stated.text) || onlyAsks(stated.text)) return undefined;
   const found = answersIn(stated.words).flatMap((one) => readAnswer(stated, one) ?? []);
   if (found.length === 0) return undefined;
   // A count that goes on is told with it, whose latest figure must not be trusted less for how it came about.

@@ -6,6 +6,8 @@ import type { Pair } from "../../alignment.ts";
 
 const REJECTED =
   /(?:\b(?:rather than|instead of)\s|(?:[,;–—(] ?|\band |\bbut |\bwas |\bwere |\bis |\bare )(?:certainly |definitely )?(?:not|never)\s)(?:the |an? |some |about |all |by |at |on |for )?$/i;
+/** Whether the words before a figure reject it: "14 rather than ", "it was not ". */
+export const isRejected = (before: string): boolean => REJECTED.test(before);
 /** "Not 20 but 14" rejects the first; "not 200 metres away" nothing. */
 const FEWEST = 2;
 const MAGNITUDES = [1, 1_000, 1_000_000, 1_000_000_000];
@@ -14,7 +16,7 @@ const MAGNITUDES = [1, 1_000, 1_000_000, 1_000_000_000];
 const correctionsIn = once((stated: Statement): { wrong: Quantity; right: Quantity } | undefined => {
   const { text, start, quantities } = wholeOf(stated);
   if (quantities.length < FEWEST) return undefined;
-  const wrong = quantities.filter((one) => REJECTED.test(text.slice(0, one.start - start)));
+  const wrong = quantities.filter((one) => isRejected(text.slice(0, one.start - start)));
   const right = quantities.filter((one) => !wrong.includes(one));
   const [only] = wrong;
   if (wrong.length !== 1 || !only) return undefined;
@@ -33,7 +35,7 @@ function gives(stated: Statement, { wrong, right }: { wrong: Quantity; right: Qu
     (one) =>
       MAGNITUDES.some((times) => one.value === times * wrong.value && times <= Math.max(1, right.value)) &&
       areAlike(one, right) &&
-      !REJECTED.test(text.slice(0, one.start - start)),
+      !isRejected(text.slice(0, one.start - start)),
   );
 }
 
