@@ -1,6 +1,6 @@
 import type { ServiceBroker } from "moleculer";
 import { z } from "zod";
-import type { Remembered } from "../../../core/access/remembered.ts";
+import type { Remembered } from "../../../core/remembered.ts";
 import type { Host } from "../../../core/contract/endpoint.ts";
 import { unprocessable } from "../../../core/problem.ts";
 import type { DidDocument } from "../../../core/did/did-documents.ts";

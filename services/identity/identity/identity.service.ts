@@ -1,7 +1,7 @@
 import type { IdentityEvent } from "../../../adapters/chain/chain.ts";
 import { isUpstreamAway } from "../../../config/broker.ts";
 import type { Ctx } from "../../../core/access/caller.ts";
-import { Remembered } from "../../../core/access/remembered.ts";
+import { Remembered } from "../../../core/remembered.ts";
 import type { MeshService } from "../../../core/contract/endpoint.ts";
 import { Sealer } from "../../../core/access/sealed.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";

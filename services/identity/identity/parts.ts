@@ -2,7 +2,7 @@ import { asSystem, type Ctx } from "../../../core/access/caller.ts";
 import { clientNetwork } from "../../../core/access/client-network.ts";
 import type { Host } from "../../../core/contract/endpoint.ts";
 import { conflict, notFound, unprocessable } from "../../../core/problem.ts";
-import type { Remembered } from "../../../core/access/remembered.ts";
+import type { Remembered } from "../../../core/remembered.ts";
 import type { Sealer } from "../../../core/access/sealed.ts";
 import type { Challenges } from "./proofs/challenges.ts";
 import { didKeyOf } from "./did-methods/did-methods.ts";

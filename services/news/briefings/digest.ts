@@ -1,8 +1,10 @@
 import { z } from "zod";
 import { bare } from "../../../core/contract/answer.ts";
-import { iso, steadily, type Clock } from "../../../core/clock.ts";
+import { iso } from "../../../core/clock.ts";
 import { endpoint, type Host } from "../../../core/contract/endpoint.ts";
 import { sha256 } from "../../../core/ids.ts";
+import { once } from "../../../core/once.ts";
+import { Remembered } from "../../../core/remembered.ts";
 import { inTurns } from "../../../core/work/turns.ts";
 import { newestArticles } from "../articles/client.ts";
 import { visibleSources } from "../source-lists/client.ts";
@@ -23,21 +25,9 @@ interface Wanted {
 }
 
 /** Digests as they were made last; several who ask at once wait for the same one. */
-class Digests {
-  readonly #made = new Map<string, { since: number; digest: Promise<Digest> }>();
-
-  of(key: string, clock: Clock, make: () => Promise<Digest>): Promise<Digest> {
-    const known = this.#made.get(key);
-    if (known && steadily(clock) - known.since < FRESH_MS) return known.digest;
-    const made = { since: steadily(clock), digest: make() };
-    this.#made.delete(key);
-    if (this.#made.size >= MOST_KEPT) this.#made.delete(this.#made.keys().next().value!);
-    this.#made.set(key, made);
-    made.digest.catch(() => this.#made.get(key) === made && this.#made.delete(key));
-    return made.digest;
-  }
-}
-const digests = new WeakMap<Host["broker"], Digests>();
+const digestsOf = once(
+  ({ clock }: Host["world"]) => new Remembered<Digest>(clock, { forMs: FRESH_MS, most: MOST_KEPT }),
+);
 
 async function digest(host: Host, { domain, hours, limit }: Wanted, sourceIds: number[] | undefined): Promise<Digest> {
   const now = host.world.clock.now();
@@ -93,10 +83,8 @@ export const digestActions = {
         visibleSources(this),
         newestArticles(this, { offset: 0, limit: 1 }),
       ]);
-      const known = digests.get(this.broker) ?? new Digests();
-      digests.set(this.broker, known);
       const key = sha256(JSON.stringify([ctx.params, newest?.id, visible?.sourceIds]));
-      return known.of(key, this.world.clock, () => digest(this, ctx.params, visible?.sourceIds));
+      return digestsOf(this.world).of(key, () => digest(this, ctx.params, visible?.sourceIds));
     },
   }),
 };

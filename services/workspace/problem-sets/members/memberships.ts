@@ -2,7 +2,7 @@ import { setPermitsOf } from "../../../../config/set-roles.ts";
 import type { Membership } from "../../../../core/access/access.ts";
 import { Roll, type Changes, type Memberships } from "../../../../core/access/memberships/roll.ts";
 import { FEW, type KnownRoll, type RollUpdate } from "../../../../core/access/memberships/rolls.ts";
-import { REMEMBERED_MS } from "../../../../core/access/remembered.ts";
+import { REMEMBERED_MS } from "../../../../core/remembered.ts";
 import { asSystem } from "../../../../core/access/caller.ts";
 import { steadily } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
