@@ -2,6 +2,7 @@ import type { Agreement } from "../dates.ts";
 import { lazily, lexicon } from "../../lexicon.ts";
 import { conceptOf } from "../meaning.ts";
 import { numeralAt, type Numeral } from "./numerals.ts";
+import { currencyOf, symbolBehind, unitBehind } from "./units.ts";
 import { isAge, isYear, pointsAt, scoreAt } from "./unmeasured.ts";
 import { baseOf } from "../../words/stem.ts";
 import { isFunctionWord } from "../../words/stop-words.ts";
@@ -29,23 +30,14 @@ export interface Quantity extends Span {
 
 const BOUND_NAMES = ["over", "under", "about"] as const;
 const NOUNS_BEHIND = 3;
-const LONGEST_UNIT_WORDS = 2;
 const MINUS = /(?:^|[\s(])(?:minus\s|[-−])$/i;
 const CURRENCY_SIGN = /(?:\b(?:US|A|C|NZ|HK)\s?)?[$€£¥₹₽₩₴₺]\s?$/;
 const escaped = (words: string): string => words.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
 const lists = lazily(() => {
-  const { units, currencies, counted, vague, clock } = lexicon.quantities;
-  const forms = <V>(table: Record<string, V>, of: (value: V) => readonly string[]) =>
-    Object.entries(table).flatMap(([name, value]) => of(value).map((form) => [form, name] as const));
+  const { counted, vague, clock } = lexicon.quantities;
   return {
-    units: new Map(
-      Object.entries(units).flatMap(([name, { factor, forms: written }]) =>
-        written.map((form) => [form, { unit: name.split("*")[0]!, factor }] as const),
-      ),
-    ),
-    currencies: new Map(forms(currencies, (written) => written)),
-    counted: new Map(forms(counted, (written) => written)),
+    counted: new Map(Object.entries(counted).flatMap(([name, forms]) => forms.map((form) => [form, name] as const))),
     vague: new Map(Object.entries(vague)),
     clock: new Set(clock),
     bounds: BOUND_NAMES.map((bound) => {
@@ -57,9 +49,6 @@ const lists = lazily(() => {
 
 /** The group that a folded word counts: `deaths` for "killed", `people` for "workers". */
 export const countedAs = (word: string): string | undefined => lists().counted.get(word);
-/** The name of a currency, by its code. */
-export const currencyName = (code: string): string | undefined =>
-  (lexicon.quantities.currencies as Record<string, string[]>)[code]?.[0];
 
 /** Quantities that one sentence states: a table without full stops states none of any more. */
 const MOST_QUANTITIES = 40;
@@ -181,8 +170,8 @@ function measuredAt(text: string, spoken: readonly Word[], at: number): Quantity
 
   const percent = /^\s?%/.exec(text.slice(end, end + 2));
   if (percent) return made(end + percent[0].length, "percent", [], read);
-  if (sign) return made(end, lists().currencies.get(sign.trim().slice(-1)) ?? "USD", [], read);
-  const isOfMoney = lists().currencies.has(spoken[at - 1]?.text ?? "");
+  if (sign) return made(end, currencyOf(sign.trim().slice(-1)) ?? "USD", [], read);
+  const isOfMoney = currencyOf(spoken[at - 1]?.text ?? "") !== undefined;
   const unit = unitBehind(text, spoken, last, end) ?? (isOfMoney ? undefined : symbolBehind(text, spoken, last, end));
   if (unit) return made(unit.end, unit.unit, [], inBase(read, unit.factor));
   if (isNamed(spoken, at, "magnitude")) return made(end, "magnitude", [], read);
@@ -232,53 +221,6 @@ function rangeEnd(text: string, spoken: readonly Word[], { last, end }: Numeral)
       ? numeralAt(text, spoken, last + 2)
       : undefined;
   return upper?.digits ? upper : undefined;
-}
-
-interface Unit {
-  unit: string;
-  factor: number;
-  end: number;
-}
-
-function unitBehind(text: string, spoken: readonly Word[], last: number, end: number): Unit | undefined {
-  const degrees = /^\s?°\s?([fF]?)/.exec(text.slice(end, end + 4));
-  if (degrees) return { unit: degrees[1] ? "degree-f" : "degree", factor: 1, end };
-  // "5km": the unit is the rest of the number's word.
-  const stuck = spoken[last]!.end > end;
-  const known = (form: string) => {
-    const currency = lists().currencies.get(form);
-    return lists().units.get(form) ?? (currency ? { unit: currency, factor: 1 } : undefined);
-  };
-  if (stuck) {
-    const unit = known(text.slice(end, spoken[last]!.end).toLowerCase());
-    return unit && { ...unit, end: spoken[last]!.end };
-  }
-  for (let count = LONGEST_UNIT_WORDS; count > 0; count -= 1) {
-    const next = spoken.slice(last + 1, last + 1 + count);
-    if (next.length < count || !/^[\s-]?$/.test(text.slice(end, next[0]!.start))) continue;
-    const unit = known(next.map((word) => word.text).join(" "));
-    if (unit) return { ...unit, end: next.at(-1)!.end };
-  }
-  return undefined;
-}
-
-const SYMBOLS: Readonly<Record<string, Omit<Unit, "end">>> = {
-  m: { unit: "m", factor: 1 },
-  t: { unit: "kg", factor: 1_000 },
-};
-const DIMENSIONS = new Set(["high", "deep", "wide", "long", "tall", "thick"]);
-
-/**
- * "4.92 m" and "20 t", by themselves: a letter after a blank is no magnitude, and before a noun ("5 m people") it is
- * meant as one.
- */
-function symbolBehind(text: string, spoken: readonly Word[], last: number, end: number): Unit | undefined {
-  const [symbol, next] = [spoken[last + 1], spoken[last + 2]];
-  if (!symbol || !/^[ \u00a0\u202f]$/.test(text.slice(end, symbol.start))) return undefined;
-  const found = SYMBOLS[text.slice(symbol.start, symbol.end)];
-  const isOfNoun =
-    next && /^\s$/.test(text.slice(symbol.end, next.start)) && !isFunctionWord(next.text) && !DIMENSIONS.has(next.text);
-  return found && !isOfNoun ? { ...found, end: symbol.end } : undefined;
 }
 
 function thingsBehind(text: string, spoken: readonly Word[], last: number, end: number): string[] {

@@ -1,10 +1,6 @@
 import { dates } from "../../../../core/text/statements/dates.ts";
-import {
-  countedAs,
-  currencyName,
-  quantities,
-  type Quantity,
-} from "../../../../core/text/statements/figures/quantities.ts";
+import { countedAs, quantities, type Quantity } from "../../../../core/text/statements/figures/quantities.ts";
+import { currencyName } from "../../../../core/text/statements/figures/units.ts";
 import { numeralAt } from "../../../../core/text/statements/figures/numerals.ts";
 import { baseOf } from "../../../../core/text/words/stem.ts";
 import { isFunctionWord } from "../../../../core/text/words/stop-words.ts";
