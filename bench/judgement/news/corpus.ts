@@ -50,6 +50,9 @@ export const OUTLETS: Record<string, Outlet> = {
   bote: { name: "Oberlaufer Bote", language: "de", domain: "geopolitics" },
 };
 
+/** The moment of reading, a Sunday: "on Saturday" in the texts is the day before. */
+export const NOW = Date.parse("2026-11-22T12:00:00Z");
+
 /** Sets that were written beside the rules; and of strangers, each by another who had seen none (CONTRIBUTING.md). */
 const OF_HOUSE = ["tune", "held", "kept", "second", "reserve", "fresh", "unseen"] as const;
 export const STRANGERS = [

@@ -1,10 +1,8 @@
 import { systemActor } from "../../../core/access/access.ts";
 import type { Doc } from "../../../core/records/documents.ts";
 import { eventually, TestClock, world, type TestWorld } from "../../../test/mesh.ts";
-import { OUTLETS, type LabelledArticle, type LabelledEvent } from "./corpus.ts";
+import { NOW, OUTLETS, type LabelledArticle, type LabelledEvent } from "./corpus.ts";
 
-/** A Sunday: "on Saturday" in the texts is the day before. */
-const NOW = Date.parse("2026-11-22T12:00:00Z");
 const HOURS = 48;
 const STAGES: [stage: string, path: string][] = [
   ["claims", "/claims/extract-recent"],

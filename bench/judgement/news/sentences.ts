@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { prepare } from "../../../services/news/briefings/writing/compose.ts";
 import {
   extractSentences,
@@ -7,9 +5,10 @@ import {
   statementsShown,
 } from "../../../services/news/briefings/writing/extraction.ts";
 import { SENTENCE_WEIGHTS, type SentenceEvidence } from "../../../services/news/briefings/writing/worth.ts";
-import type { BriefingArticle } from "../../../services/news/articles/client.ts";
-import { articlesOf, corpus, isEnglish, OUTLETS, STRANGERS, type Half } from "./corpus.ts";
+import { briefed } from "./briefed.ts";
+import { articlesOf, corpus, isEnglish, NOW, STRANGERS, type Half } from "./corpus.ts";
 import { product } from "./fitting.ts";
+import { gradesIn } from "./grades.ts";
 import { share } from "./shares.ts";
 
 /**
@@ -17,35 +16,7 @@ import { share } from "./shares.ts";
  * product (`sentences.txt`, of all that could be quoted of hard news in the strangers' sets): 2 where it alone tells
  * what happened, 1 where it is worth telling below a headline, 0 where it is scenery, background or torn out.
  */
-export const sentenceGrades = (): Map<string, number> =>
-  new Map(
-    readFileSync(join(import.meta.dirname, "sentences.txt"), "utf8")
-      .trim()
-      .split("\n")
-      .map((line) => [line.slice(2), Number(line[0])]),
-  );
-
-const NOW = Date.parse("2026-11-22T12:00:00Z");
-
-/** The articles of a set as a briefing reads them, brought together as their authors have them. */
-function articlesIn(half: Half): BriefingArticle[] {
-  const outlets = Object.keys(OUTLETS);
-  return articlesOf(corpus(half)).map(({ key, event: storyId, outlet, ago, title, text, root, post }, at) => ({
-    id: at + 1,
-    title,
-    text,
-    summary: text.split("\n\n")[0]!,
-    url: `https://${outlet}.example/${key}`,
-    sourceId: outlets.indexOf(outlet) + 1,
-    sourceName: OUTLETS[outlet]!.name,
-    domain: OUTLETS[outlet]!.domain,
-    confidence: post ? 0.35 : 0.55,
-    verified: false,
-    publishedAt: new Date(NOW - ago).toISOString(),
-    storyId,
-    reportId: root,
-  }));
-}
+const sentenceGrades = (): Map<string, number> => gradesIn("sentences.txt");
 
 /** An English event of a set, and how a briefing would tell it. */
 export interface Told {
@@ -61,7 +32,7 @@ const NAMES = Object.keys(SENTENCE_WEIGHTS) as (keyof SentenceEvidence)[];
 
 export function toldIn(half: Half): Told[] {
   const grades = sentenceGrades();
-  const articles = articlesIn(half);
+  const articles = articlesOf(corpus(half)).map((article, at) => briefed(article, at + 1));
   const period = { from: new Date(NOW - 48 * 3_600_000).toISOString(), to: new Date(NOW).toISOString() };
   const sources = new Map(articles.map(({ sourceId, sourceName }) => [sourceId, { name: sourceName }]));
   const { stories, weights, reliability } = prepare({ articles, period, now: period.to, sources });

@@ -1,6 +1,5 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import type { Facts, LabelledArticle, LabelledEvent } from "./corpus.ts";
+import { gradesIn } from "./grades.ts";
 import type { Result } from "./reading.ts";
 import { share } from "./shares.ts";
 
@@ -9,13 +8,7 @@ import { share } from "./shares.ts";
  * the product: 2 where it tells what happened, 1 where it tells a side, a detail or what came of it, or takes a side, 0
  * where a reader of it alone would not know (`titles.txt`).
  */
-export const titleGrades = (): Map<string, number> =>
-  new Map(
-    readFileSync(join(import.meta.dirname, "titles.txt"), "utf8")
-      .trim()
-      .split("\n")
-      .map((line) => [line.slice(2), Number(line[0])]),
-  );
+export const titleGrades = (): Map<string, number> => gradesIn("titles.txt");
 
 /** What a sentence states of which some words are quoted. */
 export function factsAround(article: LabelledArticle, words: string): Facts {

@@ -4,7 +4,9 @@ import type { BriefingArticle } from "../../../services/news/articles/client.ts"
 import { headlineOf, plainness } from "../../../services/news/briefings/stories/headlines.ts";
 import { TITLE_WEIGHTS, titleEvidence, type TitleEvidence } from "../../../services/news/briefings/stories/titles.ts";
 import { add, TermWeights, unit } from "../../../services/news/briefings/stories/vectors.ts";
-import { corpus, OUTLETS, type LabelledArticle } from "./corpus.ts";
+import { briefed } from "./briefed.ts";
+import { corpus } from "./corpus.ts";
+import { product } from "./fitting.ts";
 import { titleGrades } from "./telling.ts";
 
 /**
@@ -28,24 +30,6 @@ const ROUNDS = 400;
 const RATE = 0.05;
 /** How far weights are held near zero. */
 const RIDGE = 0.3;
-
-function briefed(article: LabelledArticle, id: number): BriefingArticle {
-  const { name, domain } = OUTLETS[article.outlet]!;
-  return {
-    id,
-    title: article.title,
-    text: article.text,
-    summary: article.text.split("\n\n")[0]!.slice(0, 300),
-    url: "",
-    sourceId: Object.keys(OUTLETS).indexOf(article.outlet),
-    sourceName: name,
-    domain,
-    confidence: 0.5,
-    verified: false,
-    publishedAt: new Date(0).toISOString(),
-    storyId: article.event,
-  };
-}
 
 function events(): Event[] {
   const grades = titleGrades();
@@ -80,9 +64,6 @@ function events(): Event[] {
     });
   });
 }
-
-const product = (one: readonly number[], other: readonly number[]): number =>
-  one.reduce((sum, value, at) => sum + value * other[at]!, 0);
 
 /** By gradient ascent on how likely one of the best titles of each event is taken. */
 function fitted(some: readonly Event[]): number[] {
