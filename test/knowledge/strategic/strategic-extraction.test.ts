@@ -129,7 +129,9 @@ describe("objectives by rules", () => {
 
   it("are measured by a level in metres, not by how often something is done; to have something can be ordered", () => {
     const all = found(
-      "Tasks:\n1. Raise the dyke at Stipoc to 5.80 m over 2.4 km by 2 December 2026.\n2. The engineers shall patrol the dyke every six hours.\n3. The brigade must have twelve buses at the landing by 30 November 2026.\n",
+      "Tasks:\n1. Raise the dyke at Stipoc to 5.80 m over 2.4 km by 2 December 2026.\n2. The engineers " +
+        "shall patrol the dyke every six hours.\n3. The brigade must have twelve buses at the landing by 30 " +
+        "November 2026.\n",
     );
     expect(all[0]!.measure).toMatchObject({ unit: "m", target: 5.8 });
     expect(all[1]!.statement).toContain("every six hours");

@@ -56,11 +56,13 @@ it("prices and work are two reports of one office, though both stand at 4.2 perc
 describe("kindred events", () => {
   const quake: Told = [
     "Strong quake hits Karvania's Dalmora valley",
-    "An earthquake of magnitude 6.4 struck the Dalmora valley in Karvania on Saturday and destroyed the school of Sellac, the rescue service said.",
+    "An earthquake of magnitude 6.4 struck the Dalmora valley in Karvania on Saturday and destroyed the " +
+      "school of Sellac, the rescue service said.",
   ];
   const toll: Told = [
     "Quake in Dalmora: Sellac school in ruins",
-    "The school of Sellac in the Dalmora valley of Karvania was destroyed by the earthquake of magnitude 6.4, the rescue service said on Saturday.",
+    "The school of Sellac in the Dalmora valley of Karvania was destroyed by the earthquake of magnitude " +
+      "6.4, the rescue service said on Saturday.",
   ];
   const strike: Told = [
     "Dockers of Valmont walk out",
@@ -68,7 +70,8 @@ describe("kindred events", () => {
   ];
   const shock: Told = [
     "Aftershock rattles Dalmora valley",
-    "An aftershock shook Sellac in the Dalmora valley of Karvania on Saturday, hours after the earthquake of magnitude 6.4 that destroyed the school.",
+    "An aftershock shook Sellac in the Dalmora valley of Karvania on Saturday, hours after the " +
+      "earthquake of magnitude 6.4 that destroyed the school.",
   ];
 
   /** Each report is an event of its own, of which nobody knew when it came that another told of it. */

@@ -43,7 +43,9 @@ describe("what outlets take back", () => {
       "economics",
       "2T10:00",
       "Dockers end strike at Port Selm after 11 days",
-      "Dockers at Port Selm ended their strike on Sunday after 11 days, the union said. Some 4,000 dockers had walked out over night shifts. Outside the harbour 63 ships were waiting. Work resumes on Monday at six in the morning.",
+      "Dockers at Port Selm ended their strike on Sunday after 11 days, the union said. Some 4,000 dockers " +
+        "had walked out over night shifts. Outside the harbour 63 ships were waiting. Work resumes on Monday " +
+        "at six in the morning.",
       { id: 511 },
     ),
     article(
@@ -51,7 +53,8 @@ describe("what outlets take back", () => {
       "economics",
       "2T12:00",
       "Port Selm strike over after 11 days",
-      "Dockers at Port Selm voted to go back to work on Sunday after a strike of 11 days. The union said that 4,000 dockers of Port Selm had been on strike. In the roads 63 ships wait.",
+      "Dockers at Port Selm voted to go back to work on Sunday after a strike of 11 days. The union said " +
+        "that 4,000 dockers of Port Selm had been on strike. In the roads 63 ships wait.",
       { id: 512 },
     ),
   ];

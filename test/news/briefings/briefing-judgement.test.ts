@@ -655,7 +655,9 @@ test("of several counts of a headline each later one is told with what it counts
       2,
       "2T19:00",
       "What the count in Varo shows",
-      "Elena Marsic keeps her lead in Varo, the commission said after 96 percent of the votes had been processed. She leads in the port towns, by a few thousand votes, and she took that lead late, when her team had lost hope.",
+      "Elena Marsic keeps her lead in Varo, the commission said after 96 percent of the votes had been " +
+        "processed. She leads in the port towns, by a few thousand votes, and she took that lead late, when " +
+        "her team had lost hope.",
     ],
   ]);
   expect(compose(input(count)).stories[0]!.headline).toContain("78 percent, Marsic ahead (later: 96)");
@@ -824,7 +826,8 @@ test("an older count that tells what happened stands with all later ones, and th
       1,
       "2T07:00",
       "Legionnaires' disease at Merrin hospital",
-      "Two patients have died of legionnaires' disease at the hospital of Merrin, and 14 people are infected, health officers said on Monday.",
+      "Two patients have died of legionnaires' disease at the hospital of Merrin, and 14 people are " +
+        "infected, health officers said on Monday.",
     ],
     [
       2,
@@ -844,19 +847,25 @@ test("once a vote is decided, it is told by who won, not by how much had been co
     1,
     "2T07:00",
     "Marsic ahead in Varosia with 40 percent of ballots counted",
-    "Opposition leader Elena Marsic was ahead in Varosia's runoff on Sunday night, with 40 percent of ballots counted, the electoral commission said.\nPolling stations stayed open for two hours more in the south of the country, where queues were long, and nobody complained of it.",
+    "Opposition leader Elena Marsic was ahead in Varosia's runoff on Sunday night, with 40 percent of " +
+      "ballots counted, the electoral commission said.\nPolling stations stayed open for two hours more in " +
+      "the south of the country, where queues were long, and nobody complained of it.",
   ];
   const more: [number, string, string, string] = [
     2,
     "2T12:00",
     "Varosia count reaches 78 percent",
-    "With 78 percent of ballots counted Elena Marsic leads Varosia's runoff by a hair, the electoral commission said on Monday.\nThe commission hopes to be done by evening, and asks both camps for patience until all districts have sent in their ballots.",
+    "With 78 percent of ballots counted Elena Marsic leads Varosia's runoff by a hair, the electoral " +
+      "commission said on Monday.\nThe commission hopes to be done by evening, and asks both camps for " +
+      "patience until all districts have sent in their ballots.",
   ];
   const won: [number, string, string, string] = [
     3,
     "2T18:00",
     "Marsic wins Varosia's presidency",
-    "Elena Marsic has won the runoff in Varosia, the electoral commission said on Monday after 96 percent of ballots had been counted.\nHer rival called her in the afternoon, and his party spoke of a fair contest that it had lost by its own mistakes.",
+    "Elena Marsic has won the runoff in Varosia, the electoral commission said on Monday after 96 " +
+      "percent of ballots had been counted.\nHer rival called her in the afternoon, and his party spoke of " +
+      "a fair contest that it had lost by its own mistakes.",
   ];
   const brief = (...reports: (typeof half)[]) =>
     compose(input([...event(521, reports), ...breach]))
