@@ -1,5 +1,5 @@
 import type { Agreement } from "./dates.ts";
-import { mayExclude } from "./exclusion.ts";
+import { mayExclude } from "./figures/exclusion.ts";
 import { conceptOf } from "./meaning.ts";
 import { measuresOf, namesMeasure, type Measure } from "./figures/measures.ts";
 import { sameName } from "./names.ts";

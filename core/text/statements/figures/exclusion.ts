@@ -1,5 +1,5 @@
-import { conceptOf } from "./meaning.ts";
-import { namesMeasure, type Measure } from "./figures/measures.ts";
+import { conceptOf } from "../meaning.ts";
+import { namesMeasure, type Measure } from "./measures.ts";
 
 /** Concepts beside both figures that identify what is measured. */
 const common = (a: Measure, b: Measure): number =>
