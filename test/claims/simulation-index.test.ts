@@ -9,7 +9,7 @@ import { inTurns } from "../../core/work/turns.ts";
 import type { SearchDocument } from "../../core/records/reading/search.ts";
 import { Store } from "../../core/records/store.ts";
 import { Article, newMark, Tombstone } from "../../services/news/articles/articles.ts";
-import { preparing } from "../../services/news/articles/grouping/translations.ts";
+import { preparing } from "../../services/news/articles/grouping/topics/translations.ts";
 import { Arrivals } from "../../services/news/articles/indexing/arrivals.ts";
 import { Intake } from "../../services/news/articles/intake/intake.ts";
 import { Marks, searchDocument } from "../../services/news/articles/indexing/marks.ts";

@@ -7,7 +7,7 @@ import { bands, fingerprint } from "../../services/news/articles/dedup/fingerpri
 import { hashesIn } from "../../services/news/articles/dedup/sketch.ts";
 import { atOnce } from "../../core/work/turns.ts";
 import { groupStories, regrouped, reportOf } from "../../services/news/articles/client.ts";
-import { topicOf } from "../../services/news/articles/grouping/topic.ts";
+import { topicOf } from "../../services/news/articles/grouping/topics/topic.ts";
 import { Stories, type StoryMember } from "../../services/news/articles/dedup/stories.ts";
 import { prose } from "./articles/articles-setup.ts";
 

@@ -3,7 +3,7 @@ import { Generation, near } from "../../../services/news/articles/dedup/generati
 import { bands, fingerprint } from "../../../services/news/articles/dedup/fingerprint.ts";
 import { Events } from "../../../services/news/articles/grouping/events.ts";
 import { byLikeness, type EventJudge } from "../../../services/news/articles/grouping/likeness.ts";
-import { topicOf, type Topic } from "../../../services/news/articles/grouping/topic.ts";
+import { topicOf, type Topic } from "../../../services/news/articles/grouping/topics/topic.ts";
 import { corpus, OUTLETS, type Half, type LabelledArticle } from "./corpus.ts";
 
 /** An article as the intake sees it. */

@@ -9,7 +9,7 @@ export { groupStories, type EventArticle } from "./grouping/groups.ts";
 export { regrouped, type GroupedArticle } from "./grouping/retrospective/regrouping.ts";
 export { statedFigures, successions, type Counting, type Stated, type Succession } from "./grouping/successions.ts";
 export { recordPoints } from "./confidence/confidence.ts";
-export { translator } from "./grouping/translations.ts";
+export { translator } from "./grouping/topics/translations.ts";
 export { creditOf } from "./dedup/credit.ts";
 
 /** The articles as other domains of the news ask them. */

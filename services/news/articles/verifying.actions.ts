@@ -2,7 +2,7 @@ import { z } from "zod";
 import { bare } from "../../../core/contract/answer.ts";
 import { endpoint } from "../../../core/contract/endpoint.ts";
 import { Article } from "./articles.ts";
-import { topicOf } from "./grouping/topic.ts";
+import { topicOf } from "./grouping/topics/topic.ts";
 import type { Articles } from "./host.ts";
 
 const HIGH = 0.75;

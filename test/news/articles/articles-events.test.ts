@@ -5,9 +5,10 @@ import { groupStories, successions } from "../../../services/news/articles/clien
 import { lexicon } from "../../../core/text/lexicon.ts";
 import { terms } from "../../../core/text/words/terms.ts";
 import { hashOf } from "../../../core/text/words/token-hashes.ts";
-import { translator } from "../../../services/news/articles/grouping/translations.ts";
+import { translator } from "../../../services/news/articles/grouping/topics/translations.ts";
 import { Events } from "../../../services/news/articles/grouping/events.ts";
-import { packTopic, topicOf, unpackTopic } from "../../../services/news/articles/grouping/topic.ts";
+import { packTopic, unpackTopic } from "../../../services/news/articles/grouping/topics/packed-topic.ts";
+import { topicOf } from "../../../services/news/articles/grouping/topics/topic.ts";
 
 const NOON = Date.parse("2026-11-20T12:00:00Z");
 const HOUR_MS = 3_600_000;

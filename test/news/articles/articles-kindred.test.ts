@@ -1,6 +1,6 @@
 import { groupStories, regrouped } from "../../../services/news/articles/client.ts";
 import { Events } from "../../../services/news/articles/grouping/events.ts";
-import { topicOf } from "../../../services/news/articles/grouping/topic.ts";
+import { topicOf } from "../../../services/news/articles/grouping/topics/topic.ts";
 import { atOnce } from "../../../core/work/turns.ts";
 
 const NOON = Date.parse("2026-11-20T12:00:00Z");

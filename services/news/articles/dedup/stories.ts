@@ -4,7 +4,8 @@ import type { Collection, Doc, Documents } from "../../../../core/records/docume
 import { newId } from "../../../../core/ids.ts";
 import { each, inTurns } from "../../../../core/work/turns.ts";
 import { Events } from "../grouping/events.ts";
-import { packTopic, unpackTopic, type Topic } from "../grouping/topic.ts";
+import { packTopic, unpackTopic } from "../grouping/topics/packed-topic.ts";
+import type { Topic } from "../grouping/topics/topic.ts";
 import { bands } from "./fingerprint.ts";
 import { Generation, near, WINDOW_MS } from "./generation.ts";
 import type { ArticleTrace, Trace as Held } from "./traces.ts";

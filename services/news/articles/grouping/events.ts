@@ -1,12 +1,14 @@
 import { HeldEvents, NOBODY, type HeldEvent } from "./held-events.ts";
-import { areApart, isNumber, LEADING, MOST_ANCHORS, MOST_TERMS, type Topic } from "./topic.ts";
+import { isNumber, MOST_ANCHORS } from "./topics/anchors.ts";
+import { areApart } from "./topics/apart.ts";
+import { LEADING, MOST_TERMS, type Topic } from "./topics/topic.ts";
 import { NAME, NUMBER, Placing, type PlacedTopic } from "./placing.ts";
 import { byLikeness, type EventJudge, type Near, type Words } from "./likeness.ts";
 import { ReportComparison } from "./retrospective/report-comparison.ts";
 import { byPairs, LEAST, within } from "./retrospective/pair-judge.ts";
 import { Rarities } from "./rarities.ts";
 import { TermLists } from "./term-lists.ts";
-import { isTranslated } from "./translations.ts";
+import { isTranslated } from "./topics/translations.ts";
 import { HEADED, LED, strangeIn, unheardIn, Voices, type ReportVoice } from "./voices.ts";
 
 /** An event that nobody told of for so long is over. */

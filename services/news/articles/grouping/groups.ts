@@ -1,7 +1,7 @@
 import { Generation, near } from "../dedup/generation.ts";
 import { bands, fingerprint } from "../dedup/fingerprint.ts";
 import { Events } from "./events.ts";
-import { topicOf } from "./topic.ts";
+import { topicOf } from "./topics/topic.ts";
 
 /** An article as far as its event is told by it. */
 export interface EventArticle {

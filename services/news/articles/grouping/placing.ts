@@ -1,8 +1,9 @@
 import { addVector, DIMENSIONS, KNOWN_TERMS, placeOfHash } from "../../../../core/text/words/vectors.ts";
 import { Heaviest } from "./heaviest.ts";
 import type { Rarities } from "./rarities.ts";
-import { LEADING, MOST_ANCHORS, MOST_TERMS, numbered, type Topic } from "./topic.ts";
-import { isTranslated } from "./translations.ts";
+import { MOST_ANCHORS, numbered } from "./topics/anchors.ts";
+import { LEADING, MOST_TERMS, type Topic } from "./topics/topic.ts";
+import { isTranslated } from "./topics/translations.ts";
 import type { ReportVoice } from "./voices.ts";
 
 /** What a term is. */

@@ -1,5 +1,5 @@
 import { Frequencies } from "./frequencies.ts";
-import type { Topic } from "./topic.ts";
+import type { Topic } from "./topics/topic.ts";
 
 /** Articles that are taken for read, in which none of the terms stood: the first that come have no company to go by. */
 const PRIOR = 300;

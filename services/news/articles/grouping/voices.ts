@@ -1,5 +1,5 @@
 import { DIMENSIONS } from "../../../../core/text/words/vectors.ts";
-import { MOST_TERMS } from "./topic.ts";
+import { MOST_TERMS } from "./topics/topic.ts";
 
 /** A report of an event as it is compared: its topic as a unit vector, made with what was known of all terms then. */
 export interface ReportVoice {

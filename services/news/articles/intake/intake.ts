@@ -22,8 +22,8 @@ import {
 } from "./records.ts";
 import { echoed, hasEcho, shareOf, type SourceRecord } from "../confidence/scoring.ts";
 import { each, inTurns, type Steps } from "../../../../core/work/turns.ts";
-import { topicOf } from "../grouping/topic.ts";
-import { preparing } from "../grouping/translations.ts";
+import { topicOf } from "../grouping/topics/topic.ts";
+import { preparing } from "../grouping/topics/translations.ts";
 import type { Alone, Assigned, Newcomer, Stories } from "../dedup/stories.ts";
 import type { Texts } from "./texts.ts";
 

@@ -6,8 +6,8 @@ import type { EventArticle } from "../groups.ts";
 import { byPairs, LEAST, within } from "./pair-judge.ts";
 import type { PairJudge } from "./pair-likeness.ts";
 import { ReportPairs } from "./report-pairs.ts";
-import { topicOf } from "../topic.ts";
-import { preparing } from "../translations.ts";
+import { topicOf } from "../topics/topic.ts";
+import { preparing } from "../topics/translations.ts";
 
 /** An article with the story that it was put into when it came. */
 export interface GroupedArticle extends Omit<EventArticle, "sourceId"> {

@@ -3,8 +3,10 @@ import type { Near } from "../likeness.ts";
 import type { PairJudge, SharedTerms } from "./pair-likeness.ts";
 import { NAME, NUMBER, rareInEnglish, type PlacedTopic } from "../placing.ts";
 import type { Rarities } from "../rarities.ts";
-import { areApart, isNumber, LEADING, MOST_ANCHORS, MOST_TERMS } from "../topic.ts";
-import { isTranslated } from "../translations.ts";
+import { isNumber, MOST_ANCHORS } from "../topics/anchors.ts";
+import { areApart } from "../topics/apart.ts";
+import { LEADING, MOST_TERMS } from "../topics/topic.ts";
+import { isTranslated } from "../topics/translations.ts";
 import { HEADED, LED, strangeIn, unheardIn, type Voices } from "../voices.ts";
 
 const DAY_MS = 86_400_000;

@@ -4,7 +4,7 @@ import { ReportComparison } from "./report-comparison.ts";
 import type { PairJudge } from "./pair-likeness.ts";
 import { Placing, type PlacedTopic } from "../placing.ts";
 import { Rarities } from "../rarities.ts";
-import { MOST_TERMS, type Topic } from "../topic.ts";
+import { MOST_TERMS, type Topic } from "../topics/topic.ts";
 import { Voices } from "../voices.ts";
 
 export interface Report {

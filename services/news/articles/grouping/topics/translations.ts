@@ -1,9 +1,9 @@
-import { lexicon } from "../../../../core/text/lexicon.ts";
-import { terms } from "../../../../core/text/words/terms.ts";
-import { TermNumbers } from "../../../../core/text/words/term-ids.ts";
-import { hashOf } from "../../../../core/text/words/token-hashes.ts";
-import type { Vocabulary } from "../../../../core/text/words/vocabulary.ts";
-import { atOnce, type Steps } from "../../../../core/work/turns.ts";
+import { lexicon } from "../../../../../core/text/lexicon.ts";
+import { terms } from "../../../../../core/text/words/terms.ts";
+import { TermNumbers } from "../../../../../core/text/words/term-ids.ts";
+import { hashOf } from "../../../../../core/text/words/token-hashes.ts";
+import type { Vocabulary } from "../../../../../core/text/words/vocabulary.ts";
+import { atOnce, type Steps } from "../../../../../core/work/turns.ts";
 import { bareForms } from "./bare-forms.ts";
 
 /** By the hash of a term, and of what is left of it without its inflection, that of the English term that says the same. */

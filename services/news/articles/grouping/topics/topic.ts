@@ -1,18 +1,15 @@
-import { LANGUAGES, languageBy } from "../../../../core/text/language.ts";
-import { lazily, lexicon } from "../../../../core/text/lexicon.ts";
-import { isReportingWord, isStopWord } from "../../../../core/text/words/stop-words.ts";
-import { remembering } from "../../../../core/text/words/remembered.ts";
-import { MEN, sexesIn, WOMEN } from "../../../../core/text/statements/figures/matches.ts";
-import { PRICES, ratesIn, WORK } from "../../../../core/text/statements/figures/rates.ts";
-import { firstSentence } from "../../../../core/text/words/sentences.ts";
-import { soundOf } from "../../../../core/text/words/spelling/sound.ts";
-import { isWord, placeOfHash } from "../../../../core/text/words/vectors.ts";
-import { termIds, TermNumbers, type TermIds } from "../../../../core/text/words/term-ids.ts";
-import { namesIn, terms } from "../../../../core/text/words/terms.ts";
-import { hashOf } from "../../../../core/text/words/token-hashes.ts";
-import type { Vocabulary } from "../../../../core/text/words/vocabulary.ts";
-import { fold } from "../../../../core/text/words/words.ts";
-import { Heaviest } from "./heaviest.ts";
+import { LANGUAGES, languageBy } from "../../../../../core/text/language.ts";
+import { lazily, lexicon } from "../../../../../core/text/lexicon.ts";
+import { firstSentence } from "../../../../../core/text/words/sentences.ts";
+import { isWord, placeOfHash } from "../../../../../core/text/words/vectors.ts";
+import { termIds, TermNumbers, type TermIds } from "../../../../../core/text/words/term-ids.ts";
+import { namesIn, terms } from "../../../../../core/text/words/terms.ts";
+import { hashOf } from "../../../../../core/text/words/token-hashes.ts";
+import type { Vocabulary } from "../../../../../core/text/words/vocabulary.ts";
+import { Heaviest } from "../heaviest.ts";
+import { anchorsOf, numbersIn } from "./anchors.ts";
+import { marksOf } from "./apart.ts";
+import { daysIn } from "./days.ts";
 import { FIRST, HEAD, NAMED, SMALL, Tally } from "./tally.ts";
 import { translated } from "./translations.ts";
 
@@ -50,7 +47,6 @@ const TITLE_COUNTS = 3;
 const NAME_EMPHASIS = 1.75;
 const NUMBER_EMPHASIS = 1.25;
 export const MOST_TERMS = 48;
-export const MOST_ANCHORS = 32;
 
 export function topicOf({ title, summary, text }: Subject): Topic {
   const lead = withoutCredit((text.trim() === "" ? summary : text).slice(0, LEAD_CHARACTERS));
@@ -86,7 +82,7 @@ export function topicOf({ title, summary, text }: Subject): Topic {
     language,
     ...found,
     days: daysIn(head),
-    sexes: sexesIn(head) | (OF_AFTERSHOCK.test(title) ? AFTERSHOCK : 0) | (ratesIn(head) << FIRST_RATE),
+    sexes: marksOf(title, head),
   };
 }
 
@@ -231,126 +227,3 @@ function placed(name: string): number {
   return hashOf(place.length < SHORTEST_PLACE ? name : place);
 }
 const calendarTerms = lazily(() => new Set(terms(lexicon.names.calendar.join(" "))));
-
-const DAYS = ["Mon", "Tues", "Wednes", "Thurs", "Fri", "Satur", "Sun"];
-const DAY = /\b(Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b/g;
-/** So many words before a day tell what was on it: "the agency said on Sunday" is the day of the saying. */
-const BEFORE_DAY = 4;
-const FAR = 48;
-/** "The state railways": a word of saying that is mostly another. */
-const STATE = "state";
-/** Since when, until when: that day is no day of the event. */
-const BOUNDS = new Set("from until till by next since before after".split(" "));
-/** "Will walk out again on Wednesday": what is announced is told of before its day, and by some alone. */
-const AHEAD = /\b(?:will|shall|due|scheduled|(?:is|are|was|were) to)\b/;
-const CLAUSE = /[.;:!?]/;
-
-function daysIn(text: string): number {
-  let found = 0;
-  if (!text.includes("day")) return found;
-  for (const day of text.matchAll(DAY)) {
-    const before = text.slice(Math.max(0, day.index - FAR), day.index).toLowerCase();
-    const spoken = (before.match(/\p{L}+/gu) ?? []).slice(-BEFORE_DAY);
-    const isOfSaying = spoken.some((word) => (isReportingWord(word) && word !== STATE) || word === "reporters");
-    if (!isOfSaying && !AHEAD.test(before.split(CLAUSE).at(-1)!) && !BOUNDS.has(spoken.at(-1) ?? ""))
-      found |= 1 << DAYS.indexOf(day[1]!);
-  }
-  return found;
-}
-
-const SEXES = WOMEN | MEN;
-/** It has dead of its own, and is none of its earthquake's. */
-const AFTERSHOCK = 4;
-const OF_AFTERSHOCK =
-  /(?<!\p{L})(?:aftershocks?|nachbeben|répliques?|réplicas?|scossa di assestamento|афтершок\p{L}*)(?!\p{L})|ارتدادية/iu;
-
-/** One office tells of prices and of work on one day, at times in the same figure. */
-const FIRST_RATE = 3,
-  RATES = (PRICES | WORK) << FIRST_RATE;
-
-/** Both have some of these bits, and no bit is the same. */
-const areOfTwo = (one: number, other: number, bits: number): boolean =>
-  (one & bits) !== 0 && (other & bits) !== 0 && (one & other & bits) === 0;
-/** Whether topics with these bits are of two events. */
-export const areApart = (one: number, other: number): boolean =>
-  ((one ^ other) & AFTERSHOCK) !== 0 || areOfTwo(one, other, SEXES) || areOfTwo(one, other, RATES);
-
-/** Capitals begin names; scripts without them are looked through word by word. */
-const NAME = /\p{Lu}[\p{L}\p{M}]{2,}|\p{Lo}{3,}/gu;
-const ARTICLE = /^(?:و|ب|ل|ك)?ال/u;
-
-/** What a name is known by in whatever language, below zero for a word that is none. */
-const anchorOf = remembering((name) => {
-  const sound = isCommon(fold(name)) ? "" : soundOf(name.replace(ARTICLE, ""));
-  return sound === "" ? NO_ANCHOR : anchorHash(sound.length > 3 ? sound.replace(/s$/, "") : sound);
-}, 20_000);
-
-const NO_ANCHOR = -1;
-
-const anchorsFound = new Uint32Array(MOST_ANCHORS);
-/** The next call overwrites the answer. */
-function anchorsOf(text: string, numbers: readonly string[]): Uint32Array {
-  const found = new Set(numbers.map(anchorHash));
-  for (const name of text.match(NAME) ?? []) {
-    const anchor = anchorOf(name);
-    if (anchor !== NO_ANCHOR) found.add(anchor);
-  }
-  let count = 0;
-  for (const anchor of found) {
-    if (count === MOST_ANCHORS) break;
-    anchorsFound[count++] = anchor;
-  }
-  return anchorsFound.subarray(0, count).sort();
-}
-
-/** The lowest bit tells numbers from names. */
-const anchorHash = (anchor: string): number =>
-  anchor.startsWith("#") ? numbered(hashOf(anchor)) : (hashOf(anchor) & ~1) >>> 0;
-/** The anchor of a number by its hash among the terms. */
-export const numbered = (hash: number): number => (hash | 1) >>> 0;
-export const isNumber = (anchor: number): boolean => (anchor & 1) === 1;
-
-const calendar = lazily(() => new Set<string>(lexicon.names.calendar));
-/** A capital at the head of a sentence, or a day's, is no name. */
-const isCommon = (word: string): boolean => isStopWord(word) || calendar().has(word);
-
-const NUMBER = /(?<![\p{L}\p{Nd}.,:-])\p{Nd}+(?:[.,:]\p{Nd}+)*(?!\p{L})/gu;
-
-/** Numbers that an event may be known by, in whatever language: of two digits at least, and no year. */
-const numbersIn = (text: string): string[] =>
-  (text.match(NUMBER) ?? [])
-    .map((number) => number.replace(/[.,](?=\p{Nd}{3}(?!\p{Nd}))/gu, "").replace(/[,:]/g, "."))
-    .filter((number) => number.length > 1 && !/^(?:19|20)\d\d$/.test(number))
-    .map((number) => `#${number}`);
-
-/** Weights are below four times a name's emphasis. */
-const WEIGHT_STEPS = 32;
-
-/** A topic as it is stored with an article's trace. */
-export function packTopic({ language, terms, weights, naming, anchors, days, sexes }: Topic): string {
-  const coarse = new Uint8Array(weights.length);
-  for (let at = 0; at < weights.length; at++) coarse[at] = Math.min(255, Math.round(weights[at]! * WEIGHT_STEPS));
-  return [language, ...[terms, coarse, anchors, naming].map(base64Of), days, sexes].join(" ");
-}
-
-export function unpackTopic(text: string): Topic {
-  const [language, hashes, weights, anchors, naming, days, sexes] = text.split(" ");
-  const terms = wordsIn(hashes!);
-  return {
-    language: language!,
-    terms,
-    weights: Float32Array.from(Buffer.from(weights!, "base64"), (weight) => weight / WEIGHT_STEPS),
-    // Traces of earlier releases do not tell.
-    naming: naming ? new Uint8Array(Buffer.from(naming, "base64")) : new Uint8Array(terms.length),
-    anchors: wordsIn(anchors!),
-    days: Number(days ?? 0),
-    sexes: Number(sexes ?? 0),
-  };
-}
-
-const base64Of = ({ buffer, byteOffset, byteLength }: Uint32Array | Uint8Array): string =>
-  Buffer.from(buffer, byteOffset, byteLength).toString("base64");
-const wordsIn = (text: string): Uint32Array => {
-  const bytes = new Uint8Array(Buffer.from(text, "base64"));
-  return new Uint32Array(bytes.buffer, 0, bytes.byteLength >> 2);
-};
