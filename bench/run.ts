@@ -2,6 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { cpus, totalmem } from "node:os";
 import { join } from "node:path";
 import { barriers } from "./sections/platform/barriers.ts";
+import { briefings } from "./sections/news/briefings.ts";
 import { calls } from "./sections/mesh/calls.ts";
 import { command } from "./sections/staff/command.ts";
 import { cop } from "./sections/picture/cop.ts";
@@ -67,6 +68,7 @@ const SECTIONS = {
   strangers,
   verification,
   texts,
+  briefings,
   judgement,
   telemetry,
   "edge-sync": edgeSync,

@@ -40,16 +40,27 @@ export class RecentTexts<T extends object> {
 
   /** Keyed by the text itself, so that an edited text is another one. */
   of(text: string, make: () => T): T {
+    return this.known(text) ?? this.keep(text, make());
+  }
+
+  /** What was made from a text, if it is still known; it counts as the most recent one then. */
+  known(text: string): T | undefined {
     const known = this.#known.get(text);
-    if (known) this.#known.delete(text);
-    else this.#characters += text.length;
-    const found = known ?? make();
-    this.#known.set(text, found);
+    if (!known) return undefined;
+    this.#known.delete(text);
+    this.#known.set(text, known);
+    return known;
+  }
+
+  /** Keeps what was made from a text that is not known, and drops the oldest of what is too much. */
+  keep(text: string, made: T): T {
+    if (!this.#known.has(text)) this.#characters += text.length;
+    this.#known.set(text, made);
     for (const oldest of this.#known.keys()) {
       if (this.#characters <= this.#most) break;
       this.#known.delete(oldest);
       this.#characters -= oldest.length;
     }
-    return found;
+    return made;
   }
 }

@@ -1,3 +1,4 @@
+import { quarrelsOf } from "../../../services/news/briefings/stories/quarrels.ts";
 import { compose } from "../../../services/news/briefings/writing/compose.ts";
 import type { BriefingInput } from "../../../services/news/briefings/model.ts";
 import type { BriefingArticle } from "../../../services/news/articles/client.ts";
@@ -109,4 +110,25 @@ test("what is cut into pieces is quoted in none that it was put together of", ()
     [2, "2T08:00", "", "[x](https://evil.example/) [x](https://evil.example/)"],
   ]);
   expect(compose(input(torn)).content).not.toContain("[ x");
+});
+
+test("an event is judged again when a report of it has changed, and not for the next reader", () => {
+  const told = (second: string) =>
+    reported(601, [bridge[0]!, [2, "2T09:00", "Molden bridge", second]]).map((article) => ({
+      article,
+      sentences: [article.text],
+    }));
+  const judged = (second: string): [quarrels: number, steps: number] => {
+    const judging = quarrelsOf(told(second));
+    for (let steps = 0; ; steps++) {
+      const step = judging.next();
+      if (step.done) return [step.value.length, steps];
+    }
+  };
+  const [shut, open] = ["The new bridge over the Arne at Molden will not open on Friday.", "It opens on Friday."];
+  const [quarrels, steps] = judged(shut);
+  expect(quarrels).toBeGreaterThan(0);
+  expect(steps).toBeGreaterThan(0);
+  expect(judged(shut)).toEqual([quarrels, 0]);
+  expect(judged(open)).toEqual([0, steps]);
 });

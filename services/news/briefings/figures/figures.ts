@@ -2,6 +2,7 @@ import { dates } from "../../../../core/text/statements/dates.ts";
 import { countedAs, quantities, type Quantity } from "../../../../core/text/statements/figures/quantities.ts";
 import { currencyName } from "../../../../core/text/statements/figures/units.ts";
 import { numeralAt } from "../../../../core/text/statements/figures/numerals.ts";
+import { RecentTexts } from "../../../../core/text/words/remembered.ts";
 import { baseOf } from "../../../../core/text/words/stem.ts";
 import { isFunctionWord } from "../../../../core/text/words/stop-words.ts";
 import { terms } from "../../../../core/text/words/terms.ts";
@@ -232,8 +233,14 @@ function committed({ value, to, bound, step }: Quantity): Pick<Figure, "low" | "
 /** How far to either side words keep a measure company, in characters. */
 const COMPANY = 60;
 
+/** A briefing asks for those of one sentence several times: of a thousand articles it reads some 1.4 million characters. */
+const recent = new RecentTexts<readonly Figure[]>(2_000_000);
+
 /** The figures a sentence states, in order. */
-export function figuresIn(sentence: string, spoken: readonly Word[] = words(sentence)): Figure[] {
+export const figuresIn = (sentence: string, spoken?: readonly Word[]): readonly Figure[] =>
+  recent.of(sentence, () => figuresRead(sentence, spoken ?? words(sentence)));
+
+function figuresRead(sentence: string, spoken: readonly Word[]): Figure[] {
   return quantities(sentence, spoken, dates(sentence)).flatMap((quantity) => {
     const found = subjectOf(sentence, spoken, quantity);
     if (!found) return [];

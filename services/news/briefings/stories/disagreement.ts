@@ -132,7 +132,7 @@ export function* disagreementsOf(
   found: readonly Contradiction[] = [],
 ): Steps<Disagreement[]> {
   const told = readings.map(({ article, body }) => ({ article, sentences: body.map(({ text }) => text) }));
-  const seen = story.independent < 2 ? [] : yield* quarrelsOf(story, told);
+  const seen = story.independent < 2 ? [] : yield* quarrelsOf(told);
   const quarrels = [...seen, ...quarrelsFound(story.articles, found)];
   // A toll that grew is no disagreement, whoever counted first. Where figures are compared, the judge has ruled that
   // out.

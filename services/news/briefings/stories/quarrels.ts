@@ -1,4 +1,6 @@
 import { DIFFERENT } from "../../../../core/text/statements/comparison.ts";
+import { sha256 } from "../../../../core/ids.ts";
+import { RecentTexts } from "../../../../core/text/words/remembered.ts";
 import type { Steps } from "../../../../core/work/turns.ts";
 import { creditOf, reportOf, type BriefingArticle } from "../../articles/client.ts";
 import { plain } from "../../../../core/text/plain.ts";
@@ -42,15 +44,24 @@ export function quarrelsFound(articles: readonly BriefingArticle[], found: reado
   });
 }
 
+/** A quarrel by the places of its articles among those read. */
+interface Found extends Omit<Quarrel, "sides"> {
+  sides: readonly [at: number, text: string][];
+}
+
+const KEY_CHARACTERS = 64;
+const MOST_EVENTS = 4_000;
+/** An event whose reports have not changed is not judged again for the next reader. */
+const recent = new RecentTexts<readonly Found[]>(KEY_CHARACTERS * MOST_EVENTS);
+
 /**
  * Where the outlets of one event exclude each other, as verification judges it: every sentence against what the others
  * tell. A step is one sentence.
  */
-export function* quarrelsOf(story: { storyId: string }, told: readonly Told[]): Steps<Quarrel[]> {
-  const readings = new Readings();
+export function* quarrelsOf(told: readonly Told[]): Steps<Quarrel[]> {
   const candidates = told.map(({ article, sentences }): Candidate & Origin => ({
     articleId: article.id,
-    storyId: story.storyId,
+    storyId: ONE_EVENT,
     reportId: reportOf(article),
     sourceId: article.sourceId,
     credit: creditOf(article.text),
@@ -60,17 +71,33 @@ export function* quarrelsOf(story: { storyId: string }, told: readonly Told[]): 
     publishedAt: article.publishedAt,
     reliability: "F",
   }));
-  const tellers = new Map(told.map((each) => [each.article.id, each]));
-  const quarrels: Quarrel[] = [];
-  for (const [at, { article, sentences }] of told.entries()) {
+  const key = sha256(JSON.stringify(candidates));
+  const found = recent.known(key) ?? recent.keep(key, yield* judged(candidates, told));
+  return found.map(({ sides, ...quarrel }) => {
+    const [one, other] = sides.map(([at, text]): Saying => ({ article: told[at]!.article, text }));
+    return { ...quarrel, sides: [one!, other!] };
+  });
+}
+const ONE_EVENT = "one event";
+
+/** The surest first. */
+function* judged(candidates: readonly (Candidate & Origin)[], told: readonly Told[]): Steps<Found[]> {
+  const readings = new Readings();
+  const placeOf = new Map(told.map(({ article }, at) => [article.id, at]));
+  const quarrels: Found[] = [];
+  for (const [at, { sentences }] of told.entries()) {
     for (const text of sentences) {
       for (const found of references(text, candidates[at]!, candidates, { readings })) {
         if (found.stance !== "contradict" || !found.independent) continue;
-        const { article: teller, sentences: said } = tellers.get(found.articleId)!;
-        const other = { article: teller, text: found.evidence.text };
+        const teller = placeOf.get(found.articleId)!;
+        const said = found.evidence.text;
         // Pieces of a text that are read as one sentence when they stand together ("![", "x]") are no quotation.
-        if (!said.some((sentence) => sentence.includes(other.text))) continue;
-        quarrels.push({ sides: [{ article, text }, other], score: found.score, ...figuresOf(found.reasons) });
+        if (!told[teller]!.sentences.some((sentence) => sentence.includes(said))) continue;
+        const sides: Found["sides"] = [
+          [at, text],
+          [teller, said],
+        ];
+        quarrels.push({ sides, score: found.score, ...figuresOf(found.reasons) });
       }
       yield;
     }
