@@ -1,3 +1,4 @@
+import { RecentTexts } from "../words/remembered.ts";
 import { once } from "../../once.ts";
 import { lexicon } from "../lexicon.ts";
 import { plain } from "../plain.ts";
@@ -87,7 +88,10 @@ function isRetraction(title: string, text: string, outlet: string | undefined): 
 }
 
 /** "The Courier withdraws its report": only the outlet's own word counts; ministries have reports as well. */
-const withdrawnBy = (outlet: string): RegExp => {
+const withdrawnBy = (outlet: string): RegExp => outlets.of(outlet, () => withdrawing(outlet));
+const OUTLETS_CHARACTERS = 20_000;
+const outlets = new RecentTexts<RegExp>(OUTLETS_CHARACTERS);
+const withdrawing = (outlet: string): RegExp => {
   const names = [outlet, outlet.split(" ").at(-1)!].map((name) => name.replace(/[^\p{L}\p{N} ]/gu, "."));
   return new RegExp(
     `^(?:the )?(?:${names.join("|")}) (?:on \\p{L}+ )?(?:(?:have|has) )?(?:retract|withdr[ae]w)(?:s|ed|n)? (?:our|its|the|a|this) (?:\\p{L}+ ){0,2}${PIECE}`,
