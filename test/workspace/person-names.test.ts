@@ -286,6 +286,11 @@ it("whoever is erased is a member no longer: nobody counts on them, and no compa
   const other = await openSet(at, ada);
   await admit(at, other, ida, "deputy");
   const room = await openCompartment(at, other, ada, "Pay", ida);
+  // Neither an archive nor a command of which they are the last stands in the way of their wish.
+  const past = await openSet(at, ada);
+  await admit(at, past, ida, "analyst");
+  expect((await as(at, ada)("DELETE", `/api/problem-sets/${past}`)).status).toBeLessThan(300);
+  await openSet(at, ida);
   const token = await signIn(at, ida.email);
   const wish = await at.http("POST", "/api/user-profile/erasure", { as: token, body: { email: ida.email } });
   expect(wish.status).toBe(202);
@@ -295,4 +300,9 @@ it("whoever is erased is a member no longer: nobody counts on them, and no compa
   );
   const [compartment] = await read(ada, `/api/problem-sets/${other}/compartments`);
   expect(compartment).toMatchObject({ id: room, memberDids: [] });
+  await eventually(
+    async () => (await at.http("GET", "/api/jobs?kind=user-profile.erase&limit=1")).body.data[0],
+    (job) => job?.status === "completed",
+  );
+  expect(await read(ada, `/api/problem-sets/${past}/members`)).toHaveLength(1);
 });
