@@ -1,5 +1,7 @@
 import { useState, type ReactNode } from "react";
+import { Link } from "react-router";
 import { ask } from "../api/client.ts";
+import { useAnswer } from "../api/hooks.ts";
 import { usePendingProof, type PendingProof } from "../api/proof.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { Field, Form } from "../parts/form.tsx";
@@ -15,6 +17,7 @@ export function StepUp(): ReactNode {
 function Proof({ proved, givenUp }: PendingProof): ReactNode {
   const { who } = useSession();
   const [error, setError] = useState<string>();
+  const ways = useAnswer("GET /auth/authenticators").data?.data;
   /**
    * The session has a new secret. The act is given up where somebody else has signed in meanwhile, in another tab: they
    * did not ask for it.
@@ -35,26 +38,39 @@ function Proof({ proved, givenUp }: PendingProof): ReactNode {
   return (
     <Dialog title="Prove that it is you" onClose={givenUp}>
       <p>What you are about to do needs a proof that is at most five minutes old.</p>
-      <button type="button" className="primary" onClick={() => void byPasskey()}>
-        Use my passkey
-      </button>
+      {ways && !ways.passkeys.length && !ways.password && (
+        <p>
+          Your account has neither a passkey nor a password yet.{" "}
+          <Link to="/identity/sign-in" onClick={givenUp}>
+            Add a passkey
+          </Link>
+          , then do this again.
+        </p>
+      )}
+      {(!ways || ways.passkeys.length > 0) && (
+        <button type="button" className="primary" onClick={() => void byPasskey()}>
+          Use my passkey
+        </button>
+      )}
       {error && (
         <p className="fault" role="alert">
           {error}
         </p>
       )}
-      <details>
-        <summary>Use my password instead</summary>
-        <Form
-          act="Confirm"
-          onSubmit={async ({ password = "" }) => {
-            await ask("POST /auth/login", { body: { email: who?.user?.email ?? "", password, session: "only" } });
-            await goOn();
-          }}
-        >
-          <Field label="Password" name="password" type="password" autoComplete="current-password" required />
-        </Form>
-      </details>
+      {(!ways || ways.password) && (
+        <details>
+          <summary>Use my password instead</summary>
+          <Form
+            act="Confirm"
+            onSubmit={async ({ password = "" }) => {
+              await ask("POST /auth/login", { body: { email: who?.user?.email ?? "", password, session: "only" } });
+              await goOn();
+            }}
+          >
+            <Field label="Password" name="password" type="password" autoComplete="current-password" required />
+          </Form>
+        </details>
+      )}
     </Dialog>
   );
 }

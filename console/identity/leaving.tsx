@@ -52,6 +52,9 @@ function CloseAccount({ onClose }: { onClose(): void }): ReactNode {
         <li>You are signed out everywhere, and can never sign in to this account again. API keys stop working.</li>
         <li>Your profile, picture, passkeys, keys, subscriptions and notifications are removed from every part.</li>
         <li>
+          You are a member of your problem sets no longer. Where you are the last commander, name another one first.
+        </li>
+        <li>
           What you did in shared work stays, under a number that leads to nobody. The audit log keeps that something was
           done, not by whom.
         </li>

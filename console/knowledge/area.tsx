@@ -3,6 +3,7 @@ import { Link, useLocation, useSearchParams } from "react-router";
 import { Empty, Page, Shown } from "../parts/page.tsx";
 import { useMySets, type MySet } from "../app/sets.ts";
 import { Tabs } from "../parts/tabs.tsx";
+import { HiddenInTraining } from "../app/hidden-in-training.tsx";
 
 const TABS = [
   ["/knowledge", "Graph"],
@@ -98,5 +99,6 @@ const NoSet = ({ count, isAsked }: { count: number; isAsked: boolean }): ReactNo
     <Empty>
       You are not a member of any problem set yet, and every graph belongs to one.{" "}
       <Link to="/workspace">Open a problem set</Link>, or ask somebody to invite you into theirs.
+      <HiddenInTraining />
     </Empty>
   );

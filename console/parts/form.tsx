@@ -84,6 +84,13 @@ export function Form({
   const [isBusy, setBusy] = useState(false);
   const [refused, setRefused] = useState<RefusedForm>();
   const element = useRef<HTMLFormElement>(null);
+  const pressed = useRef<Element>(null);
+
+  // A button that is disabled while its act is under way loses the focus: whoever works by keyboard goes on from there.
+  useEffect(() => {
+    if (isBusy || document.activeElement !== document.body) return;
+    if (pressed.current instanceof HTMLElement && pressed.current.isConnected) pressed.current.focus();
+  }, [isBusy]);
 
   useEffect(() => {
     const [first] = refused?.placed.keys() ?? [];
@@ -99,6 +106,7 @@ export function Form({
     const { submitter } = event.nativeEvent as SubmitEvent;
     for (const [name, value] of new FormData(form, submitter))
       if (typeof value === "string" && value.trim() !== "") fields[name] = value;
+    pressed.current = document.activeElement;
     setBusy(true);
     try {
       await onSubmit(fields, form);
@@ -170,13 +178,23 @@ function Around({
   );
 }
 
+/** Fields of words run as what is written in them; those of figures, addresses and secrets stay as they are. */
+const directionOf = (type: string | undefined): "auto" | undefined =>
+  type === undefined || type === "text" || type === "search" ? "auto" : undefined;
+
 /** A field of one line. */
 export function Field({ label, hint, ...input }: Labelled & ComponentProps<"input">): ReactNode {
   const id = useId();
   const fault = useContext(Faults).get(input.name);
   return (
     <Around {...{ id, label, hint, fault }}>
-      <input id={id} aria-invalid={Boolean(fault)} aria-describedby={described(id, hint, fault)} {...input} />
+      <input
+        id={id}
+        dir={directionOf(input.type)}
+        aria-invalid={Boolean(fault)}
+        aria-describedby={described(id, hint, fault)}
+        {...input}
+      />
     </Around>
   );
 }
@@ -189,6 +207,7 @@ export function TextField({ label, hint, ...input }: Labelled & ComponentProps<"
     <Around {...{ id, label, hint, fault }}>
       <textarea
         id={id}
+        dir="auto"
         rows={4}
         aria-invalid={Boolean(fault)}
         aria-describedby={described(id, hint, fault)}

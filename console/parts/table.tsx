@@ -6,6 +6,8 @@ export interface Column<R> {
   cell(row: R): ReactNode;
   /** Figures stand at the right. */
   isFigure?: boolean;
+  /** What somebody wrote, however long its words: in its own direction, and never wider than its column. */
+  isText?: boolean;
   /** Buttons: the heading is for screen readers alone. */
   isAct?: boolean;
 }
@@ -37,13 +39,17 @@ export function Table<R>({ label, rows, keyOf, columns, empty }: TableProps<R>):
       <tbody>
         {rows.map((row) => (
           <tr key={keyOf(row)}>
-            {columns.map(({ head, cell, isFigure, isAct }, at) =>
+            {columns.map(({ head, cell, isFigure, isText, isAct }, at) =>
               at === 0 ? (
                 <th key={head} scope="row">
                   {cell(row)}
                 </th>
               ) : (
-                <td key={head} data-head={isAct ? undefined : head} className={isFigure ? "figure" : undefined}>
+                <td
+                  key={head}
+                  data-head={isAct ? undefined : head}
+                  className={isFigure ? "figure" : isText ? "text" : undefined}
+                >
                   {cell(row)}
                 </td>
               ),

@@ -52,6 +52,11 @@ inChromium("one's own account in the console", () => {
     await sound(page);
     await dialog("Switch to training?").getByRole("button", { name: "Switch to training" }).click();
     await page.locator(".who", { hasText: "training" }).waitFor();
+    // What is empty is so in this mode alone.
+    await page.goto("/workspace");
+    await told("You are in training: what is operational is hidden until you switch back.");
+    await sound(page);
+    await page.getByRole("link", { name: "switch back" }).click();
     await click("Back to operations");
     await dialog("Back to operations?").getByRole("button", { name: "Back to operations" }).click();
     await told("you see operational problem sets");
@@ -64,6 +69,8 @@ inChromium("one's own account in the console", () => {
     await told("You have no passkey yet.");
     await click("Add a passkey");
     await told("The passkey is registered");
+    // By the device that it is on: two of them are told apart.
+    await page.getByRole("rowheader", { name: "Chrome on Linux", exact: true }).waitFor();
     await page.getByRole("button", { name: /^Rename: / }).click();
     await dialog("Rename the passkey").getByLabel("Name").fill("My laptop");
     await dialog("Rename the passkey").getByRole("button", { name: "Rename" }).click();
@@ -150,9 +157,18 @@ inChromium("one's own account in the console", () => {
     await verify.getByLabel("The credential").fill(text);
     await verify.getByRole("button", { name: "Verify", exact: true }).click();
     await verify.getByText("it holds").waitFor();
+    await verify.getByText("Issued by this platform.").waitFor();
+    // Whoever verifies one reads what it says, which nobody sees in the line that they were given.
+    await verify.getByRole("region", { name: "What it says" }).getByText("Flood relief").waitFor();
+    await sound(page);
     await verify.getByLabel("The credential").fill(`${text.slice(0, -6)}AAAAAA`);
     await verify.getByRole("button", { name: "Verify", exact: true }).click();
     await verify.getByText("it does not hold").waitFor();
+    await verify.getByText("It names this platform as its issuer, and nothing proves that.").waitFor();
+    await verify.getByText("What it says, which does not hold").waitFor();
+    expect(await verify.getByText("Issued by this platform.").count()).toBe(0);
+    // What a cell holds is never wider than the dialog.
+    expect(await verify.evaluate((shown: any) => shown.scrollWidth <= shown.clientWidth)).toBe(true);
     await sound(page);
     await verify.getByLabel("The credential").fill("{ broken");
     await verify.getByRole("button", { name: "Verify", exact: true }).click();
@@ -198,5 +214,25 @@ inChromium("one's own account in the console", () => {
     await leave.getByRole("button", { name: "Close and erase" }).click();
     await told("Your account is closed.");
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
+  });
+
+  it("is told how to prove who one is where an account has neither passkey nor password", async () => {
+    const { account } = await import("../identity/browser.ts");
+    const { email, id } = await account(desk.at, { name: "Iva", role: "reader" });
+    const iva = await desk.person(email);
+    const users = await desk.at.mesh.world.documents.collection("users");
+    await users.updateMany({ _id: id }, { $unset: { passwordHash: 1 } });
+    desk.at.clock.advance(600_000);
+    await iva.goto("/identity/leaving");
+    await iva.getByRole("button", { name: "Close my account" }).click();
+    await iva.getByLabel(`Type ${email} to confirm`).fill(email);
+    await iva.getByRole("button", { name: "Close and erase" }).click();
+    const proof = iva.getByRole("dialog", { name: "Prove that it is you" });
+    await proof.getByText("Your account has neither a passkey nor a password yet.").waitFor();
+    expect(await proof.getByRole("button", { name: "Use my passkey" }).count()).toBe(0);
+    await sound(iva);
+    await proof.getByRole("link", { name: "Add a passkey" }).click();
+    await iva.getByRole("heading", { name: "Signing in", level: 1 }).waitFor();
+    await iva.context().close();
   });
 });

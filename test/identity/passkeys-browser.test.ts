@@ -227,4 +227,16 @@ if (!executablePath)
     await page.getByText("You are signed in.").waitFor();
     expect((await fetched("session")).body.data.user.email).toBe(one.email);
   }, 60_000);
+
+  it("leads on from a link that was used before", async () => {
+    const { email } = await account(at);
+    const used = await linkIn(at, "magic-link", email);
+    await page.goto(`${home}/link#magic-link=${used}`);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByText("You are signed in.").waitFor();
+    await page.goto(`${home}/link#magic-link=${used}`);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByText("Ask for another one.").waitFor();
+    expect(await page.getByRole("link", { name: "Go on to Signalmesh" }).getAttribute("href")).toBe("/");
+  }, 60_000);
 });

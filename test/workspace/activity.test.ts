@@ -701,3 +701,14 @@ describe("escalation", () => {
     expect((await as(at, cleo)("POST", path("/escalation-rules"), {})).status).toBe(403);
   });
 });
+
+it("says of a gate whose deadline passed that it expired", async () => {
+  const own = await openSet(at, ann);
+  await gate(ann, { problemSetId: own, deadline: new Date(at.clock.now() + 60_000).toISOString() });
+  at.clock.advance(61_000);
+  const told = await eventually(
+    async () => (await as(at, ann)("GET", `/api/problem-sets/${own}/activity?kind=gate.decided`)).body.data,
+    (items) => items.length > 0,
+  );
+  expect(told[0].summary).toBe('The gate "Release" expired: The deadline passed.');
+});

@@ -255,3 +255,54 @@ it("who calls themself anew, leaves, or is erased, is shown so", async () => {
   expect(wish.status).toBe(202);
   await later("(erased)");
 });
+
+it("activity names who waits to be let in, who has left, and who was erased since, and shows no DID", async () => {
+  const [gil, hal] = (await persons(at, "gil", "hal")) as [Person, Person];
+  await call(gil, "Gil");
+  await call(hal, "Hal");
+  const other = await openSet(at, ada);
+  const { code } = await made(ada, `/api/problem-sets/${other}/invite`, { role: "observer", approval: true, uses: 2 });
+  await made(gil, "/api/problem-sets/invite/accept-by-code", { code });
+  await admit(at, other, hal, "analyst");
+  await as(at, hal)("DELETE", `/api/problem-sets/${other}/members/${encodeURIComponent(hal.did)}`);
+  const summaries = async (): Promise<string[]> =>
+    (await read(ada, `/api/problem-sets/${other}/activity?limit=100`)).map(({ summary }: any) => summary);
+  const told = (wanted: string) =>
+    eventually(
+      () => (at.clock.advance(2_000), summaries()),
+      (all) => all.includes(wanted),
+    );
+  await told("Gil accepted an invitation and waits for approval.");
+  await told("Hal is no longer a member.");
+  const token = await signIn(at, hal.email);
+  await at.http("POST", "/api/user-profile/erasure", { as: token, body: { email: hal.email } });
+  await told("(erased) is no longer a member.");
+  expect((await summaries()).filter((summary) => summary.includes("did:"))).toEqual([]);
+});
+
+it("whoever is erased is a member no longer: nobody counts on them, and no compartment keeps them", async () => {
+  const [ida] = (await persons(at, "ida")) as [Person];
+  await call(ida, "Ida");
+  const other = await openSet(at, ada);
+  await admit(at, other, ida, "deputy");
+  const room = await openCompartment(at, other, ada, "Pay", ida);
+  // Neither an archive nor a command of which they are the last stands in the way of their wish.
+  const past = await openSet(at, ada);
+  await admit(at, past, ida, "analyst");
+  expect((await as(at, ada)("DELETE", `/api/problem-sets/${past}`)).status).toBeLessThan(300);
+  await openSet(at, ida);
+  const token = await signIn(at, ida.email);
+  const wish = await at.http("POST", "/api/user-profile/erasure", { as: token, body: { email: ida.email } });
+  expect(wish.status).toBe(202);
+  await eventually(
+    () => read(ada, `/api/problem-sets/${other}/members`),
+    (members) => members.length === 1,
+  );
+  const [compartment] = await read(ada, `/api/problem-sets/${other}/compartments`);
+  expect(compartment).toMatchObject({ id: room, memberDids: [] });
+  await eventually(
+    async () => (await at.http("GET", "/api/jobs?kind=user-profile.erase&limit=1")).body.data[0],
+    (job) => job?.status === "completed",
+  );
+  expect(await read(ada, `/api/problem-sets/${past}/members`)).toHaveLength(1);
+});

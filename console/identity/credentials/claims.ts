@@ -33,5 +33,22 @@ const inWords = (name: string): string => name.replace(/([A-Z])/g, (sign) => ` $
 export const claimsOf = (credential: Held): [name: string, value: string][] =>
   Object.entries(subjectOf(credential)).map(([name, value]) => [name === "id" ? "about" : inWords(name), text(value)]);
 
+/** What one long line (JWT) carries between its first two dots; nothing where that is no JSON. */
+function carried(line: string): Held {
+  try {
+    const part = (line.split(".")[1] ?? "").replaceAll("-", "+").replaceAll("_", "/");
+    const bytes = Uint8Array.from(atob(part), (sign) => sign.codePointAt(0)!);
+    return JSON.parse(new TextDecoder().decode(bytes)) as Held;
+  } catch {
+    return {};
+  }
+}
+
+/** The claims of a credential as somebody was given it: what is withheld of them is not among them. */
+export function claimsIn(given: string | Held): [name: string, value: string][] {
+  const credential = typeof given === "string" ? carried(given) : given;
+  return claimsOf(credential).filter(([name]) => !name.startsWith("_"));
+}
+
 /** A DID that can be told from others by its beginning and its end. */
 export const short = (did: string): string => (did.length > 40 ? `${did.slice(0, 22)}…${did.slice(-8)}` : did);

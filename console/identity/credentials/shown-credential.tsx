@@ -12,19 +12,24 @@ interface ShownCredentialProps {
 /** All that a credential says, and its text to pass on. */
 export const ShownCredential = ({ of: { kind, credential, jwt }, onClose }: ShownCredentialProps): ReactNode => (
   <Dialog title={proves(kind, credential)} onClose={onClose}>
-    <dl>
-      {claimsOf(credential).map(([name, value]) => (
-        <Claim key={name} name={name} value={value} />
-      ))}
-    </dl>
+    <ClaimList of={claimsOf(credential)} />
     <p>Give this text to whoever wants to verify it; it says nothing beside what stands above.</p>
     <CopyText text={jwt ?? JSON.stringify(credential, null, 2)} label="The credential" />
   </Dialog>
 );
 
+/** What a credential says, claim by claim. */
+export const ClaimList = ({ of: claims }: { of: ReturnType<typeof claimsOf> }): ReactNode => (
+  <dl>
+    {claims.map(([name, value]) => (
+      <Claim key={name} name={name} value={value} />
+    ))}
+  </dl>
+);
+
 const Claim = ({ name, value }: { name: string; value: string }): ReactNode => (
   <>
     <dt>{name}</dt>
-    <dd>{value}</dd>
+    <dd dir="auto">{value}</dd>
   </>
 );

@@ -5,6 +5,8 @@ import { Dialog } from "../../parts/dialog.tsx";
 import { Form, TextField } from "../../parts/form.tsx";
 import { Table, type Column } from "../../parts/table.tsx";
 import { Badge, Time } from "../../parts/texts.tsx";
+import { ClaimList } from "./shown-credential.tsx";
+import { claimsIn } from "./claims.ts";
 
 type Verdict = Data<"POST /credentials/verify">;
 type Check = Verdict["checks"][number];
@@ -23,7 +25,7 @@ const TONES = { passed: "good", failed: "bad", unknown: "warn", "not-applicable"
 const COLUMNS: readonly Column<Check>[] = [
   { head: "Check", cell: ({ check }) => CHECKS[check] },
   { head: "Outcome", cell: ({ outcome }) => <Badge tone={TONES[outcome]}>{outcome}</Badge> },
-  { head: "In words", cell: ({ message }) => message },
+  { head: "In words", cell: ({ message }) => message, isText: true },
 ];
 
 /** JSON, or the compact form that begins with letters. */
@@ -54,17 +56,28 @@ export function Verify({ onClose }: { onClose(): void }): ReactNode {
           required
         />
       </Form>
-      {verify.data && <Outcome of={verify.data.data} />}
+      {verify.data && <Outcome of={verify.data.data} given={verify.variables?.body.credential} />}
     </Dialog>
   );
 }
 
-function Outcome({ of: { verified, checks, issuer, issuedHere, training, validUntil } }: { of: Verdict }): ReactNode {
+interface OutcomeProps {
+  of: Verdict;
+  given: Given | undefined;
+}
+
+function Outcome({
+  of: { verified, checks, issuer, issuedHere, training, validUntil },
+  given,
+}: OutcomeProps): ReactNode {
+  const isSigned = checks.some(({ check, outcome }) => check === "proof" && outcome === "passed");
+  const claims = given === undefined ? [] : claimsIn(given);
+  const whose = issuedHere ? "this platform" : issuer;
   return (
     <section className="stack" aria-label="Outcome" role="status">
       <p>
         <Badge tone={verified ? "good" : "bad"}>{verified ? "it holds" : "it does not hold"}</Badge>{" "}
-        {issuer && (issuedHere ? "Issued by this platform." : `Issued by ${issuer}.`)}{" "}
+        {issuer && (isSigned ? `Issued by ${whose}.` : `It names ${whose} as its issuer, and nothing proves that.`)}{" "}
         {training && "Issued in training, where alone it counts."}{" "}
         {validUntil && (
           <>
@@ -72,6 +85,12 @@ function Outcome({ of: { verified, checks, issuer, issuedHere, training, validUn
           </>
         )}
       </p>
+      {claims.length > 0 && (
+        <section aria-label="What it says">
+          <h3>{verified ? "What it says" : "What it says, which does not hold"}</h3>
+          <ClaimList of={claims} />
+        </section>
+      )}
       <Table label="Checks" rows={checks} keyOf={({ check }) => check} columns={COLUMNS} empty="Nothing was checked." />
     </section>
   );

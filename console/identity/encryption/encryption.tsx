@@ -80,7 +80,7 @@ function MakeKeyDialog({ onClose }: { onClose(): void }): ReactNode {
         <Field
           label="Name"
           name="name"
-          hint="What it is for, such as field-reports: letters, digits and . _ - alone. It cannot be changed later."
+          hint="What it is for, such as field-reports: the letters a to z, digits and . _ - alone. It cannot be changed later."
           required
         />
         <Select

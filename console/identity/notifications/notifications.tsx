@@ -8,6 +8,7 @@ import { Table, type Column } from "../../parts/table.tsx";
 import { Badge, Time } from "../../parts/texts.tsx";
 import { AccountPage } from "../frame.tsx";
 import { Subscriptions } from "./subscriptions.tsx";
+import { HiddenInTraining } from "../../app/hidden-in-training.tsx";
 
 type MySet = ListRow<"GET /problem-sets/me">;
 type Notice = ListRow<"GET /problem-sets/{id}/notifications">;
@@ -70,7 +71,12 @@ function Sets({ sets, chosen }: { sets: readonly MySet[]; chosen: string | undef
         rows={sets}
         keyOf={({ id }) => id}
         columns={columnsOf(counts, chosen)}
-        empty="You are in no problem set. Once you are, you choose here what you are told of."
+        empty={
+          <>
+            You are in no problem set. Once you are, you choose here what you are told of.
+            <HiddenInTraining />
+          </>
+        }
       />
     </Section>
   );

@@ -8,6 +8,7 @@ import { Confirm, Dialog } from "../../parts/dialog.tsx";
 import { Field, Form } from "../../parts/form.tsx";
 import { notify } from "../../parts/notices.tsx";
 import { Section } from "../../parts/page.tsx";
+import { deviceOf } from "./device.ts";
 import { Table, type Column } from "../../parts/table.tsx";
 import { Time } from "../../parts/texts.tsx";
 
@@ -31,7 +32,7 @@ export function Passkeys({ passkeys }: { passkeys: readonly Passkey[] }): ReactN
   async function add(): Promise<void> {
     setBusy(true);
     try {
-      await proveFirst(() => registerPasskey());
+      await proveFirst(() => registerPasskey({ passkeyName: deviceOf(navigator.userAgent) }));
       notify("The passkey is registered: from now on it lets you in.");
     } catch (error) {
       notify(wordsOf(error), "bad");

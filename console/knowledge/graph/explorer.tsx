@@ -12,6 +12,7 @@ import { Found } from "./found.tsx";
 import { Overview } from "./overview.tsx";
 import { KeepView } from "./workspaces/keep-view.tsx";
 import { workspacesAddress } from "./workspaces/workspace-words.ts";
+import { HiddenInTraining } from "../../app/hidden-in-training.tsx";
 
 /** The graph: find an entity by its name, or begin with what is best connected. */
 export function Explorer(): ReactNode {
@@ -87,6 +88,7 @@ export function Explorer(): ReactNode {
             <Empty>
               You are not a member of any problem set yet, and every graph belongs to one.{" "}
               <Link to="/workspace">Open a problem set</Link>, or ask somebody to invite you into theirs.
+              <HiddenInTraining />
             </Empty>
           )
         }

@@ -5,6 +5,7 @@ import { useAnswer } from "../../api/hooks.ts";
 import { useWho } from "../../app/session.tsx";
 import { Empty, Section, Shown } from "../../parts/page.tsx";
 import { Badge, many, Time } from "../../parts/texts.tsx";
+import { HiddenInTraining } from "../../app/hidden-in-training.tsx";
 
 const MOST = 5;
 
@@ -65,6 +66,7 @@ export function Workspaces(): ReactNode {
             <Empty>
               You are in none yet. <Link to="/workspace">Open one</Link>, from a scenario or from nothing, or have
               somebody invite you.
+              <HiddenInTraining />
             </Empty>
           )
         }

@@ -4,6 +4,7 @@ import { ask } from "../../api/client.ts";
 import { useAnswer } from "../../api/hooks.ts";
 import { Form, Select } from "../../parts/form.tsx";
 import { Empty, Shown } from "../../parts/page.tsx";
+import { choicesOf } from "../set/known.ts";
 import { SetPage, useSet } from "../set/use-set.tsx";
 import { Feed } from "./feed.tsx";
 import { KIND_OPTIONS, SPANS, type ActivityKind } from "./kinds.ts";
@@ -104,7 +105,7 @@ function ActivityFilter({ kind, by, hours, onShow }: Filter): ReactNode {
         label="Who"
         name="by"
         defaultValue={by}
-        options={[["", "anybody"], ...known.map(({ userId, userName }) => [userId, userName ?? userId] as const)]}
+        options={[["", "anybody"], ...choicesOf(known, ({ userId }) => userId)]}
       />
       <Select label="Within" name="hours" defaultValue={hours} options={SPANS} />
     </Form>

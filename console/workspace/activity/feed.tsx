@@ -68,7 +68,7 @@ function FeedLine({ item, names }: { item: Item; names: ReadonlyMap<string, stri
       <span>{place ? <Link to={place}>{summary}</Link> : summary}</span>
       <Time at={at} />
       <small className="muted">
-        {by.startsWith("system:") ? "the platform" : (byName ?? by)}{" "}
+        {by.startsWith("system:") ? "the platform" : by.startsWith("dao:") ? "decided by vote" : (byName ?? by)}{" "}
         {compartments.map((id) => (
           <Badge key={id} tone="warn">{`in ${names.get(id) ?? "a compartment"}`}</Badge>
         ))}

@@ -11,7 +11,7 @@ import { Contents } from "./contents.tsx";
 import { DissolveDialog } from "./dissolve.tsx";
 import { RestoreButton } from "./restore.tsx";
 import { useIsReadIn, type SetCompartment } from "../../app/compartments.tsx";
-import { readersOf, useCompartments, usePeople } from "../set/known.ts";
+import { choicesOf, readersOf, useCompartments, usePeople } from "../set/known.ts";
 
 /** One compartment: who is read in, and, for those, what lies in it. */
 export function CompartmentPage(): ReactNode {
@@ -152,11 +152,7 @@ function ReadIn({ compartment: { id, problemSetId, name, memberDids } }: { compa
           label={`Read somebody into ${name}`}
           onSubmit={({ did = "" }) => readIn.mutateAsync({ path: { id: problemSetId, cid: id }, body: { did } })}
         >
-          <Select
-            label="Person"
-            name="did"
-            options={outside.map(({ did, userName, role }) => [did, `${userName ?? did} (${role})`] as const)}
-          />
+          <Select label="Person" name="did" options={choicesOf(outside, ({ did }) => did)} />
         </Form>
       )}
       <p className="muted">

@@ -1,8 +1,9 @@
 import type { DaoChoice, DaoMeasure, VoteKind } from "./dao-types.ts";
+import { apart } from "../../parts/apart.ts";
 import { MEASURE_TITLES, settingWords } from "./rule-words.ts";
 import type { FormFields } from "../../parts/form-fields.ts";
 
-const optionAt = (options: readonly string[], at: number): string => options[at] ?? `option ${at}`;
+const optionAt = (options: readonly string[], at: number): string => apart(options[at] ?? `option ${at}`);
 type Credits = { option: number; credits: number };
 const isCredits = (one: number | Credits): one is Credits => typeof one === "object";
 
@@ -82,11 +83,11 @@ export function measureWords(measure: DaoMeasure, names: MeasureNames): string {
           .join("; ") || "nothing"
       }.`;
     case "grant-dao-role":
-      return `Give ${names.person(measure.account)} the role ${names.role(measure.roleId)} in the DAO.`;
+      return `Give ${apart(names.person(measure.account))} the role ${names.role(measure.roleId)} in the DAO.`;
     case "revoke-dao-role":
-      return `Take the role ${names.role(measure.roleId)} in the DAO from ${names.person(measure.account)}.`;
+      return `Take the role ${names.role(measure.roleId)} in the DAO from ${apart(names.person(measure.account))}.`;
     case "grant-set-role":
-      return `Make ${names.person(measure.account)} ${measure.role} of the problem set.`;
+      return `Make ${apart(names.person(measure.account))} ${measure.role} of the problem set.`;
     case "open-gate":
       return `Open the gate ${names.gate(measure.gateId)}.`;
     case "pay-bounty":

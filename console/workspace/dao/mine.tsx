@@ -11,6 +11,7 @@ import { percentWords } from "./amounts.ts";
 import { OpenProposals } from "./open-proposals.tsx";
 import { BASIS_WORDS } from "./rule-words.ts";
 import { daoAddress } from "./use-dao.tsx";
+import { HiddenInTraining } from "../../app/hidden-in-training.tsx";
 import "./dao.css";
 
 type Row = ListRow<"GET /dao">;
@@ -39,7 +40,13 @@ export default function MyDaos(): ReactNode {
               rows={data}
               keyOf={({ id }) => id}
               columns={columnsWith(names)}
-              empty="No problem set of yours has a DAO yet. Whoever commands a problem set, stands in for its commander or plans in it can found one there."
+              empty={
+                <>
+                  No problem set of yours has a DAO yet. Whoever commands a problem set, stands in for its commander or
+                  plans in it can found one there.
+                  <HiddenInTraining />
+                </>
+              }
             />
             <Pager meta={meta} />
           </>

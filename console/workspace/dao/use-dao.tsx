@@ -51,7 +51,7 @@ export function useVoters(): readonly ListRow<"GET /accounts/people">[] {
   return voting ? people.filter(({ role }) => voting.includes(role as (typeof voting)[number])) : people;
 }
 
-/** What those are called that measures name; ids where that is not known here. */
+/** What those are called that measures name; ids of what is no person where that is not known here. */
 export function useMeasureNames(measures: readonly DaoMeasure[]): MeasureNames {
   const { set } = useSet();
   const [people, roles] = [usePeople(), useRoles()];
@@ -64,7 +64,9 @@ export function useMeasureNames(measures: readonly DaoMeasure[]): MeasureNames {
   const called = (all: readonly { id: string; name: string }[] | undefined, id: string): string =>
     all?.find((one) => one.id === id)?.name ?? id;
   return {
-    person: (account) => people.find(({ userId, did }) => userId === account || did === account)?.userName ?? account,
+    person: (account) =>
+      people.find(({ userId, did }) => userId === account || did === account)?.userName ??
+      (people.length ? "somebody who is no member now" : "…"),
     role: (id) => `“${called(roles, id)}”`,
     gate: (id) => `“${called(gates.data?.data, id)}”`,
     bounty: (id) => id,

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import type { Input } from "../../api/client.ts";
 import { Select } from "../../parts/form.tsx";
 import { ROLES, type SetRole } from "../roles.ts";
-import { usePeople } from "../set/known.ts";
+import { choicesOf, usePeople } from "../set/known.ts";
 
 type Target = NonNullable<Input<"POST /problem-sets/{id}/escalate">["body"]["target"]>;
 
@@ -17,10 +17,7 @@ export function TargetSelect(): ReactNode {
     <Select
       label="Tell"
       name="target"
-      options={[
-        ...ROLES.map((role) => [role, `every ${role}`] as const),
-        ...people.map(({ did, userName }) => [did, userName ?? did] as const),
-      ]}
+      options={[...ROLES.map((role) => [role, `every ${role}`] as const), ...choicesOf(people, ({ did }) => did)]}
     />
   );
 }

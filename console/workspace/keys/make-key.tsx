@@ -44,7 +44,7 @@ function MakeSetKey({ compartment, onClose }: { compartment: SetCompartment | un
         <Field
           label="Name"
           name="name"
-          hint="What it is for, such as field-reports: letters, digits and . _ - alone. It cannot be changed later."
+          hint="What it is for, such as field-reports: the letters a to z, digits and . _ - alone. It cannot be changed later."
           required
         />
         {compartment ? (

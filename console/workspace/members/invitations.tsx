@@ -38,11 +38,12 @@ export function Invitations(): ReactNode {
 
 /** The set knows no name of somebody who has not come in yet. */
 const shortened = (did: string): string => (did.length > 24 ? `${did.slice(0, 14)}…${did.slice(-6)}` : did);
-const nameOf = ({ did, didName, role }: Invitation): string =>
-  did ? (didName ?? shortened(did)) : `whoever has the code, as ${role}`;
+const whomFor = ({ did, didName }: Invitation): string => (did ? (didName ?? shortened(did)) : "whoever has the code");
+const nameOf = (invitation: Invitation): string =>
+  invitation.did ? whomFor(invitation) : `${whomFor(invitation)}, as ${invitation.role}`;
 
 const COLUMNS: readonly Column<Invitation>[] = [
-  { head: "For", cell: nameOf },
+  { head: "For", cell: whomFor },
   { head: "As", cell: ({ role }) => role },
   { head: "Used", cell: ({ used, uses }) => `${used} of ${uses}` },
   {

@@ -4,6 +4,7 @@ import { Dialog } from "../../parts/dialog.tsx";
 import { Check, Field, Form, Select, type FormFields } from "../../parts/form.tsx";
 import type { Data, Input } from "../../api/client.ts";
 import type { SetRole } from "../roles.ts";
+import { choicesOf } from "../set/known.ts";
 import { useSet } from "../set/use-set.tsx";
 import { HandOn } from "./hand-on.tsx";
 import { RoleSelect } from "./role-select.tsx";
@@ -118,7 +119,7 @@ function Colleague(): ReactNode {
         name="did"
         required
         hint={people.data && !outside.length ? "Everybody of that set is here already." : undefined}
-        options={outside.map(({ did, userName }) => [did, userName ?? did] as const)}
+        options={choicesOf(outside, ({ did }) => did)}
       />
     </>
   );

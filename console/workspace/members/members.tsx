@@ -10,6 +10,7 @@ import { Pager, Table, usePage, type Column } from "../../parts/table.tsx";
 import { Badge, many, Time } from "../../parts/texts.tsx";
 import { outranks, ROLE_WORDS, ROLES, type SetMember, type SetRole } from "../roles.ts";
 import { Positions } from "../positions/positions.tsx";
+import { endOf, usePeople } from "../set/known.ts";
 import { SetPage, useSet } from "../set/use-set.tsx";
 import { Invitations } from "./invitations.tsx";
 import { InviteDialog } from "./invite.tsx";
@@ -69,11 +70,13 @@ const COLUMNS: readonly Column<SetMember>[] = [
 ];
 const ACTS: Column<SetMember> = { head: "Acts", isAct: true, cell: (member) => <Acts member={member} /> };
 
-function Named({ userId, userName }: SetMember): ReactNode {
+function Named({ userId, userName, did }: SetMember): ReactNode {
   const isMe = useWho().userId === userId;
+  const isOneOfSeveral = usePeople().filter((one) => one.userName === userName).length > 1;
   return (
     <>
       {userName ?? userId}
+      {isOneOfSeveral && <span className="muted"> {endOf(did)}</span>}
       {isMe && <span className="muted"> (you)</span>}
     </>
   );
@@ -145,7 +148,7 @@ function LeaveDialog({ onClose }: { onClose(): void }): ReactNode {
       onClose={onClose}
     >
       <p>You see nothing of it from then on, and come back only by a new invitation. What you did here stays.</p>
-      <p>The last commander cannot leave: give the role to somebody first.</p>
+      {set.role === "commander" && <p>The last commander cannot leave: give the role to somebody first.</p>}
     </Confirm>
   );
 }

@@ -5,7 +5,7 @@ import { Confirm, Dialog } from "../../parts/dialog.tsx";
 import { Field, Form, Select, TextField, type FormFields } from "../../parts/form.tsx";
 import { Section, Shown } from "../../parts/page.tsx";
 import { Table, type Column } from "../../parts/table.tsx";
-import { usePeople } from "../set/known.ts";
+import { choicesOf, usePeople } from "../set/known.ts";
 import { useSet } from "../set/use-set.tsx";
 
 type StaffPosition = ListRow<"GET /problem-sets/{id}/positions">;
@@ -167,7 +167,7 @@ function PositionFields({ title, abbreviation, description, holderDid }: Partial
         label="Held by"
         name="holderDid"
         defaultValue={holderDid ?? ""}
-        options={[["", "nobody yet"], ...people.map(({ did, userName }) => [did, userName ?? did] as const)]}
+        options={[["", "nobody yet"], ...choicesOf(people, ({ did }) => did)]}
       />
     </>
   );

@@ -10,6 +10,7 @@ import { CodeDialog } from "./code.tsx";
 import { MyInvitations } from "./invitations.tsx";
 import { NewSetDialog } from "./new-set.tsx";
 import { Tabs } from "../../parts/tabs.tsx";
+import { HiddenInTraining } from "../../app/hidden-in-training.tsx";
 
 type MySet = ListRow<"GET /problem-sets/me">;
 type News = ListRow<"POST /problem-sets/notifications/counts">;
@@ -80,9 +81,12 @@ function SetList(): ReactNode {
             keyOf={({ id }) => id}
             columns={columnsWith(news)}
             empty={
-              status === "archived"
-                ? "Nothing of yours is in the archive. A commander archives a set in its settings: it is then read, and changed no more."
-                : "You are in no problem set yet. Open one of your own, begin with a scenario, or accept an invitation."
+              <>
+                {status === "archived"
+                  ? "Nothing of yours is in the archive. A commander archives a set in its settings: it is then read, and changed no more."
+                  : "You are in no problem set yet. Open one of your own, begin with a scenario, or accept an invitation."}
+                <HiddenInTraining />
+              </>
             }
           />
           <Pager meta={meta} />

@@ -20,8 +20,12 @@ interface OfEntity {
   entity: Entity;
   /** The field with the person's id; `id` where the record is the person's own. */
   by: string;
-  /** Removes the records, clears fields of them, or keeps them, for the reason given. */
-  erasure: "remove" | { clear: readonly string[] } | { keep: string };
+  /** Removes the records, clears fields of them, keeps them, for the reason given, or ends them as the domain does. */
+  erasure:
+    | "remove"
+    | { clear: readonly string[] }
+    | { keep: string }
+    | { end(this: any, userId: string): Promise<unknown> };
   /** What is removed with the person is seen by others of its place too: it counts among what lies in a compartment. */
   shared?: true;
 }
@@ -119,6 +123,7 @@ export async function erase(host: Host, holdings: readonly Holding[], userId: st
         $unset: Object.fromEntries(erasure.clear.map((field) => [field, 1 as const])),
         $inc: { rev: 1 },
       });
+    else if ("end" in erasure) await erasure.end.call(host, userId);
   }
 }
 

@@ -54,7 +54,8 @@ button.addEventListener("click", async () => {
     say.textContent = pressed.done(answer);
     on.focus();
   } catch (error) {
-    button.disabled = false;
+    button.disabled = on.hidden = false;
+    on.href = "/";
     say.textContent = error.message;
   }
 });

@@ -36,6 +36,10 @@ export async function primaryDid(host: Host, userId: string): Promise<string> {
 export const holderOf = async (host: Host, did: string): Promise<string | undefined> =>
   (await ask<{ userId: string } | null>(host, "holderOf", { did }))?.userId;
 
+/** Whose DIDs these are or were, deactivated ones too: users by DID. */
+export const ownersOf = async (host: Host, dids: readonly string[]): Promise<ReadonlyMap<string, string>> =>
+  new Map(dids.length ? await ask<[did: string, userId: string][]>(host, "ownersOf", { dids }) : []);
+
 /** A raw signature over the bytes by a DID of ours. */
 export async function signedBy(host: Host, did: string, data: Uint8Array): Promise<Buffer> {
   const { signature } = await ask<{ signature: string }>(host, "sign", {

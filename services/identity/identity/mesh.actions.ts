@@ -37,6 +37,17 @@ export const meshOnly = {
     },
   }),
 
+  ownersOf: endpoint({
+    summary: "The accounts that DIDs are bound to or were, deactivated ones too, as pairs: for names in old records",
+    permit: "internal",
+    body: { dids: z.array(z.string()) },
+    returns: bare(z.array(z.tuple([z.string(), z.string()]))),
+    async handler(ctx) {
+      const bound = await Promise.all(ctx.params.dids.map((did) => boundDid(this, did)));
+      return bound.flatMap((one) => (one ? [[one.did, one.userId] as [string, string]] : []));
+    },
+  }),
+
   bound: endpoint({
     summary: "Whether a DID is bound to this account and in force",
     permit: "internal",

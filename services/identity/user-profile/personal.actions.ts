@@ -69,8 +69,8 @@ export const personalActions = {
     example: { email: "me@example.org" },
     description:
       "The account is closed immediately; every domain then removes what it holds about you, even " +
-      "across restarts and outages. Records of shared work keep a random id that can no longer be " +
-      "resolved; the audit log stays verifiable. This cannot be undone.",
+      "across restarts and outages. Your memberships in problem sets end. Records of shared work keep a random " +
+      "id that can no longer be resolved; the audit log stays verifiable. This cannot be undone.",
     errors: {
       403: "Not possible with an API key; requires a fresh proof of identity.",
       409: "The last system administrator cannot leave.",

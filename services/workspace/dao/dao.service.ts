@@ -1,6 +1,5 @@
 import type { MeshService } from "../../../core/contract/endpoint.ts";
 import { eventsIn } from "../../../core/events/event.ts";
-import { commonWork } from "../../../core/records/keeping/personal-data.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { Vote } from "./votes/ballots.ts";
 import { tend } from "./proposals/proposal-clock.ts";
@@ -12,6 +11,7 @@ import * as events from "./events.ts";
 import { EXECUTE, executing } from "./proposals/execution.ts";
 import { memberActions } from "./members/members.actions.ts";
 import { DaoMember, DaoRole } from "./members/members.ts";
+import { heldInDaos } from "./personal.ts";
 import { Snapshot } from "./votes/power.ts";
 import { proposalActions } from "./proposals/proposals.actions.ts";
 import { Proposal } from "./proposals/proposals.ts";
@@ -30,7 +30,7 @@ export default {
       // How many voted is told when the voting is over.
       books: [Vote, Snapshot],
       tells: () => eventsIn(events),
-      personal: [commonWork("Memberships in DAOs", DaoMember, "userId")],
+      personal: heldInDaos,
       jobs: { [EXECUTE]: executing },
       schedules: { tend: { everyMs: TEND_MS, run: tend } },
     }),

@@ -38,6 +38,11 @@ export const GateConfigured = event(
 export const GateSubmitted = event("workspace.gate.submitted", EventData, {
   activity: { subject: ["gate", "id"], words: ({ name }) => `The gate "${name}" was put up for approval.` },
 });
+/** What became of a gate that was decided, or that nobody decided in time. */
+function became(status: string, isWithdrawn: boolean): string {
+  if (isWithdrawn) return "was taken back below";
+  return status === "expired" ? status : `was ${status}`;
+}
 /** Approved, rejected, overridden or expired. */
 export const GateDecided = event(
   "workspace.gate.decided",
@@ -50,7 +55,7 @@ export const GateDecided = event(
     activity: {
       subject: ["gate", "id"],
       words: ({ name, status, withdrawn, reason }) =>
-        `The gate "${name}" was ${withdrawn ? "taken back below" : status}${reason ? `: ${reason}` : "."}`,
+        `The gate "${name}" ${became(status, withdrawn)}${reason ? `: ${reason}` : "."}`,
     },
   },
 );

@@ -6,8 +6,8 @@ import { bare } from "../../../core/contract/answer.ts";
 import { actorOf, asSystem } from "../../../core/access/caller.ts";
 import { endpoint, type Host } from "../../../core/contract/endpoint.ts";
 import { TextId } from "../../../core/records/entity.ts";
-import { notFound } from "../../../core/problem.ts";
-import { holderOf } from "../../identity/identity/client.ts";
+import { conflict, notFound } from "../../../core/problem.ts";
+import { holderOf, ownersOf } from "../../identity/identity/client.ts";
 import { iso } from "../../../core/clock.ts";
 import { Activity } from "./activity/activity.ts";
 import { tellMember } from "./activity/notifying.ts";
@@ -122,7 +122,8 @@ export const meshActions = {
   }),
 
   knownAmong: endpoint({
-    summary: "Whose these ids and DIDs are, among those who are members of the set named with each, or acted in it",
+    summary:
+      "Whose these ids and DIDs are, among those who are members of the set named with each, were it, or acted in it",
     permit: "internal",
     body: { asked: z.array(z.object({ problemSetId: TextId, person: z.string() })) },
     returns: bare(z.array(z.string().nullable())),
@@ -198,17 +199,28 @@ export const meshActions = {
   }),
 
   grant: endpoint({
-    summary: "Give a role in a set to the holder of a DID, a member or not: for decisions that a vote made",
+    summary: "Give a role in a set to the holder of a DID, a member or not",
     permit: "internal",
-    description: "Given twice it is the same. The last commander stays one (409).",
-    body: { problemSetId: TextId, did: Did, role: Role },
+    description:
+      "Given twice it is the same. The last commander stays one (409). For `membersOnly`, what a vote decided, whoever is " +
+      "no member, or has left, is not made one (409).",
+    body: { problemSetId: TextId, did: Did, role: Role, membersOnly: z.boolean().default(false) },
     returns: bare(MeshMember.pick({ userId: true, did: true, role: true })),
     async handler(ctx) {
-      const { problemSetId, did, role } = ctx.params;
+      const { problemSetId, did, role, membersOnly } = ctx.params;
       await setOf(this, problemSetId);
       const userId = await holderOf(this, did);
       if (!userId) throw notFound("holder of", did);
-      const member = await join(this, ctx, { problemSetId, userId, did, role });
+      const member = membersOnly
+        ? await this.store(Member).one(MESH, { problemSetId, userId })
+        : await join(this, ctx, { problemSetId, userId, did, role });
+      if (!member)
+        throw conflict(
+          "They are no member of the problem set, and become one only by an invitation that they accept.",
+          {
+            reason: "NOT_A_MEMBER",
+          },
+        );
       const granted = await alter(this, MESH, member, (at) =>
         at.role === role
           ? null
@@ -231,7 +243,7 @@ export const meshActions = {
   }),
 };
 
-/** User ids by the id or DID asked for: of members, suspended ones too, and of those who left something behind. */
+/** User ids by the id or DID asked for: of members, suspended ones too, and of those of whom its activity tells. */
 async function knownIn(
   host: Host,
   problemSetId: string,
@@ -248,9 +260,18 @@ async function knownIn(
     ...byId.map(({ userId }) => [userId, userId] as const),
     ...byDid.map(({ did, userId }) => [did, userId] as const),
   ]);
-  const gone = userIds.filter((userId) => !known.has(userId));
-  const acts = await Promise.all(gone.map((by) => host.store(Activity).one(MESH, { problemSetId, by })));
-  for (const [at, act] of acts.entries()) if (act) known.set(gone[at]!, gone[at]!);
+  const gone = persons.filter((person) => !known.has(person));
+  const acts = await Promise.all(
+    gone.map((person) =>
+      host.store(Activity).one(MESH, { problemSetId, ...(isDid(person) ? { "subject.id": person } : { by: person }) }),
+    ),
+  );
+  const told = gone.filter((_, at) => acts[at] !== null);
+  const owners = await ownersOf(host, told.filter(isDid));
+  for (const person of told) {
+    const userId = isDid(person) ? owners.get(person) : person;
+    if (userId !== undefined) known.set(person, userId);
+  }
   return known;
 }
 

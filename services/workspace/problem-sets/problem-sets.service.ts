@@ -21,6 +21,7 @@ import { Invitation } from "./invitations/invitations.ts";
 import { AccessChanged } from "../../identity/auth/events.ts";
 import { memberActions } from "./members/members.actions.ts";
 import { AccessChanges, eraseChanges, gatherChanges } from "./members/access-changes.ts";
+import { heldMemberships } from "./members/erasure.ts";
 import { MembershipsByPerson } from "./members/memberships.ts";
 import * as members from "./members/members.ts";
 import { Member, MemberRemoved } from "./members/members.ts";
@@ -99,12 +100,7 @@ export default {
       ],
       jobs: { [BUILD]: { run: buildScenario, cancelled: stopBuild, concurrency: 2 } },
       personal: [
-        {
-          what: "Memberships",
-          entity: Member,
-          by: "userId",
-          erasure: { keep: "Who had a part in common work stays on record, by an id and a DID that lead to nobody." },
-        },
+        heldMemberships,
         { what: "Invitations addressed to them", gather: gatherInvitations, erase: eraseInvitations },
         { what: "Subscriptions", entity: ActivitySubscription, by: "userId", erasure: "remove" },
         { what: "Notifications", entity: Notification, by: "userId", erasure: "remove" },

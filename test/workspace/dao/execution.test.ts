@@ -153,6 +153,29 @@ it("gives a role in the problem set, and does only what the option that won call
   expect((await configOf(dao)).quorumBps).toBe(2_000);
 });
 
+it("brings nobody back who has left meanwhile, says so, and gives the role once they are in again", async () => {
+  const dao = await found();
+  const eve = await person(at, "eve");
+  await admit(at, set, eve, "analyst");
+  const id = await passed(dao, [{ do: "grant-set-role", account: eve.did, role: "planner" }]);
+  expect((await as(at, eve)("DELETE", `/api/problem-sets/${set}/members/${encodeURIComponent(eve.did)}`)).status).toBe(
+    204,
+  );
+  expect((await execute(dao, id)).data).toMatchObject({
+    status: "queued",
+    steps: [
+      {
+        do: "grant-set-role",
+        status: "waiting",
+        reason: "They are no member of the problem set, and become one only by an invitation that they accept.",
+      },
+    ],
+  });
+  expect((await as(at, eve)("GET", `/api/problem-sets/${set}`)).status).toBe(404);
+  await admit(at, set, eve, "observer");
+  expect((await execute(dao, id)).data).toMatchObject({ status: "executed", steps: [{ status: "done" }] });
+});
+
 it("opens a gate of its own problem set, and finds none of another", async () => {
   const gateIn = async (problemSetId: string): Promise<string> => {
     const made = await as(at, ann)("POST", "/api/gates", {

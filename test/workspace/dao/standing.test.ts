@@ -164,3 +164,25 @@ it("adds tokens up, however many digits that makes", async () => {
   const { body } = await as(at, ann)("GET", `/api/dao/${dao}/proposals/${id}/tally`);
   expect(body.data.recomputed).toMatchObject({ scores: [total, "0", "0"], power: { total, cast: total } });
 });
+
+it("what somebody takes along has the proposals, votes and delegations that are theirs, and those of nobody else", async () => {
+  const dao = await found();
+  await as(at, cat)("POST", `/api/dao/${dao}/delegate`, { to: ben.userId });
+  const [own, other] = [
+    await propose(dao, { title: "Share the boats" }, cat),
+    await propose(dao, { title: "Sell the boats" }),
+  ];
+  await vote(cat, dao, other, "against");
+  await vote(ben, dao, own, "for");
+  const held = (await as(at, cat)("GET", "/api/user-profile/export")).body.data.holdings.dao;
+  expect(held["Proposals that you put forward"].map(({ title }: any) => title)).toContain("Share the boats");
+  expect(held["Proposals that you put forward"].map(({ title }: any) => title)).not.toContain("Sell the boats");
+  expect(held["Votes that you cast"]).toContainEqual(
+    expect.objectContaining({ proposalId: other, voter: cat.userId, choice: "against" }),
+  );
+  expect(held["Votes that you cast"].filter(({ voter }: any) => voter !== cat.userId)).toEqual([]);
+  expect(held["Votes that you cast"].filter(({ proposalId }: any) => proposalId === own)).toEqual([]);
+  expect(held["Voting power that you delegated, or that was delegated to you"]).toContainEqual(
+    expect.objectContaining({ from: cat.userId, to: ben.userId }),
+  );
+});

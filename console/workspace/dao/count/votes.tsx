@@ -54,6 +54,6 @@ const columnsFor = (
     cell: ({ voter, power }) => powerWords(carried.get(voter) ?? power, rules.basis),
     isFigure: true,
   },
-  { head: "Why", cell: ({ reason }) => reason ?? <span className="muted">not said</span> },
+  { head: "Why", cell: ({ reason }) => reason ?? <span className="muted">not said</span>, isText: true },
   { head: "When", cell: ({ castAt }) => <Time at={castAt} /> },
 ];

@@ -9,6 +9,7 @@ import { many, Time } from "../../../parts/texts.tsx";
 import { instantOf } from "../../work/moments.ts";
 import { powerWords } from "../amounts.ts";
 import type { DaoDelegation } from "../dao-types.ts";
+import { choicesOf } from "../../set/known.ts";
 import { DaoPage, useDao, useVoters } from "../use-dao.tsx";
 
 /** Whose power is in whose hands, one's own first. */
@@ -133,7 +134,7 @@ function DelegateDialog({ onClose }: { onClose(): void }): ReactNode {
           label="To whom"
           name="to"
           required
-          options={[["", "Choose somebody"], ...people.map((one) => [one.userId, one.userName ?? one.userId] as const)]}
+          options={[["", "Choose somebody"], ...choicesOf(people, (one) => one.userId)]}
         />
         <Field label="Until (optional)" name="expiresAt" type="datetime-local" hint="Empty: until you take it back." />
       </Form>
@@ -174,6 +175,6 @@ const COLUMNS: readonly Column<DaoDelegation>[] = [
   { head: "Since", cell: ({ since }) => <Time at={since} /> },
   {
     head: "Until",
-    cell: ({ expiresAt }) => (expiresAt ? <Time at={expiresAt} /> : <span className="muted">taken back</span>),
+    cell: ({ expiresAt }) => (expiresAt ? <Time at={expiresAt} /> : <span className="muted">no end set</span>),
   },
 ];

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { useAct } from "../../../api/hooks.ts";
 import { Dialog } from "../../../parts/dialog.tsx";
 import { Field, Form, Select } from "../../../parts/form.tsx";
+import { choicesOf } from "../../set/known.ts";
 import { useDao, useVoters } from "../use-dao.tsx";
 
 /** Enrols a member of the problem set in the DAO. */
@@ -26,10 +27,7 @@ export function EnrolDialog({ onClose }: { onClose(): void }): ReactNode {
           name="account"
           required
           hint="Members of the problem set whose role may vote."
-          options={[
-            ["", "Choose somebody"],
-            ...people.map(({ userId, userName }) => [userId, userName ?? userId] as const),
-          ]}
+          options={[["", "Choose somebody"], ...choicesOf(people, ({ userId }) => userId)]}
         />
         <TokensField />
       </Form>

@@ -4,7 +4,7 @@ import { useMay } from "../../../app/session.tsx";
 import { Dialog } from "../../../parts/dialog.tsx";
 import { Field, Form, Select, type FormFields } from "../../../parts/form.tsx";
 import { ROLE_WORDS, ROLES } from "../../roles.ts";
-import { usePeople } from "../../set/known.ts";
+import { choicesOf, usePeople } from "../../set/known.ts";
 import { useSet } from "../../set/use-set.tsx";
 import type { DaoMeasure, DaoMeasureName, VoteKind } from "../dao-types.ts";
 import { FurtherRules, MainRules, Makeup } from "../founding/setting-fields.tsx";
@@ -114,10 +114,7 @@ function PersonSelect(): ReactNode {
       label="Who"
       name="account"
       required
-      options={[
-        ["", "Choose somebody"],
-        ...people.map(({ userId, userName }) => [userId, userName ?? userId] as const),
-      ]}
+      options={[["", "Choose somebody"], ...choicesOf(people, ({ userId }) => userId)]}
     />
   );
 }

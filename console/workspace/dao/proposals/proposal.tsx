@@ -3,6 +3,7 @@ import { Link, useParams } from "react-router";
 import { useAnswer } from "../../../api/hooks.ts";
 import { isOutOfSight } from "../../../api/client.ts";
 import { Empty, Section, Shown } from "../../../parts/page.tsx";
+import { apart } from "../../../parts/apart.ts";
 import { Markdown } from "../../../parts/markdown.tsx";
 import { Ballot } from "../ballot/ballot.tsx";
 import { powerWords } from "../amounts.ts";
@@ -29,7 +30,7 @@ export function ProposalPage(): ReactNode {
       {({ data }) => (
         <DaoPage
           title={data.title}
-          intro={`Proposed by ${data.createdByName ?? data.createdBy}. Ballot: ${KIND_WORDS[data.kind].toLowerCase()}.`}
+          intro={`Proposed by ${apart(data.createdByName ?? data.createdBy)}. Ballot: ${KIND_WORDS[data.kind].toLowerCase()}.`}
           acts={<Link to={daoAddress(dao)}>All proposals</Link>}
         >
           <div className="beside">
@@ -98,7 +99,7 @@ function Outcome({ proposal, tally }: { proposal: Proposal; tally: Recount["reco
   if (proposal.kind === "basic") return null;
   if (winner === null)
     return <p>No option won{outcome === "defeated" ? ": they were tied, or the lead was too small" : ""}.</p>;
-  return <p>“{proposal.options[winner]}” won.</p>;
+  return <p>“{apart(proposal.options[winner]!)}” won.</p>;
 }
 
 function RulesOf({ proposal }: { proposal: Proposal }): ReactNode {

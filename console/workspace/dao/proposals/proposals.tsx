@@ -89,6 +89,9 @@ function Open(): ReactNode {
           </li>
         ))}
       </ul>
+      {open.data.meta.total > SHOWN && (
+        <p className="muted">And {many(open.data.meta.total - SHOWN, "other")}, in the list below.</p>
+      )}
     </Section>
   );
 }

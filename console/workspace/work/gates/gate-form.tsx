@@ -54,10 +54,23 @@ const GateFields = ({ gate }: { gate?: Gate }): ReactNode => (
         defaultValue={localOf(gate?.deadline)}
         hint="Empty: no deadline."
       />
-      <Select label="At the deadline" name="onDeadline" defaultValue={gate?.onDeadline} options={AT_DEADLINE} />
+      <AtDeadline now={gate?.onDeadline} />
     </div>
   </>
 );
+
+function AtDeadline({ now }: { now: Gate["onDeadline"] | undefined }): ReactNode {
+  const { set } = useSet();
+  return (
+    <Select
+      label="At the deadline"
+      name="onDeadline"
+      defaultValue={now}
+      options={AT_DEADLINE}
+      hint={set.parentId ? undefined : "No set is above this one: while that is so, it expires either way."}
+    />
+  );
+}
 
 const settingsOf = ({ name = "", enforcement, onDeadline }: FormFields) => ({
   name,

@@ -44,7 +44,7 @@ export const didWords = (act: string): string => DONE[act] ?? act.replaceAll("-"
 
 /** Who did something: a person by name, or the platform. */
 export const whoDid = (by: string, name: string | undefined): string =>
-  name ?? (by.startsWith("system:") ? "The platform" : by);
+  name ?? (by.startsWith("system:") ? "The platform" : by.startsWith("dao:") ? "A vote" : by);
 
 /** "a or b", "a, b or c". */
 export const either = (words: readonly string[]): string =>

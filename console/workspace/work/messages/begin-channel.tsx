@@ -38,7 +38,7 @@ export function BeginChannel({ onClose }: { onClose(): void }): ReactNode {
         <Field
           label="Name of the channel"
           name="channel"
-          hint="One word; letters, digits and . _ : - are taken. An existing name goes on with that channel."
+          hint="One word, of the letters a to z, digits and . _ : - alone. An existing name goes on with that channel."
           maxLength={100}
           required
         />

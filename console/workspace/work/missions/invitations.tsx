@@ -6,6 +6,7 @@ import { Copied } from "../../../parts/copy.tsx";
 import { Dialog } from "../../../parts/dialog.tsx";
 import { Field, Form, Select } from "../../../parts/form.tsx";
 import { Time } from "../../../parts/texts.tsx";
+import { choicesOf } from "../../set/known.ts";
 import { useSet } from "../../set/use-set.tsx";
 import { PARTS, type Mission, type MissionPart } from "./mission-words.ts";
 
@@ -21,7 +22,7 @@ export function InviteToMission({ mission, onClose }: { mission: Mission; onClos
     then: ({ data }) =>
       setLink(`${location.origin}/workspace/${set.id}/missions/${mission.id}#join=${encodeURIComponent(data.code)}`),
   });
-  const people = members.data?.data.map(({ did, userName, userId }) => [did, userName ?? userId] as const) ?? [];
+  const people = choicesOf(members.data?.data ?? [], ({ did }) => did);
   if (link)
     return (
       <Dialog title="Send this link" onClose={onClose}>

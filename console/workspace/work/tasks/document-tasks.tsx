@@ -3,7 +3,7 @@ import { useAct, useAnswer } from "../../../api/hooks.ts";
 import { Dialog } from "../../../parts/dialog.tsx";
 import { Field, Form, Select, TextField } from "../../../parts/form.tsx";
 import { Section, Shown } from "../../../parts/page.tsx";
-import { usePeople } from "../../set/known.ts";
+import { choicesOf, usePeople } from "../../set/known.ts";
 import { useSet } from "../../set/use-set.tsx";
 import { instantOf } from "../moments.ts";
 import { TaskTable } from "./task-table.tsx";
@@ -61,11 +61,7 @@ function GiveTask({ documentId, onClose }: { documentId: string; onClose(): void
         }
       >
         <Field label="What is to be done" name="title" maxLength={300} required />
-        <Select
-          label="By whom"
-          name="assigneeId"
-          options={people.map(({ userId, userName }) => [userId, userName ?? userId] as const)}
-        />
+        <Select label="By whom" name="assigneeId" options={choicesOf(people, ({ userId }) => userId)} />
         <Field label="By when" name="dueAt" type="datetime-local" />
         <TextField label="More on it" name="description" rows={2} />
       </Form>

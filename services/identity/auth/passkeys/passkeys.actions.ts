@@ -127,7 +127,8 @@ export const passkeys = {
     async handler(ctx) {
       const { userId, credential } = personOf(ctx);
       const own = await this.store(Passkey).find(MESH, { userId }, { limit: MOST_PASSKEYS });
-      if (!own.length || !credential) throw conflict("This account has no passkey; sign in again with your password.");
+      if (!own.length || !credential)
+        throw conflict("This account has no passkey: sign in again with its password, or add a passkey first.");
       return requestOptions(this, ctx, { purpose: "step-up", userId, credential }, own);
     },
   }),

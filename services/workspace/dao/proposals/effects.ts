@@ -68,7 +68,7 @@ const DEEDS: { [N in MeasureName]: { needs?: string; finds?: Look<Of<N>>; does: 
       const granted = await ask<{ userId: string; role: string }>(
         host,
         "problem-sets.grant",
-        { problemSetId: dao.problemSetId, did, role },
+        { problemSetId: dao.problemSetId, did, role, membersOnly: true },
         daoActor(dao, authority(dao, proposal)),
       );
       return { result: { userId: granted.userId, role: granted.role } };
