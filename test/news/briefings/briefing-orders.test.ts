@@ -74,5 +74,14 @@ it("leaves out what a person did not verify, until somebody verifies it", async 
   expect(without.content).not.toContain("Dahl");
   expect([without.stats.articles, without.articles.includes(id)]).toEqual([3, false]);
   await judged(true);
-  expect((await briefing()).content).toContain("Dahl");
+  expect((await briefing()).content).toMatch(/Dahl.*verified/);
+});
+
+it("does not call verified what its outlet changed after a person had verified it", async () => {
+  const text = "Finance minister Jorun Dahl resigned on Friday, her office said on the ministry's steps.";
+  await articles.store(source(ids[0]!, WIRE), [item(2, { title: "Minister Dahl resigns", text, summary: text })]);
+  const { content, stats } = await briefing();
+  expect(content).toContain("Minister Dahl resigns");
+  expect(content).not.toMatch(/Dahl.*(?:, verified|high confidence)/);
+  expect(stats.verified).toBe(0);
 });
