@@ -90,12 +90,12 @@ export function compare(
   const memories = previous?.stories ?? [];
   const progress = new Map<Story, Progress>();
   const continued = new Set<StoryMemory>();
+  const told = new Set(previous?.told);
   for (const { story, memory } of matchesOf(stories, memories)) {
     if (!progress.has(story))
-      progress.set(story, against(story, memory, continued.has(memory) ? story.storyId : memory.storyId));
+      progress.set(story, against(story, memory, continued.has(memory) ? story.storyId : memory.storyId, told));
     continued.add(memory);
   }
-  const told = new Set(previous?.told);
   for (const story of stories) if (!progress.has(story)) progress.set(story, unremembered(story, told));
 
   const gone = memories.filter((memory) => !continued.has(memory));
@@ -124,10 +124,10 @@ function unremembered({ storyId, articles }: Story, told: ReadonlySet<number>): 
   };
 }
 
-function against(story: Story, memory: StoryMemory, storyId: string): Progress {
+function against(story: Story, memory: StoryMemory, storyId: string, told: ReadonlySet<number>): Progress {
   const articles = new Set(memory.articleIds);
   const sources = new Set(memory.sourceIds);
-  const newArticles = story.articles.filter(({ id }) => !articles.has(id));
+  const newArticles = story.articles.filter(({ id }) => !articles.has(id) && !told.has(id));
   const newSources = new Set(newArticles.map(({ sourceId }) => sourceId).filter((id) => !sources.has(id)));
   return {
     change: newArticles.length > 0 ? "developing" : "unchanged",
