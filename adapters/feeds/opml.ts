@@ -9,8 +9,8 @@ export interface OpmlSource {
   name: string;
   /** As given, but with `feed:` addresses turned into http ones; not checked. */
   url: string;
-  /** The outline it stands in, else the first of its own categories. */
-  category?: string;
+  /** What it is filed under: the outlines it stands in, from within, then its own categories. It is written in the first. */
+  categories?: readonly string[];
   /** Settings that OPML has no attribute for, in a namespace of ours; absent where they are as usual. */
   fullText?: boolean;
   active?: boolean;
@@ -26,9 +26,9 @@ const text = (value: string | undefined) => shorten(oneLine(decodeXML(value ?? "
 /** feed://example.org and feed:https://example.org, as old readers wrote them. */
 const webUrl = (url: string) => url.replace(/^feed:(?=https?:)/i, "").replace(/^feed:\/\//i, "http://");
 
-/** The category attribute is a list of paths: "/News/Politics,/Europe". */
-const ownCategory = (value: string | undefined) =>
-  text(value?.split(",", 1)[0]?.split("/").findLast(Boolean)) || undefined;
+/** The category attribute is a list of paths: "/News/Politics,/Europe". The last name of each path comes first. */
+const ownCategories = (value = ""): string[] =>
+  value.split(",").flatMap((path) => path.split("/").map(text).filter(Boolean).reverse());
 
 /** Settings among attributes whose names are in small letters; what is neither `true` nor `false` says nothing. */
 function settingsIn(values: Readonly<Record<string, string>>): Pick<OpmlSource, (typeof SETTINGS)[number]> {
@@ -62,9 +62,14 @@ export function readOpml(source: string): OpmlSource[] {
         const values = Object.fromEntries(Object.entries(attributes).map(([key, value]) => [key.toLowerCase(), value]));
         const label = text(values["text"]) || text(values["title"]);
         const url = webUrl(decodeXML(values["xmlurl"] ?? values["feedurl"] ?? "").trim());
-        const category = groups.findLast(Boolean) ?? ownCategory(values["category"]);
+        const categories = [...groups.filter(Boolean).reverse(), ...ownCategories(values["category"])];
         if (url && !found.has(url))
-          found.set(url, { name: label || url, url, ...(category && { category }), ...settingsIn(values) });
+          found.set(url, {
+            name: label || url,
+            url,
+            ...(categories.length > 0 && { categories }),
+            ...settingsIn(values),
+          });
         groups.push(url ? "" : label);
       },
       onclosetag(name) {
@@ -92,7 +97,7 @@ const outline = (source: OpmlSource) =>
 
 /** Writes OPML 2.0: sources of one category in one outline, in order of first appearance; those without at the end. */
 export function writeOpml(sources: readonly OpmlSource[], title = "Sources"): string {
-  const groups = Map.groupBy(sources, ({ category }) => category ?? "");
+  const groups = Map.groupBy(sources, ({ categories }) => categories?.[0] ?? "");
   const grouped = [...groups]
     .filter(([category]) => category !== "")
     .flatMap(([category, members]) => [

@@ -146,10 +146,13 @@ export class JobAttempts {
 
   /** Ends a job that was claimed here; what was found out of one that is another's by now is not its result. */
   async end(job: Job, worker: Worker, status: JobStatus, change: Ended, hold?: Hold): Promise<void> {
+    const isWell = status === "completed";
     // What told of each part before it began would else end with "2 of 3".
-    const done = status === "completed" ? job.total : undefined;
+    const done = isWell ? job.total : undefined;
     const endedAt = iso(this.#parts.clock.now());
-    const ended: Job = { ...job, status, endedAt, ...(done !== undefined && { done }), ...change };
+    // Why an earlier attempt failed says nothing of a job that ended well.
+    const { error: _error, fault: _fault, ...before } = job;
+    const ended: Job = { ...(isWell ? before : job), status, endedAt, ...(done !== undefined && { done }), ...change };
     // What must be told of a failure is told before the job counts as ended, so that a kill between the two tells it
     // again.
     if (status === "failed") await worker.kind.failed?.call(worker.host, ended, change.error!);
@@ -157,7 +160,8 @@ export class JobAttempts {
     const { result, error, fault } = change;
     const retryable = status === "failed" && !worker.kind.failed ? true : undefined;
     const $set = defined({ status, endedAt, result, error, fault, done, seq, retryable });
+    const write = { $set, ...(isWell && job.error && { $unset: { error: 1, fault: 1 } }), ...logged(news) } as const;
     // Cancelled, or taken over by another node: what was found out here is not the job's result.
-    if (await beyondHolds(() => this.#write(job, { $set, ...logged(news) }, hold))) this.#parts.changes.next(ended);
+    if (await beyondHolds(() => this.#write(job, write, hold))) this.#parts.changes.next(ended);
   }
 }

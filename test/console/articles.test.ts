@@ -299,6 +299,23 @@ inChromium("articles in the console", () => {
     await page.getByText(/^Page 2 of 2/).waitFor();
   });
 
+  it("says of a verdict that it is of an earlier text, once the outlet changed that", async () => {
+    const { data } = (await desk.at.http("GET", "/api/search?q=title:copper")).body;
+    const path = `/api/articles/${data[0].id}`;
+    await desk.at.http("PUT", `${path}/verification`, { body: { verified: true, notes: "Asked the smelters." } });
+    const text = "Copper rose for a third week after three smelters in Ostrel cut their output.";
+    await publish("Harbour Gazette", "economics", [STRAIT, { ...COPPER, text }]);
+    await eventually(
+      () => desk.at.http("GET", path),
+      ({ body }) => body.data.content === text,
+    );
+    await page.goto(`/news/articles/${data[0].id}`);
+    await page.getByText(/changed by its outlet/).waitFor();
+    await page.getByText(/^A person verified an earlier text of it: read what/).waitFor();
+    await page.getByText(/before its outlet changed the text/).waitFor();
+    await sound(page);
+  });
+
   it("is read by keys: through the list, from one article to the next, and back to where one was", async () => {
     await page.goto("/news/articles?sort=-ingestedAt");
     const titles = page.getByRole("list", { name: "Articles" }).getByRole("heading");

@@ -119,6 +119,20 @@ itInside("gives a new secret with grace, expires, and tells when it was last use
   expect((await withKey(second.key)).status).toBe(401);
   // Who was turned away has not used it.
   expect(await lastUsed()).toBe(again);
+  const late = await at.http("POST", `/api/keys/${first.id}/reroll`, { as: "analyst", body: {} });
+  expect([late.status, late.body.error]).toEqual([
+    409,
+    expect.stringMatching(/^This key expired on .* Make another key/),
+  ]);
+});
+
+itInside("says until when the old secret works, of a key that ends before the grace", async () => {
+  const expiresAt = new Date(at.clock.now() + 600_000).toISOString();
+  const { data } = await make({ expiresAt });
+  const { body } = await at.http("POST", `/api/keys/${data.id}/reroll`, { as: "analyst", body: {} });
+  expect(body.message).toBe(`The old secret works until ${expiresAt}.`);
+  await at.http("PUT", `/api/admin/api-keys/${data.id}`, { as: "admin", body: { isActive: false } });
+  expect((await at.http("POST", `/api/keys/${data.id}/reroll`, { as: "analyst", body: {} })).status).toBe(409);
 });
 
 it("lets exactly a hundred requests a minute through, and says so on every answer", async () => {

@@ -134,6 +134,30 @@ it("tries again on the schedule, keeps its id, and minds Retry-After", async () 
   expect(heard).toHaveLength(4);
 });
 
+it("sends what waits for its next attempt at once when an administrator says so, not what is being sent", async () => {
+  answers = [{ status: 500 }, { status: 429, headers: { "retry-after": "7200" } }];
+  const { id } = await briefing();
+  const failed = await eventually(
+    () => of(id),
+    (delivery) => delivery?.lastStatus === 500,
+  );
+  const replay = () => at.http("POST", `/api/webhooks/deliveries/${failed.id}/replay`, { as: "admin" });
+  expect((await replay()).status).toBe(409);
+  at.clock.advance(6_000);
+  await eventually(
+    () => of(id),
+    (delivery) => delivery.lastStatus === 429,
+  );
+  expect((await replay()).status).toBe(202);
+  expect(
+    await eventually(
+      () => of(id),
+      (delivery) => delivery.status === "delivered",
+    ),
+  ).toMatchObject({ attempts: 3 });
+  expect(heard).toHaveLength(3);
+});
+
 it("gives up after a day, keeps the dead letter, and sends it again when an administrator says so", async () => {
   answers = Array.from({ length: SCHEDULE_MS.length }, () => ({ status: 503 }));
   const { id } = await briefing();

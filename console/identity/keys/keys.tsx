@@ -10,12 +10,10 @@ import { AccountPage } from "../frame.tsx";
 import { NewKey } from "./new-key.tsx";
 import { scopesInWords } from "./scopes.ts";
 import { Secret } from "./secret.tsx";
+import { stateOf } from "./state.ts";
 
 type Key = ListRow<"GET /keys">;
 const MOST_KEYS = 20;
-
-const stateOf = ({ isActive, expiresAt }: Key): string =>
-  !isActive ? "switched off" : expiresAt && Date.parse(expiresAt) <= Date.now() ? "expired" : "active";
 
 const COLUMNS: readonly Column<Key>[] = [
   {
@@ -74,14 +72,17 @@ export function Keys(): ReactNode {
   );
 }
 
-function Acts({ of: { id, name } }: { of: Key }): ReactNode {
+function Acts({ of: key }: { of: Key }): ReactNode {
+  const { id, name } = key;
   const [isRenewing, setRenewing] = useState(false);
   const revoke = useAct("DELETE /keys/{id}", { says: `${name} is revoked.` });
   return (
     <span className="row">
-      <button type="button" aria-label={`Renew: ${name}`} onClick={() => setRenewing(true)}>
-        Renew
-      </button>
+      {stateOf(key) === "works" && (
+        <button type="button" aria-label={`Renew: ${name}`} onClick={() => setRenewing(true)}>
+          Renew
+        </button>
+      )}
       <ConfirmButton
         words="Revoke"
         label={`Revoke: ${name}`}

@@ -17,10 +17,14 @@ export function ArticleText({ article: { content, url }, claims }: ArticleTextPr
       <article className="card" aria-label="The article">
         <p className="empty">
           Its feed gives a title only.{" "}
-          <a href={url} target="_blank" rel="noopener noreferrer">
-            Read it at its outlet
-          </a>
-          .
+          {url && (
+            <>
+              <a href={url} target="_blank" rel="noopener noreferrer">
+                Read it at its outlet
+              </a>
+              .
+            </>
+          )}
         </p>
       </article>
     );

@@ -33,7 +33,7 @@ function OneArticle({ id }: { id: number }): ReactNode {
 
 /** The article as one reads it, and beside and below it why to trust it, or not. */
 function Read({ article }: { article: Data<"GET /articles/{id}"> }): ReactNode {
-  const { id, title, url, source, publishedAt, dateInferred } = article;
+  const { id, title, url, source, publishedAt, dateInferred, changedAt } = article;
   const path = { contentId: id };
   const trail = useAnswer("GET /verification/trail/{contentId}", [{ path }]);
   const summary = useAnswer("GET /verification/summary/{contentId}", [{ path }]);
@@ -50,16 +50,23 @@ function Read({ article }: { article: Data<"GET /articles/{id}"> }): ReactNode {
             <Link to={`/news/sources/${source.id}`}>{source.name}</Link>
           </bdi>{" "}
           · <Time at={publishedAt} />
-          {dateInferred && " (its feed gives no date; this is when it was first seen)"} ·{" "}
-          <Link to={`/news/articles?${new URLSearchParams({ domain: source.domain })}`}>{source.domain}</Link>
+          {dateInferred && " (its feed gives no date; this is when it was first seen)"}
+          {changedAt && (
+            <>
+              , changed by its outlet <Time at={changedAt} />
+            </>
+          )}{" "}
+          · <Link to={`/news/articles?${new URLSearchParams({ domain: source.domain })}`}>{source.domain}</Link>
         </>
       }
       acts={
         <>
-          <a className="button" href={url} target="_blank" rel="noopener noreferrer">
-            Read the original<span aria-hidden="true"> ↗</span>
-            <span className="visually-hidden"> (opens another site)</span>
-          </a>
+          {url && (
+            <a className="button" href={url} target="_blank" rel="noopener noreferrer">
+              Read the original<span aria-hidden="true"> ↗</span>
+              <span className="visually-hidden"> (opens another site)</span>
+            </a>
+          )}
           <RemoveArticle id={id} title={title} />
         </>
       }

@@ -62,6 +62,7 @@ function Judge({ summary: { humanVerdict, methods, steps } }: { summary: Summary
     return (
       <>
         {humanVerdict.byName ?? humanVerdict.by}, a person, <Time at={humanVerdict.at} />
+        {humanVerdict.beforeChange && ", before its outlet changed the text"}
       </>
     );
   if (!last) return "nobody yet: it rests on its source’s record and on how it is written";

@@ -24,7 +24,7 @@ const COLUMNS: readonly Column<Delivery>[] = [
   { head: "Since", cell: ({ createdAt }) => <Time at={createdAt} /> },
   { head: "Tries", cell: ({ attempts }) => many(attempts, "try", "tries") },
   { head: "What the receiver said", cell: (delivery) => <Outcome {...delivery} /> },
-  { head: "Acts", isAct: true, cell: (delivery) => <Resend {...delivery} /> },
+  { head: "Acts", isAct: true, cell: (delivery) => <Resend delivery={delivery} /> },
 ];
 
 /** Whether a system of one's own is told of each briefing, and how that went. */
@@ -126,9 +126,16 @@ const Outcome = ({ deliveredAt, lastError, lastStatus, nextAt }: Delivery): Reac
   </>
 );
 
-function Resend({ id, subject, status }: Delivery): ReactNode {
+/** What is due sooner than this may be on its way. */
+const SOON_MS = 30_000;
+
+const isUnderWay = ({ status, nextAt }: Delivery): boolean =>
+  status === "pending" && !(nextAt && Date.parse(nextAt) - Date.now() > SOON_MS);
+
+function Resend({ delivery }: { delivery: Delivery }): ReactNode {
+  const { id, subject, status } = delivery;
   const replay = useAct("POST /webhooks/deliveries/{id}/replay", { says: "It is sent again." });
-  if (status === "pending" || status === "simulated") return null;
+  if (isUnderWay(delivery) || status === "simulated") return null;
   return (
     <button
       type="button"

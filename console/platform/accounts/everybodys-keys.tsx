@@ -3,6 +3,7 @@ import { Link, useSearchParams } from "react-router";
 import type { ListRow } from "../../api/client.ts";
 import { useAct, useAnswer } from "../../api/hooks.ts";
 import { scopesInWords } from "../../identity/keys/scopes.ts";
+import { stateOf } from "../../identity/keys/state.ts";
 import { ConfirmButton } from "../../parts/dialog.tsx";
 import { Shown } from "../../parts/page.tsx";
 import { Table, usePage, type Column } from "../../parts/table.tsx";
@@ -25,7 +26,7 @@ const COLUMNS: readonly Column<Key>[] = [
   { head: "What it may do", cell: ({ scopes }) => scopesInWords(scopes).replace("that you may", "that they may") },
   {
     head: "State",
-    cell: ({ isActive }) => <Badge tone={isActive ? "good" : "bad"}>{isActive ? "works" : "off"}</Badge>,
+    cell: (key) => <Badge tone={stateOf(key) === "works" ? "good" : "bad"}>{stateOf(key)}</Badge>,
   },
   { head: "Last used", cell: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },
   { head: "Acts", isAct: true, cell: (key) => <Acts of={key} /> },

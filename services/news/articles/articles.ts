@@ -7,8 +7,14 @@ import { DOMAINS, Domain } from "../sources/events.ts";
 /** One reason for an article's confidence; contributions add up to it. */
 const Factor = z.object({ name: z.string(), contribution: z.number(), description: z.string() });
 
-/** What a person found; it outranks every machine's finding. */
-const Verdict = z.object({ verified: z.boolean(), notes: z.string(), by: z.string(), at: z.string() });
+/** What a person found; it outranks every machine's finding. `contentHash`: of the text they read; older ones lack it. */
+const Verdict = z.object({
+  verified: z.boolean(),
+  notes: z.string(),
+  by: z.string(),
+  at: z.string(),
+  contentHash: z.string().optional(),
+});
 
 /** A claim with what became of it; `status` is missing where release 0.1.0 stored it. */
 export const AssessedClaim = z.object({
@@ -165,6 +171,7 @@ export const ArticleDetail = z
     verified: z.boolean(),
     publishedAt: Instant,
     dateInferred: DateInferred,
+    changedAt: Instant.optional().describe("When a change by its outlet was last seen; absent where none was."),
     storyId: z.string(),
     reportId: z.string(),
     verification: z.object({
@@ -194,6 +201,11 @@ export const ArticleStats = z
     isFiltered: z.boolean(),
   })
   .meta({ id: "ArticleStats" });
+
+/** Whether the outlet changed an article after a person gave their verdict on it. */
+export const isJudgedBeforeChange = ({ verdict, contentHash, fetchedAt }: Article): boolean =>
+  verdict !== undefined &&
+  (verdict.contentHash === undefined ? fetchedAt > verdict.at : verdict.contentHash !== contentHash);
 
 /** The report an article is, or is a copy of. */
 export const reportOf = ({ storyId, reportId }: { storyId: string; reportId?: string | undefined }): string =>
@@ -233,7 +245,7 @@ export const rowOf = ({
 /** `corroborating`: names of the other sources that tell of the event; what verification found takes their place. */
 export function detailOf(article: Article, body: { text: string; html: string }, corroborating: readonly string[]) {
   const { id, title, url, sourceId, sourceName, domain, confidence, verified, storyId, assessment } = article;
-  const { publishedAt, dateInferred } = article;
+  const { publishedAt, dateInferred, fetchedAt, createdAt } = article;
   const reportId = reportOf(article);
   return {
     id,
@@ -246,6 +258,8 @@ export function detailOf(article: Article, body: { text: string; html: string },
     verified,
     publishedAt,
     ...(dateInferred && { dateInferred }),
+    // What a new article was made of was fetched before it was stored.
+    ...(fetchedAt > createdAt && { changedAt: fetchedAt }),
     storyId,
     reportId,
     verification: {

@@ -12,7 +12,7 @@ import { composing, preparing } from "./writing/compose.ts";
 import { acceptDraft, BriefingDraft, groundedPrompt } from "./writing/draft.ts";
 import type { BriefingInput, BriefingSnapshot, Composed } from "./model.ts";
 import { articlesAbout, type ReadArticles } from "./reading.ts";
-import { deliver } from "./delivering.ts";
+import { DELIVER } from "./delivering.ts";
 
 /** A rating of the Admiralty code as a share; F, and no rating, cannot be judged. */
 const shareOf = (rating: string | undefined): number | undefined =>
@@ -119,16 +119,15 @@ async function complete(
  * What the last briefing of the same order told: of other hours, another list, or fewer articles, stories would seem to
  * go quiet or be new.
  */
-async function previousOf(host: Host, { order, training }: Briefing): Promise<BriefingSnapshot | undefined> {
+async function previousOf(host: Host, { order, training, listId }: Briefing): Promise<BriefingSnapshot | undefined> {
   const same = {
     status: "completed",
     training: training ?? { $ne: true },
     "order.hours": order.hours,
     "order.minConfidence": order.minConfidence,
     "order.maxArticles": order.maxArticles,
-    ...(order.sourceListId === undefined
-      ? { "order.sourceListId": { $exists: false } }
-      : { "order.sourceListId": order.sourceListId }),
+    // Without a list only one that was narrowed by none, be it named or the active one.
+    ...(listId === undefined ? { sourceIds: { $exists: false } } : { listId }),
   };
   const [previous] = await host.store(Briefing).find(asSystem("briefings"), same, { sort: ["-generatedAt"], limit: 1 });
   return previous?.snapshot as BriefingSnapshot | undefined;
@@ -161,8 +160,12 @@ async function drafted(
   }
 }
 
-async function finish(host: Host, briefing: Briefing): Promise<{ delivered?: unknown }> {
-  return briefing.channels?.length ? { delivered: await deliver(host, briefing, briefing.channels) } : {};
+/** Each channel is a job of its own: one that is away is tried for an hour, and holds up none of the others. */
+async function finish(host: Host, { id, channels = [] }: Briefing): Promise<{ sentTo?: string[] }> {
+  const names = [...new Set(channels)];
+  for (const channel of names)
+    await host.jobs.add(DELIVER, { briefingId: id, channel }, { by: "system:briefings", key: `${id}:${channel}` });
+  return names.length ? { sentTo: names } : {};
 }
 
 /** Says in the briefing why it was not made, and tells those who look on. */

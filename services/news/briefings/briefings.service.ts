@@ -10,7 +10,7 @@ import { Briefing, BriefingRow, BriefingView, GENERATE, jobOf, ofMode, Order } f
 import { BriefingCompleted, BriefingFailed } from "./events.ts";
 import { digestActions } from "./digest.ts";
 import { toHtml, toPdf } from "./render/render.ts";
-import { deliver, DeliveredBriefing, Delivery, finished } from "./delivering.ts";
+import { deliver, DELIVER, DeliveredBriefing, DELIVERING, Delivery, finished } from "./delivering.ts";
 import { orderBriefing, sourcesWanted, sweepOrders } from "./ordering.ts";
 import { generate, giveUp } from "./briefing-job.ts";
 import { examineChannels, scheduled, untilNext } from "./scheduling.ts";
@@ -31,7 +31,7 @@ export default {
       entities: [Briefing],
       live: [BriefingCompleted, BriefingFailed],
       sends: [DeliveredBriefing],
-      jobs: { [GENERATE]: { concurrency: 2, attempts: 3, run: generate, failed: giveUp } },
+      jobs: { [GENERATE]: { concurrency: 2, attempts: 3, run: generate, failed: giveUp }, [DELIVER]: DELIVERING },
       schedules: {
         scheduled: { everyMs: untilNext, run: scheduled },
         sweep: { everyMs: SWEEP_MS, run: sweepOrders },
@@ -119,8 +119,8 @@ export default {
       errors: { 422: "There is no such source list." },
       example: { hours: 24, domains: ["security", "energy"], minConfidence: 0.4, maxArticles: 100 },
       async handler(ctx) {
-        const sourceIds = await sourcesWanted(this, ctx.params.sourceListId);
-        const briefing = await orderBriefing(this, ctx, ctx.params, sourceIds);
+        const narrowed = await sourcesWanted(this, ctx.params.sourceListId);
+        const briefing = await orderBriefing(this, ctx, ctx.params, narrowed);
         const { id, estimatedSeconds } = briefing;
         return { id, status: "generating" as const, estimatedSeconds: estimatedSeconds!, jobId: jobOf(id) };
       },

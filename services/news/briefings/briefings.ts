@@ -52,6 +52,8 @@ export const Briefing = entity("briefings", {
     order: z.object(Order),
     /** The sources it was narrowed to when it was asked for; absent: all. */
     sourceIds: z.array(NumberId).optional(),
+    /** The list they were of: the one it was asked for with, or the active one. */
+    listId: NumberId.optional(),
     /** Channels it goes to by itself when it is completed. */
     channels: z.array(z.string()).optional(),
     durationMs: z.number().optional(),
@@ -113,7 +115,7 @@ const NOTHING = { sources: 0, articles: 0, verified: 0 };
 export function ordered(
   order: z.output<z.ZodObject<typeof Order>>,
   now: number,
-  sourceIds: readonly number[] | undefined,
+  narrowed: { listId: number; sourceIds: readonly number[] } | null,
   estimatedSeconds: number,
 ): Record<string, unknown> {
   const to = new Date(now).toISOString();
@@ -123,6 +125,6 @@ export function ordered(
     stats: NOTHING,
     order,
     estimatedSeconds,
-    ...(sourceIds && { sourceIds }),
+    ...narrowed,
   };
 }

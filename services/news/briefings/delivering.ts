@@ -1,6 +1,8 @@
 import { z } from "zod";
 import type { Host } from "../../../core/contract/endpoint.ts";
-import { conflict, invalid } from "../../../core/problem.ts";
+import { asSystem } from "../../../core/access/caller.ts";
+import { conflict, invalid, upstream } from "../../../core/problem.ts";
+import type { JobKind, JobRun } from "../../../core/work/job.ts";
 import { Simulated } from "../../../core/access/training-mode.ts";
 import type { WebhookType } from "../../../core/contract/webhook.ts";
 import { Instant } from "../../../core/records/entity.ts";
@@ -78,4 +80,19 @@ export async function deliver(
       ...(note && { note }),
     })),
   };
+}
+
+/** The kind of job that sends a scheduled briefing to one channel. */
+export const DELIVER = "briefings.deliver";
+/** Waits two minutes longer after each attempt: the last one is made after almost an hour. */
+export const DELIVERING: JobKind<{ briefingId: number; channel: string }> = { attempts: 8, backoffMs: 120_000, run };
+
+async function run(this: Host, { job }: JobRun<{ briefingId: number; channel: string }>): Promise<unknown> {
+  const { briefingId, channel } = job.input;
+  const briefing = await this.store(Briefing).get(asSystem("briefings"), briefingId);
+  const { channels } = await deliver(this, briefing, [channel]);
+  const refused = channels.find(({ success }) => !success);
+  if (refused)
+    throw upstream(502, "UPSTREAM_CHANNEL", `Briefing ${briefingId} did not reach ${channel}: ${refused.error}`);
+  return { channels };
 }

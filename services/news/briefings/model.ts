@@ -59,6 +59,8 @@ export interface BriefingSnapshot {
   generatedAt: string;
   period: Period;
   stories: StoryMemory[];
+  /** Articles told of in it and before, ascending, of stories that had no room here too; older snapshots lack it. */
+  told?: number[];
 }
 
 export interface BriefingInput {

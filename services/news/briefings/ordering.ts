@@ -8,7 +8,7 @@ import { Briefing, GENERATE, jobOf, Order, ordered } from "./briefings.ts";
 import { STOPPED } from "../../../core/work/job.ts";
 import { failBriefing } from "./briefing-job.ts";
 import { estimateSeconds } from "./estimate.ts";
-import { visibleSources } from "../source-lists/client.ts";
+import { visibleSources, type Visible } from "../source-lists/client.ts";
 
 const RECENT = 20;
 /** An order is begun at once: what lies for longer was left behind. */
@@ -17,10 +17,10 @@ const SWEPT = 100;
 /** Nobody waits for an order of another day any more, and it would be sent to its channels. */
 const STALE_MS = 86_400_000;
 
-/** Sources of the named list, else of the active one; undefined for all. */
-export async function sourcesWanted(host: Host, sourceListId: number | undefined): Promise<number[] | undefined> {
+/** The named list, else the active one, with its sources; null for all. */
+export async function sourcesWanted(host: Host, sourceListId: number | undefined): Promise<Visible | null> {
   try {
-    return (await visibleSources(host, sourceListId))?.sourceIds;
+    return await visibleSources(host, sourceListId);
   } catch (error) {
     if (!isNotFound(error)) throw error;
     throw unprocessable("UNKNOWN_SOURCE_LIST", `There is no source list ${sourceListId}.`, [
@@ -34,7 +34,7 @@ export async function orderBriefing(
   host: Host,
   caller: Caller,
   wanted: z.output<z.ZodObject<typeof Order>>,
-  sourceIds: number[] | undefined,
+  narrowed: Visible | null,
   channels?: string[],
 ): Promise<Briefing> {
   const { hours, domains, minConfidence, maxArticles, sourceListId } = wanted;
@@ -52,7 +52,7 @@ export async function orderBriefing(
   const record = ordered(
     { hours, domains, minConfidence, maxArticles, sourceListId },
     host.world.clock.now(),
-    sourceIds,
+    narrowed,
     seconds,
   );
   const briefing = await host

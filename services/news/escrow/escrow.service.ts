@@ -15,6 +15,7 @@ import { openEscrow } from "./escrow.ts";
 import { meshActions } from "./mesh.actions.ts";
 import { moneyActions } from "./payouts/money.actions.ts";
 import { Payout } from "./payouts/payouts.ts";
+import { PERSONAL } from "./personal.ts";
 import { missingSettings, WALLET_ERRORS, WALLET_SETTINGS, withEscrow, type EscrowHost } from "./host.ts";
 import { Subscription } from "./subscriptions/subscriptions.ts";
 import { subscriptionActions } from "./subscriptions/subscriptions.actions.ts";
@@ -40,6 +41,7 @@ export default {
     domain({
       entities: [Bounty, Subscription, Payout, Deposit],
       waits: [{ of: Payout, field: "nextAt", since: "updatedAt" }],
+      personal: PERSONAL,
       schedules: {
         advance: { everyMs: ADVANCE_MS, run: advance },
         tend: { everyMs: TEND_MS, firstMs: ADVANCE_MS, run: tend },

@@ -23,6 +23,7 @@ import {
   mint,
   MOST_KEYS,
   NewKeyView,
+  refuseEnded,
   works,
 } from "./keys.ts";
 
@@ -138,8 +139,10 @@ export default {
       path: { id: TextId },
       body: { graceMinutes: z.int().min(0).max(10_080).default(60) },
       returns: successWithMessage(NewKeyView),
+      errors: { 409: "The key has expired, or an administrator switched it off." },
       async handler(ctx) {
         const key = await mine(this, ctx);
+        refuseEnded(key, iso(this.world.clock.now()));
         const fresh = mint((this as unknown as Keys).pepper);
         const run = ctx.locals.repeatable?.seed;
         // A run that died before it answered is run again: the secret that nobody was told gives way, and the old one
@@ -155,7 +158,8 @@ export default {
           renewedIn: run ?? null,
         });
         await AccessChanged.emit(ctx, { userId: key.userId });
-        return { data: { ...renewed, key: fresh.key }, message: `The old secret works until ${old.oldUntil}.` };
+        const until = [old.oldUntil, key.expiresAt ?? old.oldUntil].sort()[0];
+        return { data: { ...renewed, key: fresh.key }, message: `The old secret works until ${until}.` };
       },
     }),
 

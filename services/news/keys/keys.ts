@@ -2,7 +2,7 @@ import { createHmac, randomBytes, type KeyObject } from "node:crypto";
 import { z } from "zod";
 import { PersonId } from "../../../core/access/person-reference.ts";
 import { entity, Instant, TextId, type Item } from "../../../core/records/entity.ts";
-import { unprocessable } from "../../../core/problem.ts";
+import { conflict, unprocessable } from "../../../core/problem.ts";
 
 const PREFIX = "sm_";
 /** Document 1: a service prefix, an underscore, then 32 hexadecimal characters. */
@@ -103,3 +103,10 @@ export const works = (key: ApiKey, hash: string, now: string): boolean =>
   key.isActive &&
   (key.expiresAt === undefined || key.expiresAt > now) &&
   (key.hash === hash || (key.oldHash === hash && (key.oldUntil ?? "") > now));
+
+/** Throws 409 for a key of which no secret works any more, however new. */
+export function refuseEnded({ isActive, expiresAt }: ApiKey, now: string): void {
+  if (!isActive) throw conflict("This key is switched off by an administrator: a new secret of it would not work.");
+  if (expiresAt !== undefined && expiresAt <= now)
+    throw conflict(`This key expired on ${expiresAt}: a new secret of it would not work. Make another key.`);
+}

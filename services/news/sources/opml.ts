@@ -18,15 +18,15 @@ const CHUNK = 500;
 const isDomain = (text: string): text is Domain => (DOMAINS as readonly string[]).includes(text);
 
 /**
- * An outline as an entry of a registration: its folder is its domain where it has a domain's name, else `fallback`;
- * without either the entry fails on its domain.
+ * An outline as an entry of a registration: its domain is the first of its folders, from within, or else of its
+ * categories that has a domain's name, else `fallback`; without either the entry fails on its domain.
  */
 export function entryOf(
-  { name, url, category = "", fullText, active }: OpmlSource,
+  { name, url, categories = [], fullText, active }: OpmlSource,
   fallback: Domain | undefined,
 ): Record<string, unknown> {
-  const folder = category.trim().toLowerCase();
-  return { name: seenOf(name), url, domain: isDomain(folder) ? folder : fallback, fullText, active };
+  const domain = categories.map((one) => one.trim().toLowerCase()).find(isDomain) ?? fallback;
+  return { name: seenOf(name), url, domain, fullText, active };
 }
 
 /** The feeds of an OPML document as entries, in its order. Throws 400 where it is none, 413 where it holds too many. */
@@ -73,7 +73,7 @@ const outlineOf = ({
 }: Pick<Source, (typeof EXPORTED)[number]>): OpmlSource => ({
   name,
   url: feedUrl,
-  category: domain,
+  categories: [domain],
   ...(fullText && { fullText }),
   ...(!active && { active }),
 });

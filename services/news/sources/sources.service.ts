@@ -244,7 +244,7 @@ export default {
         ),
       },
       description:
-        "Takes what feed readers export. A folder, or else a category, named after a domain gives its " +
+        "Takes what feed readers export. The innermost folder, or else a category, that is named after a domain gives its " +
         "feeds that domain. Results are per feed, in document order, as with `bulk`.",
       errors: { 400: "The document is not OPML." },
       handler(ctx) {

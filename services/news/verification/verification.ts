@@ -174,7 +174,15 @@ export const SummaryView = z
     }),
     sources: z.array(z.string()).describe("Independent sources that support a claim."),
     bias: z.object({ overallBiasScore: Score, politicalBias: PoliticalBias, summary: z.string() }).nullable(),
-    humanVerdict: z.object({ verified: z.boolean(), notes: z.string(), by: PersonId, at: Instant }).nullable(),
+    humanVerdict: z
+      .object({
+        verified: z.boolean(),
+        notes: z.string(),
+        by: PersonId,
+        at: Instant,
+        beforeChange: z.literal(true).optional().describe("The outlet has changed the text since."),
+      })
+      .nullable(),
     steps: z
       .object({
         claims: Instant.nullable(),

@@ -139,14 +139,23 @@ export default {
       on: Delivery,
       returns: data(DeliveryView),
       status: 202,
-      errors: { 409: "It is still being tried, or belongs to training." },
+      description: "One that waits for its next attempt is sent at once; its schedule goes on from there.",
+      errors: { 409: "It is being sent just now, or belongs to training." },
       async handler(ctx, delivery) {
-        if (delivery.status === "pending") throw conflict("This delivery is still being tried.");
         if (delivery.status === "simulated")
           throw conflict("This delivery belongs to a training briefing, which is never sent.");
         if (simulates(ctx)) return { ...delivery, simulated: true as const };
         const now = iso(this.world.clock.now());
-        return this.store(Delivery).revise(ctx, delivery, { status: "pending", attempts: 0, since: now, nextAt: now });
+        if (delivery.status !== "pending")
+          return this.store(Delivery).revise(ctx, delivery, {
+            status: "pending",
+            attempts: 0,
+            since: now,
+            nextAt: now,
+          });
+        if (Date.parse(delivery.nextAt!) - this.world.clock.now() <= HOLD_MS)
+          throw conflict("This delivery is being sent just now, or within half a minute.");
+        return this.store(Delivery).revise(ctx, delivery, { nextAt: now });
       },
     }),
   },

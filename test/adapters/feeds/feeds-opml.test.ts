@@ -4,19 +4,23 @@ import { readOpml, writeOpml, type OpmlSource } from "../../../adapters/feeds/op
 import { fixture } from "../../fixtures/feeds/read.ts";
 
 describe("reading OPML", () => {
-  it("takes sources out of nested outlines, with the outline as their category", () => {
+  it("takes sources out of nested outlines, with all they are filed under, what is nearest first", () => {
     expect(readOpml(fixture("opml-nested.opml").toString())).toEqual([
-      { name: "Gazette & Co", url: "https://gazette.example/feed", category: "Local" },
-      { name: "Station", url: "https://station.example/news.rdf", category: "News" },
+      { name: "Gazette & Co", url: "https://gazette.example/feed", categories: ["Local", "News"] },
+      { name: "Station", url: "https://station.example/news.rdf", categories: ["News"] },
       { name: "Only a title", url: "http://old.example/rss" },
-      { name: "https://nameless.example/feed", url: "https://nameless.example/feed", category: "Sky" },
+      {
+        name: "https://nameless.example/feed",
+        url: "https://nameless.example/feed",
+        categories: ["Sky", "Science", "Other"],
+      },
     ]);
   });
 
   it("reads broken documents as far as they go", () => {
     expect(readOpml(fixture("opml-broken.opml").toString())).toEqual([
-      { name: "Cat & Co", url: "https://cats.example/?a=1&b=2", category: "Cats & Dogs" },
-      { name: "Unclosed", url: "https://unclosed.example/", category: "Cats & Dogs" },
+      { name: "Cat & Co", url: "https://cats.example/?a=1&b=2", categories: ["Cats & Dogs"] },
+      { name: "Unclosed", url: "https://unclosed.example/", categories: ["Cats & Dogs"] },
     ]);
   });
 
@@ -49,13 +53,13 @@ describe("writing OPML", () => {
   const source = fc.record({
     name: word,
     url: fc.webUrl({ withQueryParameters: true }),
-    category: fc.option(word, { nil: undefined }),
+    categories: fc.option(fc.tuple(word), { nil: undefined }),
     fullText: fc.option(fc.boolean(), { nil: undefined }),
     active: fc.option(fc.boolean(), { nil: undefined }),
   });
   const byUrl = (sources: OpmlSource[]) =>
     sources
-      .map(({ name, url, category, fullText, active }) => ({ name, url, category, fullText, active }))
+      .map(({ name, url, categories, fullText, active }) => ({ name, url, categories, fullText, active }))
       .sort((a, b) => (a.url < b.url ? -1 : 1));
 
   it("what is written is read back the same", () => {
@@ -69,7 +73,7 @@ describe("writing OPML", () => {
   it("other programs read it", () => {
     const xml = writeOpml(
       [
-        { name: 'A & "B" <c>', url: "https://a.example/?x=1&y=2", category: "Tech" },
+        { name: 'A & "B" <c>', url: "https://a.example/?x=1&y=2", categories: ["Tech"] },
         { name: "Loose", url: "https://b.example/" },
       ],
       "My sources",

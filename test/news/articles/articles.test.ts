@@ -195,7 +195,9 @@ describe("a person's verdict", () => {
       verifiedAt: expect.stringMatching(/Z$/),
       confidence: 0.9,
     });
-    expect((await get(`/${id}`)).data).toMatchObject({ verified: true, confidence: 0.9 });
+    const unchanged = (await get(`/${id}`)).data;
+    expect(unchanged).toMatchObject({ verified: true, confidence: 0.9 });
+    expect(unchanged.changedAt).toBeUndefined();
     expect(await titles("?verified=true")).toEqual(["To be judged"]);
   });
 
@@ -233,12 +235,29 @@ describe("a person's verdict", () => {
     expect(
       await articles.store(source(121), [item(21, { title: "To be judged", text: "A new edition." })]),
     ).toMatchObject({ updated: 1 });
-    expect((await get(`/${id}`)).data).toMatchObject({
+    const edited = (await get(`/${id}`)).data;
+    expect(edited).toMatchObject({
       content: "A new edition.",
       verified: true,
       confidence: 0.9,
       verification: { score: 0.9, claims: [] },
     });
+    expect(Date.parse(edited.changedAt)).toBeLessThanOrEqual(node.clock.now());
+  });
+
+  it("is said to be of an earlier text once the outlet changed it, until it is given on that", async () => {
+    const standing = async () => {
+      const { data } = (await node.http("GET", `/api/verification/summary/${id}`)).body;
+      return [data.recommendation, data.humanVerdict.beforeChange];
+    };
+    expect(await standing()).toEqual([
+      "A person verified an earlier text of it: read what its outlet changed since before you use it as verified.",
+      true,
+    ]);
+    const { steps } = (await node.http("GET", `/api/verification/trail/${id}`)).body.data;
+    expect(steps.at(-1).description).toMatch(/^a person verified an earlier text of it, which its outlet has changed/);
+    await verdict(id, { verified: true, notes: "Called again." });
+    expect(await standing()).toEqual(["A person verified it: it can be used as verified.", undefined]);
   });
 
   it("drops a machine's finding about a text that changed meanwhile", async () => {

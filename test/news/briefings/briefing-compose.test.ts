@@ -282,6 +282,18 @@ describe("the day after", () => {
     expect(third.content).toContain("(1 new article, back after a silence");
   });
 
+  test("what was told is not new because there was no room to remember it", () => {
+    const { stories, ...rest } = day.snapshot;
+    const again = compose(input(busyDay, { previous: { ...rest, stories: stories.slice(0, 2) } }));
+    expect(new Set(again.stories.map(({ change }) => change))).toEqual(new Set(["unchanged"]));
+    expect(again.content).not.toContain("**New (");
+    // Found again by its words alone, it has no article that was not told.
+    const worded = stories.map((memory) => ({ ...memory, articleIds: [], storyIds: [] }));
+    expect(compose(input(busyDay, { previous: { ...rest, stories: worded } })).content).not.toContain("**Developing (");
+    const health = compose(input(busyDay, { previous: day.snapshot, domains: ["health"] }));
+    expect(compose(input(busyDay, { previous: { ...health.snapshot, stories: [] } })).content).not.toContain("**New (");
+  });
+
   test("stories of a domain that was not asked for have not gone quiet, and are not forgotten", () => {
     const health = compose(
       input(

@@ -4,11 +4,14 @@ import { eventually, itInside, TestClock, world, type TestWorld } from "../../me
 
 let at: TestWorld, chat: Server;
 const heard: string[] = [];
+/** What the chat answers, one after the other; then it takes what comes. */
+let answers: number[] = [];
 const clock = new TestClock();
 
 beforeAll(async () => {
   chat = createServer((req, res) => {
     heard.push(req.url!);
+    res.statusCode = answers.shift() ?? 200;
     req.resume().on("end", () => res.end("ok"));
   }).listen(0, "127.0.0.1");
   await new Promise((resolve) => chat.once("listening", resolve));
@@ -48,6 +51,22 @@ itInside("sends a scheduled briefing once, though its timer comes early and agai
   expect(heard).toEqual(["/slack"]);
   clock.advance(60_000);
   expect(await atNoon()).toBe(1);
+});
+
+itInside("sends it again where a channel was away, and says meanwhile that it did not take it", async () => {
+  const briefings = at.service("briefings") as any;
+  heard.length = 0;
+  answers = [503, 503, 503];
+  clock.leap(Date.parse("2026-12-02T12:00:00Z") - clock.now());
+  await briefings.schema.mixins[0].domain.schedules.scheduled.run.call(briefings);
+  const sent = async (): Promise<any> =>
+    (await at.http("GET", "/api/jobs?limit=1&kind=briefings.deliver", { as: "admin" })).body.data[0];
+  const away = await eventually(sent, ({ error }) => error !== undefined);
+  expect(away).toMatchObject({ status: "queued", error: expect.stringMatching(/^Briefing \d+ did not reach slack: /) });
+  clock.advance(121_000);
+  const took = await eventually(sent, ({ status }) => status === "completed");
+  expect(took).toMatchObject({ id: away.id, attempts: 2 });
+  expect([heard.length, took.error]).toEqual([4, undefined]);
 });
 
 describe("an order that is left behind", () => {

@@ -68,6 +68,16 @@ describe("a bounty", () => {
       payoutId: again.payoutId,
       state: "closed",
     });
+    const held = async (as: typeof source | "analyst") =>
+      (await at.http("GET", "/api/user-profile/export", { as })).body.data.holdings.escrow;
+    expect((await held("analyst"))["Bounties that you placed"]).toContainEqual(
+      expect.objectContaining({ id: bounty.id, refundAddress: bounty.refundAddress }),
+    );
+    const { "Your answers to bounties": answers, ...other } = await held(source);
+    expect(answers).toContainEqual(
+      expect.objectContaining({ bountyId: bounty.id, status: "paid", submission: expect.objectContaining({ payee }) }),
+    );
+    expect(JSON.stringify([answers, other])).not.toContain(bounty.refundAddress);
     expect(paidTo(payee)).toEqual(["50000000"]);
     expect(await get(`/payouts/${again.payoutId}`)).toMatchObject({
       state: "closed",

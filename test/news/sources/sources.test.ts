@@ -313,6 +313,20 @@ describe("OPML", () => {
     ]);
   });
 
+  it("finds a domain's name in any folder that a feed stands in, or in its categories", async () => {
+    const { body } = await opml(
+      wrapped(`
+      <outline text="Security"><outline text="Daily"><outline text="O5" xmlUrl="${feed("o5")}"/>
+      <outline text="Energy"><outline text="O6" xmlUrl="${feed("o6")}"/></outline></outline></outline>
+      <outline text="Unsorted"><outline text="O7" category="/Favourites,/News/Science" xmlUrl="${feed("o7")}"/></outline>`),
+    );
+    expect(body.data.created.map(({ name, domain }: { name: string; domain: string }) => [name, domain])).toEqual([
+      ["O5", "security"],
+      ["O6", "energy"],
+      ["O7", "science"],
+    ]);
+  });
+
   it("gives what stands in no domain's folder the domain that is asked for", async () => {
     const { body } = await node.http("POST", "/api/sources/opml?domain=security", {
       raw: wrapped(`<outline text="O4" xmlUrl="${feed("o4")}"/>`),

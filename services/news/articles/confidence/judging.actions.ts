@@ -63,7 +63,8 @@ export const judging = {
     description:
       "A person's verdict outranks every automatic one: later verifications are added to it but never " +
       "undo it. It raises the article's confidence to at least 0.9, or caps it at 0.4, and is a step of " +
-      "the verification trail, with who gave it and when. A new verdict by a person replaces it.",
+      "the verification trail, with who gave it and when. A new verdict by a person replaces it. Briefings leave out " +
+      "what a person did not verify.",
     permit: "articles:verify",
     on: Article,
     body: {
@@ -75,7 +76,7 @@ export const judging = {
     async handler(ctx, article) {
       const { verified, notes } = ctx.params;
       const at = iso(this.world.clock.now());
-      const verdict = { verified, notes, by: actorOf(ctx), at };
+      const verdict = { verified, notes, by: actorOf(ctx), at, contentHash: article.contentHash };
       const fact = ArticleVerified.fact(article.id, { id: article.id, verified, by: verdict.by, at });
       const { confidence } = await this.store(Article).revise(
         ctx,

@@ -54,10 +54,14 @@ export function firstConfidence(
   };
 }
 
+/** The confidence that machines came to, whatever a person said. */
+export const unjudged = ({ factors }: Pick<ScoredConfidence, "factors">): number =>
+  points(factors.filter(isMachine).reduce((sum, { contribution }) => sum + contribution, 0));
+
 /** The confidence with a person's verdict as its last factor, in place of an earlier one. */
 export function judged({ factors }: Pick<ScoredConfidence, "factors">, { verified, by }: Verdict): ScoredConfidence {
   const machine = factors.filter(isMachine);
-  const before = machine.reduce((sum, { contribution }) => sum + contribution, 0);
+  const before = unjudged({ factors });
   const confidence = points(verified ? Math.max(before, VERIFIED) : Math.min(before, REFUTED));
   const description = `${by} ${verified ? "verified it" : "did not verify it"}`;
   return {

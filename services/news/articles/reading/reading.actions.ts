@@ -157,7 +157,8 @@ export const readingActions = {
     summary: "What a briefing of a period reads, with texts",
     permit: "internal",
     description:
-      "Event by event, those of many, trusted and late reports first; copies of a report stand behind all reports.",
+      "Event by event, those of many, trusted and late reports first; copies of a report stand behind all reports. What " +
+      "a person did not verify is left out: whoever reads a briefing does not see their notes.",
     body: {
       from: period.from.unwrap(),
       to: period.to.unwrap(),
@@ -175,7 +176,10 @@ export const readingActions = {
       const { domains, sourceIds, limit, ...filters } = ctx.params;
       const query = { ...queryOf(filters, sourceIds), ...(domains && { domain: { $in: domains } }) };
       const candidates = await this.store(Article).find(ctx, query, { sort: ["-publishedAt"], limit: MOST_CANDIDATES });
-      const chosen = selectForBriefing(candidates, limit);
+      const chosen = selectForBriefing(
+        candidates.filter(({ verdict }) => verdict?.verified !== false),
+        limit,
+      );
       const bodies = await (this as Articles).texts.many(chosen.map(({ textId }) => textId));
       return chosen.map((article) => briefingArticle(article, bodies.get(article.textId)?.text ?? ""));
     },

@@ -1,5 +1,6 @@
 import type { BriefingArticle } from "../client.ts";
-import { reportOf, type Article } from "../articles.ts";
+import { isJudgedBeforeChange, reportOf, type Article } from "../articles.ts";
+import { unjudged } from "../confidence/scoring.ts";
 
 /** What the choice looks at. */
 export type SelectableArticle = Pick<
@@ -73,23 +74,10 @@ export function selectForBriefing<C extends SelectableArticle>(candidates: reado
   ].slice(0, limit);
 }
 
-/** An article as briefings read it. */
+/** An article as briefings read it: what a person verified before its outlet changed it is not verified as it is. */
 export function briefingArticle(article: Article, text: string): BriefingArticle {
-  const {
-    id,
-    title,
-    summary,
-    url,
-    sourceId,
-    sourceName,
-    domain,
-    confidence,
-    verified,
-    publishedAt,
-    storyId,
-    reportId,
-    assessment,
-  } = article;
+  const isChanged = article.verdict?.verified === true && isJudgedBeforeChange(article);
+  const { id, title, summary, url, sourceId, sourceName, domain, publishedAt, storyId, reportId, assessment } = article;
   const claims = assessment?.claims.map((claim) => ({
     text: claim.text,
     status: claim.status ?? (claim.verified ? ("corroborated" as const) : ("unverified" as const)),
@@ -103,8 +91,8 @@ export function briefingArticle(article: Article, text: string): BriefingArticle
     sourceId,
     sourceName,
     domain,
-    confidence,
-    verified,
+    confidence: isChanged ? unjudged(article) : article.confidence,
+    verified: article.verified && !isChanged,
     publishedAt,
     storyId,
     ...(reportId !== undefined && { reportId }),

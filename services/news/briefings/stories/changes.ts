@@ -1,5 +1,5 @@
 import type { Domain } from "../../sources/events.ts";
-import { byText, type BriefingSnapshot, type Change, type Period, type StoryMemory } from "../model.ts";
+import { byText, type BriefingInput, type BriefingSnapshot, type Change, type StoryMemory } from "../model.ts";
 import { isAsked } from "../topics/topics.ts";
 import type { Story } from "./stories.ts";
 import { dot, heaviest, unit, type Vector } from "./vectors.ts";
@@ -36,6 +36,8 @@ const REMEMBERED_TERMS = 16;
 const REMEMBERED_STORIES = 200;
 const REMEMBERED_ARTICLES = 200;
 const QUIET_DAYS = 7;
+/** Articles remembered as told, the latest: twice what a briefing may read. */
+const MOST_TOLD = 4_000;
 
 interface Match {
   story: Story;
@@ -88,13 +90,13 @@ export function compare(
   const memories = previous?.stories ?? [];
   const progress = new Map<Story, Progress>();
   const continued = new Set<StoryMemory>();
+  const told = new Set(previous?.told);
   for (const { story, memory } of matchesOf(stories, memories)) {
     if (!progress.has(story))
-      progress.set(story, against(story, memory, continued.has(memory) ? story.storyId : memory.storyId));
+      progress.set(story, against(story, memory, continued.has(memory) ? story.storyId : memory.storyId, told));
     continued.add(memory);
   }
-  const fresh: Omit<Progress, "storyId"> = { change: "new", newArticles: 0, newSources: 0, returned: false };
-  for (const story of stories) if (!progress.has(story)) progress.set(story, { ...fresh, storyId: story.storyId });
+  for (const story of stories) if (!progress.has(story)) progress.set(story, unremembered(story, told));
 
   const gone = memories.filter((memory) => !continued.has(memory));
   const asked = ({ domain, elsewhere }: StoryMemory) => isAsked({ domain, elsewhere: elsewhere === true }, domains);
@@ -108,10 +110,24 @@ export function compare(
   };
 }
 
-function against(story: Story, memory: StoryMemory, storyId: string): Progress {
+/** A story without a memory is new, unless it was among those that the last briefing had no room to remember. */
+function unremembered({ storyId, articles }: Story, told: ReadonlySet<number>): Progress {
+  const [known, fresh] = [articles.filter(({ id }) => told.has(id)), articles.filter(({ id }) => !told.has(id))];
+  if (!known.length) return { change: "new", storyId, newArticles: 0, newSources: 0, returned: false };
+  const sources = new Set(known.map(({ sourceId }) => sourceId));
+  return {
+    change: fresh.length > 0 ? "developing" : "unchanged",
+    storyId,
+    newArticles: fresh.length,
+    newSources: new Set(fresh.map(({ sourceId }) => sourceId).filter((id) => !sources.has(id))).size,
+    returned: false,
+  };
+}
+
+function against(story: Story, memory: StoryMemory, storyId: string, told: ReadonlySet<number>): Progress {
   const articles = new Set(memory.articleIds);
   const sources = new Set(memory.sourceIds);
-  const newArticles = story.articles.filter(({ id }) => !articles.has(id));
+  const newArticles = story.articles.filter(({ id }) => !articles.has(id) && !told.has(id));
   const newSources = new Set(newArticles.map(({ sourceId }) => sourceId).filter((id) => !sources.has(id)));
   return {
     change: newArticles.length > 0 ? "developing" : "unchanged",
@@ -136,8 +152,7 @@ export interface Remembered {
 export function snapshotOf(
   remembered: readonly Remembered[],
   asleep: readonly StoryMemory[],
-  period: Period,
-  now: string,
+  { period, now, previous }: Pick<BriefingInput, "period" | "now" | "previous">,
 ): BriefingSnapshot {
   const alive = remembered.map(({ story, storyId, confidence }): StoryMemory => ({
     storyId,
@@ -152,5 +167,12 @@ export function snapshotOf(
       heaviest(story.centroid, REMEMBERED_TERMS).map(([term, weight]) => [term, Math.round(weight * 1e4) / 1e4]),
     ),
   }));
-  return { generatedAt: now, period, stories: [...alive, ...asleep].slice(0, REMEMBERED_STORIES) };
+  const told = new Set(previous?.told);
+  for (const { story } of remembered) for (const { id } of story.articles) told.add(id);
+  return {
+    generatedAt: now,
+    period,
+    stories: [...alive, ...asleep].slice(0, REMEMBERED_STORIES),
+    told: [...told].sort((a, b) => a - b).slice(-MOST_TOLD),
+  };
 }

@@ -97,7 +97,7 @@ export function publish(prepared: PreparedBriefing, { method, summary, tell }: B
     articles: cited,
     method,
     stories: told.map((story, at) => storyRecord(story, stories[at]!)),
-    snapshot: snapshotOf(remembered, comparison.asleep, input.period, input.now),
+    snapshot: snapshotOf(remembered, comparison.asleep, input),
   };
 }
 

@@ -55,7 +55,7 @@ export const Bounty = entity("bounties", {
   immutable: ["amount", "refundAddress"],
   filter: ["status", "stage"],
   lists: [{ by: [] }],
-  indexes: [{ fields: ["stage"] }, { fields: ["createdBy"] }],
+  indexes: [{ fields: ["stage"] }, { fields: ["createdBy"] }, { fields: ["submission.by"], sparse: true }],
 });
 export type Bounty = Item<typeof Bounty>;
 

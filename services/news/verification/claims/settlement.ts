@@ -3,7 +3,7 @@ import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import type { StoredClaim } from "./claim.ts";
 import { keep } from "../content.ts";
-import type { Content } from "../../articles/client.ts";
+import { isJudgedBeforeChange, type Content } from "../../articles/client.ts";
 import { claimsOf } from "./extraction.ts";
 import type { Verifier } from "../host.ts";
 import { unknown } from "../reliability/source-records.ts";
@@ -157,7 +157,11 @@ async function comparison(
   return { sourceAverage, domainAverage, below, equal, total };
 }
 
-const verdictOf = ({ verdict }: Content): TrailInput["manual"] => verdict ?? null;
+function verdictOf(content: Content): TrailInput["manual"] {
+  if (!content.verdict) return null;
+  const { verified, by, at, notes } = content.verdict;
+  return { verified, by, at, notes, ...(isJudgedBeforeChange(content) && { beforeChange: true }) };
+}
 
 /** The score without a person's verdict and without the model's. */
 export async function baseline(host: Verifier, caller: Caller, content: Content, record: Verification): Promise<Trail> {

@@ -244,7 +244,8 @@ function manual({ manual: verdict, contentId }: TrailInput, before: number): Tra
   if (!verdict) return [];
   const after = verdict.verified ? Math.max(before, MANUAL.verified) : Math.min(before, MANUAL.notVerified);
   const notes = verdict.notes ? `: ${verdict.notes}` : "";
-  const description = `a person ${verdict.verified ? "verified it" : "did not verify it"} on ${verdict.at.slice(0, 10)}${notes}`;
+  const judged = verdict.beforeChange ? "an earlier text of it, which its outlet has changed since," : "it";
+  const description = `a person ${verdict.verified ? "verified" : "did not verify"} ${judged} on ${verdict.at.slice(0, 10)}${notes}`;
   const said = step("manual", "Human verdict", description, after - before, { articles: [contentId], by: verdict.by });
   return [{ ...said, impact: verdict.verified ? "positive" : "negative" }];
 }

@@ -3,7 +3,7 @@ import { endpoint } from "../../../../core/contract/endpoint.ts";
 import { totals, type StoredClaim } from "../claims/claim.ts";
 import { contentPath, NO_ARTICLE } from "../claims/claims.actions.ts";
 import { contentOf, recordOf } from "../content.ts";
-import type { Content } from "../../articles/client.ts";
+import { isJudgedBeforeChange, type Content } from "../../articles/client.ts";
 import { claimsOf } from "../claims/extraction.ts";
 import type { Verifier } from "../host.ts";
 import { trailOf } from "../claims/settlement.ts";
@@ -84,11 +84,12 @@ export const trails = {
 };
 
 function summaryOf(
-  { id, title, verdict }: Content,
+  content: Content,
   record: Verification | null,
   { finalConfidenceScore, confidenceLevel, summary }: Trail,
   claims: readonly StoredClaim[],
 ) {
+  const { id, title, verdict } = content;
   const { extraction, crossReference, bias, heuristic, llm, verified = false, supporters = [] } = record ?? {};
   return {
     contentId: id,
@@ -101,7 +102,9 @@ function summaryOf(
     bias: bias
       ? { overallBiasScore: bias.overallBiasScore, politicalBias: bias.politicalBias, summary: bias.summary }
       : null,
-    humanVerdict: verdict ?? null,
+    humanVerdict: verdict
+      ? { ...verdict, ...(isJudgedBeforeChange(content) && { beforeChange: true as const }) }
+      : null,
     steps: {
       claims: extraction?.at ?? null,
       crossReference: crossReference?.at ?? null,

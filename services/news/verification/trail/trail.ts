@@ -65,8 +65,16 @@ export const TrailInput = z.strictObject({
   heuristic: z
     .strictObject({ score, findings: z.array(z.strictObject({ label: z.string(), points: z.number() })) })
     .nullable(),
-  /** A person's verdict: it outranks all others. */
-  manual: z.strictObject({ verified: z.boolean(), by: z.string(), at: moment, notes: z.string() }).nullable(),
+  /** A person's verdict: it outranks all others. `beforeChange`: it is of a text that the outlet has changed since. */
+  manual: z
+    .strictObject({
+      verified: z.boolean(),
+      by: z.string(),
+      at: moment,
+      notes: z.string(),
+      beforeChange: z.literal(true).optional(),
+    })
+    .nullable(),
   comparison: z.strictObject({
     /** Averages of final scores, 0..100; null where there is nothing to compare with. */
     sourceAverage: score.nullable(),
@@ -138,10 +146,11 @@ function comparison(
 
 function recommendation({ manual, crossReferences }: TrailInput, final: number): string {
   const count = (status: string) => crossReferences.filter((one) => one.status === status).length;
-  if (manual)
-    return manual.verified
-      ? "A person verified it: it can be used as verified."
-      : "A person did not verify it: do not use it without what their notes ask for.";
+  if (manual?.verified)
+    return manual.beforeChange
+      ? "A person verified an earlier text of it: read what its outlet changed since before you use it as verified."
+      : "A person verified it: it can be used as verified.";
+  if (manual) return "A person did not verify it: do not use it without what their notes ask for.";
   if (crossReferences.some(({ retracted }) => retracted)) return "Its own outlet took it back: do not use it.";
   if (count("contradicted") > 0) return "Do not use the contradicted claims; read the articles that contradict them.";
   if (count("disputed") > 0) return "Sources disagree: report both sides, with who says what.";
