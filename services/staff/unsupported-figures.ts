@@ -34,15 +34,21 @@ const isIn = (one: DateMention, other: DateMention): boolean =>
   (one.month === undefined || other.month !== undefined) &&
   compareDates([one], [other]) === "agree";
 
-/** Whether a text says a figure: in the same digits, else as a number in words or a date in another form. */
+/**
+ * Whether a text says a figure: in the same digits, or as a number in words. A day is said as that day, in whatever form,
+ * where the text's days can be read at all: its number stands for much else.
+ */
 function saysIn(text: string): (figure: Figure) => boolean {
   const runs = lazily(
     () => new Set((text.match(RUN) ?? []).flatMap((run) => [digitsOf(run), ...(run.match(/\d+/g) ?? [])])),
   );
   const values = lazily(() => new Set(numbersIn(text)));
   const named = lazily(() => dates(text));
-  return ({ digits, value, date }) =>
-    runs().has(digits) || values().has(value) || (date !== undefined && named().some((other) => isIn(date, other)));
+  return ({ digits, value, date }) => {
+    if (date !== undefined && named().some((other) => isIn(date, other))) return true;
+    const isDay = date?.day !== undefined && named().some(({ day }) => day !== undefined);
+    return !isDay && (runs().has(digits) || values().has(value));
+  };
 }
 
 /** The figures that a text writes in digits. */
@@ -85,7 +91,7 @@ export function unsupportedFigures(text: string, read: readonly ReadText[]): str
     return figures
       .filter(({ start }) => start >= sentence.start && start < sentence.end)
       .filter((figure) => !from.some(({ says }) => says(figure)))
-      .map(({ start, end }) => text.slice(start, end));
+      .map(({ start, end, date }) => date?.text ?? text.slice(start, end));
   });
   return [...new Set(found)].slice(0, MOST);
 }

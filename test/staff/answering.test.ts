@@ -140,7 +140,8 @@ it.each<[string, string[]]>([
   ["There are 24 beds [1].", ["24"]],
   ["There are 24 beds. [2] The store: 1.150 [1]. It opens from 9 to 22.", []],
   ["1. COVID-19 and the F-35\n2. 15 of them", ["15"]],
-  ["It was 10 July 2026 [1].", ["10"]],
+  ["It was 24 July 2026 [1], or 9 July, or July 2026.", ["24 July 2026"]],
+  ["Schools close on 22 July [2].", []],
 ])("names the figures of a model's answer that stand in nothing that it cites, or read: %s", (text, figures) => {
   const store =
     "The store holds 1,150 doses. Eleven patients are in hospital. By 9 July 2026 it cost 1.2 million, 8,5 % of it.";
