@@ -91,6 +91,16 @@ describe("the answer that a model gives at the end", () => {
     expect(told.text).toBe("42 centres, 930 cases. See [link removed] [p] ([link removed])");
   });
 
+  it("is no better for an act whose arguments do not fit: what is wrong is said in words, with what is meant", async () => {
+    const { log } = await ended({ act: "finish", answer: "Nothing." }, [
+      { act: "read_document", arguments: { documentID: "x", page: "one" } },
+    ]);
+    expect(log[0].why).toBe(
+      "The arguments do not fit. documentId: Is required: a text. page: Must be a number, and is a text. " +
+        "documentID: There is no such field; did you mean `documentId`?",
+    );
+  });
+
   it("is kept where it is too long, and quoted from what was read where there is none", async () => {
     const long = await ended({ act: "finish", answer: "All is well. ".repeat(900) });
     expect(long.answer.text.length).toBeGreaterThan(7_900);
