@@ -173,6 +173,14 @@ it("a place that is counted beside another does not lie in it, and a currency be
   expect(lying).toEqual([]);
 });
 
+it("somebody called Jan is a person by their whole name, and no month", () => {
+  const text =
+    "Director: Dr. Jan Novotny. The hospital is full.\n\nJan Novotny is responsible for the crews. In Jan Hradek flooded, " +
+    "and on 5 Jan Ukraine helped.";
+  const keys = atOnce(extractGraph(text)).entities.map(({ key, type }) => `${key}: ${type}`);
+  expect(keys).toEqual(expect.arrayContaining(["jan novotny: person", "ukraine: country"]));
+});
+
 it("the place that a report comes from is a place, what has a director no person, and a chemical company a company", () => {
   const text =
     "HRADEK - The chemical company Chemko Hradek said on Friday that no chlorine leaked. The hospital of Dolany moves " +
