@@ -20,7 +20,7 @@ export const recurs = (text: string): boolean => RECURRING.test(text);
 
 /** "Children between", "residents over", "aged 1 to": whose years follow. */
 const OF_AGE =
-  /(?:\b(?:age[ds]?|older than|younger than)|(?<whose>\p{L}+)(?: who are| aged?)?) (?:(?:between|from|over|under|above|below|older than|younger than|up to) )?$/iu;
+  /(?:\b(?:age[ds]?|older than|younger than)|(?<whose>\p{L}{2,20})(?: who are| aged?)?) (?:(?:between|from|over|under|above|below|older than|younger than|up to) )?$/iu;
 const YEARS = /\b(?:year|month)s?$/i;
 const PERSONS =
   /^(?:persons?|patient|contacts?|every(?:body|one)|citizens|infants|babies|toddlers|population|elderly)$/i;
