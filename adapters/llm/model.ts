@@ -25,6 +25,7 @@ import type {
 import { readsOf, settling, tookToo } from "./budget/settling.ts";
 import type { Dialect } from "./wire/dialect.ts";
 import { parseAnswer, repair, withFormRule, type ParseResult } from "./wire/structured.ts";
+import { Thoughts } from "./wire/thoughts.ts";
 import { actSchema, echoOf, messagesIn, readActs } from "./wire/tool-choice.ts";
 import { wire, type AnswerShape, type ModelReply, type Wire } from "./wire/wire.ts";
 
@@ -202,12 +203,19 @@ export class ConfiguredLlm implements Llm {
     throw error;
   };
 
-  async *stream({ messages, maxTokens = DEFAULT_MAX_TOKENS, signal, onUsage }: StreamRequest): AsyncGenerator<string> {
+  async *stream({
+    messages,
+    maxTokens = DEFAULT_MAX_TOKENS,
+    signal,
+    onUsage,
+    onCut,
+  }: StreamRequest): AsyncGenerator<string> {
     const leave = await this.#entrance.enter(signal);
     const over = new AbortController();
     let reserved: Reservation | undefined;
     let usage: Usage | undefined;
     let written = "";
+    const thoughts = new Thoughts();
     let reads = 0;
     try {
       reserved = await this.#account.reserve({ promptTokens: estimateTokens(messages), completionTokens: maxTokens });
@@ -234,12 +242,17 @@ export class ConfiguredLlm implements Llm {
       ) {
         const piece = next.value;
         if ("usage" in piece) usage = piece.usage;
-        else if ("finished" in piece) finished = true;
-        else {
+        else if ("finished" in piece) {
+          finished = true;
+          if (piece.cut) onCut?.();
+        } else {
           written += piece.text;
-          yield piece.text;
+          const text = thoughts.push(piece.text);
+          if (text) yield text;
         }
       }
+      const rest = thoughts.end();
+      if (rest) yield rest;
       if (!finished) throw new LlmError("server", "The model's endpoint broke off its answer.");
     } finally {
       over.abort();

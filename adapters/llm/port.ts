@@ -71,6 +71,8 @@ export interface StreamRequest {
   signal?: AbortSignal;
   /** Called once, at the end, with the answer's usage, however it ended. */
   onUsage?: (usage: Usage) => void;
+  /** Called where the answer ended at the limit of its length. */
+  onCut?: () => void;
 }
 
 export interface LlmStatus {

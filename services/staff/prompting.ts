@@ -1,9 +1,12 @@
 import { upTo } from "../../core/text/cutting.ts";
+import { namesIn, terms } from "../../core/text/words/terms.ts";
 import { quoting, type ChatMessage } from "../../adapters/llm/llm.ts";
 import type { NumberedPassage } from "./passages.ts";
 
 /** Turns of the chat that the model sees again, and how much of each. */
 const MOST_TURN = 1_500;
+/** Words of its own that a question has which goes on from another. */
+const MOST_OWN = 1;
 
 const RULES = [
   "You answer questions of a staff by the sources below alone, in the language of the question, in a few sentences.",
@@ -36,4 +39,25 @@ export function questionFor(
       content: [...before, ...read, sources.length ? "" : "There are no sources.", `Question: ${said}`].join("\n\n"),
     },
   ];
+}
+
+const ANEW = /^(?:what|how) about\b/i;
+const GOES_ON = /^(?:and|but|so|since when|until when)\b/i;
+/** "Is it true that" points at nothing before. */
+const POINTS =
+  /\b(?:it(?! (?:true|right|correct|known|possible|necessary|allowed)\b)|its|they|them|their|these|those|he|she|his|her|him)\b/i;
+
+/** Whether a question goes on from another: it names nothing itself, or nothing before what points back. */
+function asksFurther(said: string): boolean {
+  if (ANEW.test(said)) return true;
+  const points = POINTS.exec(said);
+  const own = said.slice(0, points?.index);
+  return (points ? !namesIn(own).length : GOES_ON.test(said)) && terms(own).length <= MOST_OWN;
+}
+
+/** What is looked for: a question that goes on from others, with those. */
+export function searchFor(said: string, turns: readonly PromptTurn[]): string {
+  const asked = [said];
+  for (let at = turns.length - 1; at >= 0 && asksFurther(asked[0]!); at -= 1) asked.unshift(turns[at]!.said);
+  return asked.join(" ");
 }

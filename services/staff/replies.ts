@@ -10,6 +10,10 @@ const REPLY_STATES = ["queued", "answering", "completed", "stopped", "failed"] a
 export const ENDED: readonly string[] = ["completed", "stopped", "failed"];
 export const REPLY_METHODS = ["llm", "heuristic"] as const;
 
+export const UNSUPPORTED =
+  "Figures and dates of a model's answer that do not stand in what it cites for them or, where it cites nothing, in " +
+  "what was read.";
+
 export const Usage = z.object({ promptTokens: z.int(), completionTokens: z.int(), cost: z.number().optional() });
 
 /** A message, and the reply to it, in one record: neither exists without the other. */
@@ -22,8 +26,9 @@ export const replyFields = {
   citations: z.array(ReplyCitation),
   method: z.enum(REPLY_METHODS).optional().describe("`heuristic`: quoted sentences, without a model."),
   unread: z.array(z.string()).optional().describe("Kinds of records that could not be asked."),
+  unsupported: z.array(z.string()).optional().describe(UNSUPPORTED),
   usage: Usage.optional().describe("Of all that was asked of the model for it, broken-off attempts included."),
-  reason: z.string().optional().describe("Why it was stopped, or failed, or why no model wrote it."),
+  reason: z.string().optional().describe("Why it was stopped, failed or cut off, or why no model wrote it."),
   endedAt: Instant.optional(),
   /** While a reply is owed: when it is checked whether it is being written. */
   dueAt: Instant.optional(),
@@ -62,6 +67,7 @@ export interface Replied {
   method?: (typeof REPLY_METHODS)[number] | undefined;
   usage?: z.output<typeof Usage> | undefined;
   reason?: string | undefined;
+  unsupported?: string[] | undefined;
 }
 
 export const Offset = z.int().describe("Length of `text` in UTF-16 units; the live parts continue from here.");
@@ -87,12 +93,13 @@ export const DoneData = z
     method: z.enum(REPLY_METHODS).nullable(),
     usage: Usage.nullable(),
     reason: z.string().nullable(),
+    unsupported: z.array(z.string()).describe(UNSUPPORTED),
   })
   .meta({ id: "StaffReplyDone" });
 
 export type DeltaEvent = LiveType<typeof DeltaData>;
 
-export const doneOf = ({ id, attempt, status, text, citations, method, usage, reason }: Replied) => ({
+export const doneOf = ({ id, attempt, status, text, citations, method, usage, reason, unsupported = [] }: Replied) => ({
   messageId: id,
   attempt,
   status,
@@ -101,4 +108,5 @@ export const doneOf = ({ id, attempt, status, text, citations, method, usage, re
   method: method ?? null,
   usage: usage ?? null,
   reason: reason ?? null,
+  unsupported,
 });

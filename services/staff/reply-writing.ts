@@ -9,10 +9,11 @@ import { dueIn, Overtaken, Stopped, MESH, Writing, type AttemptContext, type Rep
 import type { Bounds } from "./model-questions.ts";
 import { citedNumbers, PlainText } from "./links.ts";
 import { asksHow } from "./operations.ts";
-import { questionFor } from "./prompting.ts";
+import { questionFor, searchFor } from "./prompting.ts";
 import { ENDED, type Replied } from "./replies.ts";
 import { citable, extracted, sourcesFor, type ReplyCitation } from "./sources.ts";
 import { operationsInstead, type NumberedPassage } from "./passages.ts";
+import { unsupportedFigures } from "./unsupported-figures.ts";
 
 const LONGEST = 16_000;
 const MOST_TOKENS = 1_024;
@@ -26,6 +27,8 @@ const NO_MODEL =
   "No language model is configured (NOT_CONFIGURED): what is answered are the words of records that fit a question, " +
   "and how something is done here.";
 
+const WROTE_NOTHING = "The model gave no answer: it wrote nothing.";
+const CUT = "The model's answer was cut off at the length that an answer may have.";
 const NO_ORDERS = "No language model is configured (NOT_CONFIGURED), so that nothing is done by words alone.";
 
 /** The person's present rights, reduced to reading: in this set, in these compartments. */
@@ -60,7 +63,7 @@ async function begun<R extends Replied>(host: Host, kind: ReplyKind<R>, id: stri
   return writing;
 }
 
-/** The model's text, as plain text. Rejects with the model's own error. */
+/** The model's text, as plain text; answers whether its end is missing. Rejects with the model's own error. */
 async function byModel<R extends Replied>(
   host: Host,
   writing: Writing<R>,
@@ -71,22 +74,25 @@ async function byModel<R extends Replied>(
     begun: told,
   }: { said: string; asking: AttemptContext; sources: readonly NumberedPassage[]; begun: () => unknown },
   { signal, spends }: Bounds,
-): Promise<void> {
+): Promise<boolean> {
   const plain = plainOf(sources);
+  let isCut = false;
   const pieces = host.world.llm.stream({
     messages: questionFor({ said, turns: asking.turns, character: asking.character }, sources),
     maxTokens: MOST_TOKENS,
     signal,
     onUsage: spends,
+    onCut: () => void (isCut = true),
   });
   for await (const piece of pieces) {
     const text = plain.push(piece);
     if (text) writing.push(text);
-    told();
-    if (writing.text.length > LONGEST) break;
+    if (writing.text.trim()) told();
+    if ((isCut = writing.text.length > LONGEST)) break;
   }
   const rest = plain.end();
   if (rest) writing.push(rest);
+  return isCut;
 }
 
 const plainOf = (sources: readonly NumberedPassage[]): PlainText =>
@@ -124,14 +130,19 @@ async function byWords<R extends Replied>(
   host: Host,
   kind: ReplyKind<R>,
   writing: Writing<R>,
-  { said, sources, act }: { said: string; sources: readonly NumberedPassage[]; act: string | undefined },
+  {
+    said,
+    question,
+    sources,
+    act,
+  }: { said: string; question: string; sources: readonly NumberedPassage[]; act: string | undefined },
 ): Promise<void> {
   const plain = plainOf(sources);
   if (operationsInstead(host, said)) {
     writing.push(plain.push(act ?? (await instead(host, kind, writing, sources))) + plain.end());
     return;
   }
-  const found = extracted(said, sources);
+  const found = extracted(question, sources);
   const isTold = found !== "" || act === undefined;
   const text = [act, isTold ? inWords(host, found, { said, sources }) : undefined].filter((part) => part !== undefined);
   writing.push(plain.push(text.join("\n")) + plain.end());
@@ -157,7 +168,8 @@ async function attempt<R extends Replied>(
   if (reason) throw new Stopped(reason);
   if (asking.refusal) throw new Stopped(asking.refusal);
   const reader = readerFor(account, writing.reply, { name: kind.job, compartments: asking.compartments });
-  const { sources, unread } = await sourcesFor(host, reader, { question: said, problemSetId });
+  const question = searchFor(said, asking.turns);
+  const { sources, unread } = await sourcesFor(host, reader, { said, question, problemSetId });
   // Before the first word: from here on it is known who may read the answer.
   const compartments = unionOfCompartments([writing.reply, ...sources, ...asking.turns]);
   const isLlm = host.world.llm.configured && fault === undefined;
@@ -169,17 +181,23 @@ async function attempt<R extends Replied>(
   let beside: Promise<string | undefined> | undefined;
   const besides = (): Promise<string | undefined> | undefined =>
     (beside ??= kind.beside?.(host, writing.reply, account, sources, waited).catch(() => undefined));
+  let isCut = false;
   if (isLlm)
     try {
-      await byModel(host, writing, { said, asking, sources, begun: besides }, bounds);
+      isCut = await byModel(host, writing, { said, asking, sources, begun: besides }, bounds);
     } catch (error) {
       if (writing.signal.aborted) throw writing.signal.reason;
       if (job.aborted || !(error instanceof LlmError)) throw error;
       return faultOf(error);
     }
-  else
-    await byWords(host, kind, writing, { said, sources, act: host.world.llm.configured ? undefined : await besides() });
+  else {
+    const act = host.world.llm.configured ? undefined : await besides();
+    await byWords(host, kind, writing, { said, question, sources, act });
+  }
   if (writing.signal.aborted) throw writing.signal.reason;
+  if (isLlm && !writing.text.trim()) return WROTE_NOTHING;
+  const read = sources.map(({ n, title, text }) => ({ n, text: `${title}\n${text}` }));
+  const unsupported = isLlm ? unsupportedFigures(writing.text, read) : [];
   const cited = new Set(citedNumbers(writing.text));
   const citations: ReplyCitation[] = await citable(
     host,
@@ -195,6 +213,8 @@ async function attempt<R extends Replied>(
     citations,
     endedAt: iso(host.world.clock.now()),
     ...(bill.total && { usage: bill.total }),
+    ...(isCut && { reason: CUT }),
+    ...(unsupported.length && { unsupported }),
   });
   return undefined;
 }

@@ -48,12 +48,12 @@ const askingAs =
 
 /**
  * What somebody may read that speaks of a question, numbered from 1, the best first: of a problem set, and of the news.
- * `unread` names the kinds that could not be asked.
+ * `said` is the question without those that it goes on from. `unread` names the kinds that could not be asked.
  */
 export async function sourcesFor(
   host: Host,
   actor: Actor,
-  { question, problemSetId }: { question: string; problemSetId?: string | undefined },
+  { said, question, problemSetId }: { said: string; question: string; problemSetId?: string | undefined },
 ): Promise<{ sources: NumberedPassage[]; unread: SourceType[] }> {
   const ask = askingAs(host, actor);
   const unread: SourceType[] = [];
@@ -76,13 +76,13 @@ export async function sourcesFor(
   );
   const ranked = found.map((passage, at) => ({ passage, score: scores[at]! })).filter(({ score }) => score > 0);
   // Instructions for how to do something come before facts.
-  const chosen: Passage[] = operationsInstead(host, question) ?? operationsOf(host, question);
+  const chosen: Passage[] = operationsInstead(host, said) ?? operationsOf(host, said);
   for (const { passage } of ranked.sort((one, other) => other.score - one.score)) {
     if (chosen.length === MOST_SOURCES) break;
     const beside = chosen.filter(({ type, id }) => type === passage.type && id === passage.id);
     if (beside.length < MOST_OF_ONE) chosen.push(passage);
   }
-  if (!chosen.length) chosen.push(...operationsBeside(host, question));
+  if (!chosen.length) chosen.push(...operationsBeside(host, said));
   return { sources: chosen.map((passage, at) => ({ ...passage, n: at + 1 })), unread: unread.sort() };
 }
 

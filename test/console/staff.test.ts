@@ -77,6 +77,22 @@ inChromium("the assistant in the console", () => {
     await sound(page);
   });
 
+  it("says which figures of the model nobody can look up, whose words an answer is, and what it cost", async () => {
+    replies("The northern bridge carries 40 tonnes [1].");
+    await ask("Does the northern bridge carry much?");
+    const last = page.locator(".reply").last();
+    await last.getByText("Not in what this rests on: 40.").waitFor();
+    await last.getByText(/^Written by the model\. It took [\d,]+ tokens/).waitFor();
+    replies("I do not know.");
+    await ask("Does the northern bridge sway?");
+    await last.getByText(/^Written by the model, which names no source\./).waitFor();
+    replies(" ");
+    await ask("How much does the northern bridge carry?");
+    const quoted = "The model gave no answer: it wrote nothing. These are sentences of what was found";
+    await last.getByText(quoted).waitFor();
+    await sound(page);
+  });
+
   it("does nothing that would change something before the person's yes to exactly that", async () => {
     replies("I can do that.", { act: "open_mission", arguments: { name: "Repair the bridge" } });
     await ask("Open a mission for the repair");

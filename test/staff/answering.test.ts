@@ -1,4 +1,6 @@
 import { extracted } from "../../services/staff/sources.ts";
+import { searchFor } from "../../services/staff/prompting.ts";
+import { unsupportedFigures } from "../../services/staff/unsupported-figures.ts";
 import type { NumberedPassage } from "../../services/staff/passages.ts";
 import { passagesOf } from "../../services/staff/passages.ts";
 import { healthOf } from "../../services/staff/assistant/health.ts";
@@ -130,4 +132,34 @@ it("a reply that is written here is followed as it is written, before it is stor
   wake(writing.written);
   expect(await rest).toEqual(["delta", 20, "."]);
   expect((await next())[0]).toBe("reply");
+});
+
+it.each<[string, string[]]>([
+  ["There are 4,200 doses [1].", ["4,200"]],
+  ["1 150 doses, 11 patients, 8.5 % on 2026-07-09, for 1,200,000 [1].", []],
+  ["There are 24 beds [1].", ["24"]],
+  ["There are 24 beds. [2] The store: 1.150 [1]. It opens from 9 to 22.", []],
+  ["1. COVID-19 and the F-35\n2. 15 of them", ["15"]],
+  ["It was 24 July 2026 [1], or 9 July, or July 2026.", ["24 July 2026"]],
+  ["Schools close on 22 July [2].", []],
+])("names the figures of a model's answer that stand in nothing that it cites, or read: %s", (text, figures) => {
+  const store =
+    "The store holds 1,150 doses. Eleven patients are in hospital. By 9 July 2026 it cost 1.2 million, 8,5 % of it.";
+  const beds = "The hospital has only 9 beds free, 24 are planned; it opens from 9:00 to 22:00.";
+  const read = [store, beds].map((own, at) => ({ n: at + 1, text: own }));
+  expect(unsupportedFigures(text, read)).toEqual(figures);
+});
+
+it.each<[string, boolean]>([
+  ["And where is it kept?", true],
+  ["What about Brod?", true],
+  ["Who lost them?", true],
+  ["And since when?", true],
+  ["Where is Gauge Lhota, and is it ready?", false],
+  ["How many doses does the store hold, and are they cold?", false],
+  ["And where is Gauge Lhota?", false],
+  ["Is it true that the school is closed?", false],
+])("looks for what a question goes on from as well: %s", (question, isFurther) => {
+  const turns = [{ said: "How many doses are there?", text: "Many." }];
+  expect(searchFor(question, turns)).toBe(isFurther ? `${turns[0]!.said} ${question}` : question);
 });

@@ -125,6 +125,47 @@ describe("an answer", () => {
     expect(await done(at, kim, "GET", "/api/assistant/health")).toMatchObject({ model: "default", queue: 0 });
   });
 
+  it("names the figures that a model wrote and that are not where it says", async () => {
+    const text =
+      "The store holds 1,150 doses of the vaccine; 240 were lost on 7 July 2026. Eleven patients are in hospital.";
+    await put(at, ben, text, "store.txt", { problemSetId: set });
+    const asked = { text: "How many doses of the vaccine does the store hold?" };
+    replies("It holds 4,200 doses [1], of which 1 150 are old [1]. 11 are ill. By 7 July 240 were lost, 95 % [1].");
+    const reply = await said(at, set, asked, ben);
+    expect(reply).toMatchObject({ method: "llm", unsupported: ["4,200", "95"], citations: [{ n: 1 }] });
+    const over = sockets.get(ben)!.of("assistant.reply.done");
+    expect(over.find(({ data }) => data.messageId === reply.id)?.data.unsupported).toEqual(["4,200", "95"]);
+    replies("It holds 1,150 doses [1].");
+    expect(await said(at, set, asked, ben)).not.toHaveProperty("unsupported");
+  });
+
+  it("is quoted from what was read where the model writes nothing, and says where its end is missing", async () => {
+    const asked = { text: "How many doses of the vaccine does the store hold?" };
+    replies(" \n");
+    const reply = await said(at, set, asked, ben);
+    expect(reply).toMatchObject({ status: "completed", method: "heuristic", attempt: 2 });
+    expect(reply.reason).toBe("The model gave no answer: it wrote nothing.");
+    expect(reply.text).toContain("The store holds 1,150 doses");
+    model.respond(({ stream }) => (stream ? { kind: "answer", content: "It holds", finish: "length" } : NO_ACT));
+    const cut = await said(at, set, asked, ben);
+    expect([cut.text, cut.method]).toEqual(["It holds", "llm"]);
+    expect(cut.reason).toBe("The model's answer was cut off at the length that an answer may have.");
+  });
+
+  it("goes on from what was asked before: a question that asks further finds what that one found", async () => {
+    let read = "";
+    replies((prompt) => {
+      read = prompt;
+      return "Fine.";
+    });
+    await said(at, set, { text: "How many doses of the vaccine does the store hold?" }, ben);
+    await said(at, set, { text: "And since when?" }, ben);
+    await said(at, set, { text: "Who lost them?" }, ben);
+    expect(read).toMatch(/source \d, document\nstore\n/);
+    await said(at, set, { text: "Where is the quokka?" }, ben);
+    expect(read).toContain("There are no sources.");
+  });
+
   it("says what all of it took of the model: its words, the question about acts, and an attempt that broke off", async () => {
     replies("Nothing is known of it.");
     model.received.length = 0;

@@ -713,6 +713,27 @@ describe("agents of a workflow", () => {
     expect(said!.content).not.toContain('Input: {"found"');
   });
 
+  it("name figures that they made up, so that a condition can leave those to a person", async () => {
+    model.respond(() => finish("There are 930 missions."));
+    const id = await begin(ann, [
+      { id: "sum", kind: "agent", agent: scout, task: "Count the missions" },
+      { id: "sound", kind: "condition", if: "!has(steps.sum.output.unsupported)", after: ["sum"] },
+      { id: "go", kind: "end", after: [{ step: "sound", on: "then" }] },
+      {
+        id: "ask",
+        kind: "checkpoint",
+        question: "Nobody can look these up: go on?",
+        arguments: { figures: { $ref: "/steps/sum/output/unsupported" } },
+        after: [{ step: "sound", on: "else" }],
+      },
+    ]);
+    const waiting = await settled(ann, id, ["waiting"]);
+    expect(waiting.status).toBe("waiting");
+    const asked = await done(at, ann, "GET", `/api/orchestration/checkpoints?problemSetId=${set}`);
+    expect(asked.find(({ executionId }: any) => executionId === id).arguments).toEqual({ figures: ["930"] });
+    await done(at, ann, "POST", `/api/orchestration/executions/${id}/cancel`, {});
+  });
+
   it("read compartments that close the run, and nobody else sees it any longer", async () => {
     const document = await put(at, ben, "The ford is mined.", "ford.txt", { problemSetId: set, compartments: [red] });
     const figures = (): Promise<any> => done(at, kim, "GET", `/api/orchestration/metrics?problemSetId=${set}`);

@@ -273,7 +273,10 @@ describe("without a model", () => {
     ]);
     expect(ran.answer).toMatchObject({ unseen: ["list_documents"], seen: { missions: 112, gates: 1 } });
     expect(ran.answer.seen).not.toHaveProperty("documents");
-    expect(ran.answer.text).toBe("2 gaps, 1 risk, 1 overdue, 0 contradictions.");
+    expect(ran.answer.text).toBe(
+      "2 gaps, 1 risk, 1 overdue, 0 contradictions: it looked at 112 missions, 1 gate. " +
+        "Not looked at, or not at all of them: documents.",
+    );
     const { findings } = ran.answer;
     expect(findings[0]).toMatchObject({ kind: "overdue", severity: "high", evidence: [{ id: late.id }] });
     expect(findings).toContainEqual(

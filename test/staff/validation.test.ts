@@ -161,6 +161,15 @@ describe("a validation", () => {
     }
   });
 
+  it("by a model that ends without a word has answered nothing, whatever is quoted in its place", async () => {
+    const agent = await scout();
+    model.respond(({ messages }) =>
+      messages.some(({ content }) => content.includes("Result 1:")) ? finish(" ") : act("list_missions", {}),
+    );
+    const cases = [{ id: "answers", task: "List missions", assertions: [{ kind: "answers" }, { kind: "cites" }] }];
+    expect((await validate(ann, { agentId: agent.id, cases })).outcomes[0]).toMatchObject({ score: 0, answer: "" });
+  });
+
   it("whose delegation is taken away meanwhile comes to no result either, and opens nothing", async () => {
     const agent = await enrol(at, ann, set, { tools: TOOLS });
     const { id: delegationId } = await delegate(at, ann, agent.id, set, { tools: TOOLS });

@@ -9,17 +9,34 @@ export const jsonSchema = (schema: z.ZodType): Record<string, unknown> => {
 
 export type ParseResult<T> = { ok: true; value: T } | { ok: false; complaint: string };
 
-/** Reads a model's answer: the first whole JSON value in it (bare, fenced or amid prose), validated by the schema. */
+/** Values that are tried: prose before the answer may have brackets of its own. */
+const MOST_VALUES = 20;
+
+/** Reads a model's answer: the first whole JSON value in it that fits the schema (bare, fenced or amid prose). */
 export function parseAnswer<T>(answer: string, schema: z.ZodType<T>): ParseResult<T> {
-  const json = firstJson(answer);
-  if (json === undefined) return { ok: false, complaint: "The answer holds no complete JSON value." };
-  let parsed: unknown;
+  let longest = "";
+  let complaint = "The answer holds no complete JSON value.";
+  let from = 0;
+  for (let tries = 0; tries < MOST_VALUES; tries += 1) {
+    const json = firstJson(answer, from);
+    if (json === undefined) break;
+    const read = parsed(json.text, schema);
+    if (read.ok) return read;
+    if (json.text.length > longest.length) [longest, complaint] = [json.text, read.complaint];
+    // Not within it: a part of a broken answer can fit by itself.
+    from = json.start + json.text.length;
+  }
+  return { ok: false, complaint };
+}
+
+function parsed<T>(json: string, schema: z.ZodType<T>): ParseResult<T> {
+  let value: unknown;
   try {
-    parsed = JSON.parse(json);
+    value = JSON.parse(json);
   } catch (error) {
     return { ok: false, complaint: `The answer is not valid JSON: ${(error as Error).message.slice(0, 200)}` };
   }
-  const result = schema.safeParse(parsed);
+  const result = schema.safeParse(value);
   return result.success ? { ok: true, value: result.data } : { ok: false, complaint: complaints(result.error) };
 }
 
@@ -31,10 +48,10 @@ const complaints = (error: z.ZodError): string =>
     .map(({ path, message }) => `${path.join(".") || "(the whole)"}: ${message}`)
     .join("\n");
 
-/** From the first opening bracket to the one that closes it, strings skipped; undefined where none closes. */
-function firstJson(text: string): string | undefined {
-  const start = text.search(/[{[]/);
-  if (start < 0) return undefined;
+/** From the first opening bracket on to the one that closes it, strings skipped; undefined where none closes. */
+function firstJson(text: string, from: number): { start: number; text: string } | undefined {
+  const start = text.slice(from).search(/[{[]/) + from;
+  if (start < from) return undefined;
   let depth = 0;
   let inString = false;
   for (let at = start; at < text.length; at += 1) {
@@ -46,7 +63,7 @@ function firstJson(text: string): string | undefined {
     else if (character === "{" || character === "[") depth += 1;
     else if (character === "}" || character === "]") {
       depth -= 1;
-      if (depth === 0) return text.slice(start, at + 1);
+      if (depth === 0) return { start, text: text.slice(start, at + 1) };
     }
   }
   return undefined;

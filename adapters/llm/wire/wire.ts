@@ -5,6 +5,7 @@ import type { Dialect } from "./dialect.ts";
 import { LlmError } from "../errors.ts";
 import type { ChatMessage, LlmSettings, OfferedTool, Usage } from "../port.ts";
 import { jsonSchema } from "./structured.ts";
+import { withoutThoughts } from "./thoughts.ts";
 
 export interface ModelRequest {
   messages: readonly ChatMessage[];
@@ -30,7 +31,7 @@ export interface ModelReply {
   model: string;
   usage?: Usage;
 }
-export type StreamPiece = { text: string } | { usage: Usage } | { finished: true };
+export type StreamPiece = { text: string } | { usage: Usage } | { finished: true; cut: boolean };
 
 /** One request each, no retries: the policy around them is in `model.ts`. */
 export interface Wire {
@@ -173,7 +174,7 @@ function answerOf(completion: ChatCompletion, asked: string): ModelReply {
     throw new LlmError("declined", "The model declines to answer.", { usage: usageOf(completion.usage) });
   const { content } = choice.message;
   return {
-    content: typeof content === "string" ? content : "",
+    content: typeof content === "string" ? withoutThoughts(content) : "",
     // Nothing acts on them where no tools were offered.
     calls: callsOf(choice.message.tool_calls),
     cut: choice.finish_reason === "length",
@@ -187,7 +188,7 @@ function* piecesOf(chunk: ChatCompletionChunk): Generator<StreamPiece> {
   if (typeof choice?.delta?.content === "string" && choice.delta.content) yield { text: choice.delta.content };
   const usage = usageOf(chunk?.usage);
   if (usage) yield { usage };
-  if (choice?.finish_reason) yield { finished: true };
+  if (choice?.finish_reason) yield { finished: true, cut: choice.finish_reason === "length" };
 }
 
 /** No question takes as many: what is larger counts something else, and sums of it would be no whole numbers. */

@@ -13,7 +13,8 @@ import { useStaffPlace } from "../shared/place.ts";
 import { SaidOf } from "../shared/record-link.tsx";
 import { Values } from "../shared/values.tsx";
 import { SEVERITY_TONES } from "../shared/severity.ts";
-import { spelled } from "../shared/words.ts";
+import { Unsupported } from "../shared/reply-view.tsx";
+import { amountOf, spelled } from "../shared/words.ts";
 import { Approvals } from "./approvals.tsx";
 import { RUNS_LIVE, RunState } from "./runs.tsx";
 import { RunSteps } from "./steps.tsx";
@@ -63,7 +64,8 @@ function Run({ run }: { run: AgentRun }): ReactNode {
             </>
           )}
           . {run.usedCalls} of {run.limits.calls} calls, {run.usedTokens.toLocaleString("en")} of{" "}
-          {run.limits.tokens.toLocaleString("en")} tokens used.
+          {run.limits.tokens.toLocaleString("en")} tokens used
+          {run.usedCost ? `, which cost ${amountOf(run.usedCost)}` : ""}.
         </p>
         {run.plan && (
           <p>
@@ -107,10 +109,11 @@ interface AnswerProps {
 }
 
 function Answer({ answer, setId }: AnswerProps): ReactNode {
-  const { text, method, findings = [], unseen = [] } = answer;
+  const { text, method, findings = [], unseen = [], unsupported = [] } = answer;
   return (
     <Section title="What came of it">
       <Markdown>{text}</Markdown>
+      <Unsupported figures={unsupported} />
       {findings.length > 0 && (
         <ul className="list">
           {findings.map(({ kind, severity, text: found, evidence }) => (

@@ -7,6 +7,9 @@ export function spelled(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+/** An amount of money in the currency of the settings, which nothing names. */
+export const amountOf = (cost: number): string => cost.toLocaleString("en", { maximumSignificantDigits: 3 });
+
 /** What acts of each class of the safety matrix do. */
 export const CLASS_WORDS: Readonly<Record<string, string>> = {
   observe: "Reads what the person may read",

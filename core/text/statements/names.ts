@@ -41,7 +41,7 @@ function countryNames(): string[] {
 export function names(text: string, spoken: readonly Word[], known: ReadonlySet<string> = new Set()): Name[] {
   const found: Name[] = [];
   for (let at = 0; at < spoken.length; at += 1) {
-    if (!beginsName(spoken[at]!)) continue;
+    if (!beginsName(text, spoken, at)) continue;
     const last = endOfRun(text, spoken, at);
     const isOpener = at === 0 && last > 0 && !isName(text, spoken[0]!, known) && !couldBeName(spoken[0]!);
     const first = isOpener && !known.has(keyBetween(spoken, 0, last)) ? 1 : at;
@@ -59,8 +59,19 @@ const keyBetween = (spoken: readonly Word[], first: number, last: number): strin
     .map((word) => word.text)
     .join(" ");
 
-const beginsName = ({ capital, text }: Word) =>
-  capital && text.length > 1 && !isFunctionWordName(text) && !lists().calendar.has(text);
+function beginsName(whole: string, spoken: readonly Word[], at: number): boolean {
+  const { capital, text } = spoken[at]!;
+  if (!capital || text.length < 2 || isFunctionWordName(text)) return false;
+  return !lists().calendar.has(text) || isJan(whole, spoken, at);
+}
+
+/** "Jan Novák": the given name of many, not the month; "5 Jan Russia", "in Jan Russia" are the month. */
+function isJan(whole: string, spoken: readonly Word[], at: number): boolean {
+  const [before, { text, end }, next] = [spoken[at - 1], spoken[at]!, spoken[at + 1]];
+  if (text !== "jan" || !next?.capital || whole.slice(end, next.start) !== " ") return false;
+  return !lists().calendar.has(next.text) && !/^(?:in|\d+)$/.test(before?.text ?? "");
+}
+
 // "US" and "WHO" fold to function words: aliases with points or capitals are checked separately.
 const isFunctionWordName = (folded: string) => isFunctionWord(folded) && folded !== "us" && folded !== "who";
 
@@ -90,7 +101,7 @@ function endOfRun(text: string, spoken: readonly Word[], from: number): number {
   for (let at = from + 1; at < spoken.length; at += 1) {
     const gap = text.slice(spoken[at - 1]!.end, spoken[at]!.start);
     if (!/^(?:[ \u00a0-]|\. )$/.test(gap) || isPossessive(text, spoken[at - 1]!.end)) break;
-    if (beginsName(spoken[at]!)) last = at;
+    if (beginsName(text, spoken, at)) last = at;
     else if (!lists().connectors.has(spoken[at]!.text) || at - last > 2) break;
   }
   // "and" joins two names more often than it is part of one.

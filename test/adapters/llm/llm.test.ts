@@ -190,6 +190,12 @@ describe("a structured answer", () => {
   it.each([
     ["fenced", '```json\n{"city":"Paris","people":2100000}\n```'],
     ["amid prose", 'Surely: {"city":"Paris","people":2100000} I hope it helps {'],
+    ["behind brackets of prose", 'By source [1] and the {plan}:\n```json\n{"city":"Paris","people":2100000}\n```'],
+    ["behind thoughts", '<think>They want {"city":"Rome","people":1}.</think>\n{"city":"Paris","people":2100000}'],
+    [
+      "behind thoughts that the prompt began",
+      'Rome? {"city":"Rome","people":1}\n</think>{"city":"Paris","people":2100000}',
+    ],
   ])("is found when it is %s", async (_, content) => {
     server.next({ kind: "answer", content });
     expect((await connect().complete(question)).value).toEqual(paris);
@@ -537,6 +543,26 @@ describe("a stream", () => {
     expect(error.kind).toBe("server");
     expect(seen).toEqual(["Half an "]);
     expect(server.received).toHaveLength(3);
+  });
+
+  it.each([
+    ["<think> Let me see: 1 < 2. </think>\n\none two", "one two"],
+    ["<b>one</b> two", "<b>one</b> two"],
+    ["<thin ice", "<thin ice"],
+    ["<think> and never an end", ""],
+  ])("leaves out what a model thinks aloud before it answers: %s", async (content, seen) => {
+    server.next({ kind: "answer", content });
+    expect((await gather(connect().stream({ messages }))).join("")).toBe(seen);
+  });
+
+  it("tells that it ended at the limit of its length", async () => {
+    let cuts = 0;
+    const onCut = () => void (cuts += 1);
+    server.next({ kind: "answer", content: "one two" }, { kind: "answer", content: "one", finish: "length" });
+    for (const told of [0, 1]) {
+      await gather(connect().stream({ messages, onCut }));
+      expect(cuts).toBe(told);
+    }
   });
 
   it("that its reader leaves frees its place", async () => {

@@ -127,6 +127,21 @@ describe("objectives by rules", () => {
     ]);
   });
 
+  it("are not measured by how old those are whom they reach, and are by what their first verb counts", () => {
+    const measures = found(
+      "Goals:\n- Vaccinate all children between 12 months and 15 years in Brod by 20 July 2026, at least 95 % of them.\n" +
+        "- Open 42 cooling centres in Lhota by 5 July 2026.\n- Visit all residents older than 80 years by 5 July 2026.\n" +
+        "- Screen children aged 1 to 5 years in 12 villages by June 2027.\n- Extend the contract by 2 years.\n",
+    ).map(({ measure }) => measure && [measure.indicator, measure.target]);
+    expect(measures).toEqual([
+      ["95 %", 95],
+      ["42 cooling centres in Lhota", 42],
+      undefined,
+      ["12 villages", 12],
+      ["2 years", expect.any(Number)],
+    ]);
+  });
+
   it("are measured by a level in metres, not by how often something is done; to have something can be ordered", () => {
     const all = found(
       "Tasks:\n1. Raise the dyke at Stipoc to 5.80 m over 2.4 km by 2 December 2026.\n2. The engineers " +

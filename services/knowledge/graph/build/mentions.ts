@@ -1,4 +1,5 @@
 import { aliasOf, isCountry, names } from "../../../../core/text/statements/names.ts";
+import { currencyOf } from "../../../../core/text/statements/figures/units.ts";
 import { wholeEnd } from "../../../../core/text/cutting.ts";
 import { sentences, type Sentence } from "../../../../core/text/words/sentences.ts";
 import { fold, words, type Span } from "../../../../core/text/words/words.ts";
@@ -83,12 +84,14 @@ function smallWords(all: readonly Sentence[]): Map<string, number> {
 }
 
 function refusal(
-  { text, key, start }: Mention,
+  { text, key, start, before, after }: Mention,
   sentence: Sentence,
   small: ReadonlyMap<string, number>,
 ): LeftOutReason | undefined {
   if (text.length > LONGEST_NAME || key.split(" ").length > MOST_WORDS) return "too-long";
   if (isGeneric(key)) return "generic";
+  // "EUR 48,000", "48,000 EUR".
+  if (currencyOf(key) !== undefined && (/^\s?\d/.test(after) || /\d\s?$/.test(before))) return "generic";
   if (key.includes(" ")) return undefined;
   const isFirst = start === sentence.words[0]?.start || text === text.toUpperCase();
   if (isFirst && !isCountry(key) && aliasOf(key) === undefined && small.has(key)) return "common-word";

@@ -1,5 +1,6 @@
 import { lazily } from "../../../../core/text/lexicon.ts";
 import { phraseIndex, type Hit } from "../../../../core/text/words/phrases.ts";
+import { numeralAt } from "../../../../core/text/statements/figures/numerals.ts";
 import { polarity } from "../../../../core/text/statements/polarity.ts";
 import type { Sentence } from "../../../../core/text/words/sentences.ts";
 import type { Span } from "../../../../core/text/words/words.ts";
@@ -78,6 +79,18 @@ function byNearness({ text }: Clause, before: readonly Named[]): Named[] {
     .map(({ one }) => one);
 }
 
+/**
+ * "41 in Brod, 15 in Lhota", "in Brod and in Lhota": a preposition that goes with something new does not say where the
+ * name before it is.
+ */
+function goesWithNew({ text, sentence: { words } }: Clause, { end }: Named, { start }: Hit<Relation>): boolean {
+  const between = text.slice(end, start);
+  if (/ (?:and|or|but) /.test(between)) return true;
+  return (
+    /[,;]/.test(between) && words.some((one, at) => one.start >= end && one.end <= start && numeralAt(text, words, at))
+  );
+}
+
 /** The nearest on either side that the relation takes. */
 function endsOf(clause: Clause, hit: Hit<Relation>): { subject: Named; object: Named } | undefined {
   const { sentence, named, text } = clause;
@@ -92,6 +105,7 @@ function endsOf(clause: Clause, hit: Hit<Relation>): { subject: Named; object: N
   for (const right of after)
     for (const left of byNearness(clause, before)) {
       const [subject, object] = isPassive ? [right, left] : [left, right];
+      if (isBeside && goesWithNew(clause, left, hit)) continue;
       if (subject.key !== object.key && joins(hit.label, subject.type, object.type)) return { subject, object };
     }
   return undefined;

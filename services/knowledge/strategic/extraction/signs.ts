@@ -1,6 +1,6 @@
 import { dates } from "../../../../core/text/statements/dates.ts";
-import { quantities, type Quantity } from "../../../../core/text/statements/figures/quantities.ts";
-import { words, type Word } from "../../../../core/text/words/words.ts";
+import { countedAs, quantities, type Quantity } from "../../../../core/text/statements/figures/quantities.ts";
+import { words, type Span, type Word } from "../../../../core/text/words/words.ts";
 import { cuesIn } from "./cues.ts";
 import { deadlinesIn, type StatedDeadline } from "./deadline.ts";
 import { directiveIn, type Directive } from "./directive.ts";
@@ -17,6 +17,34 @@ const RECURRING =
   /\b(?:every|each) (?:[\p{L}\d-]+ ){0,2}(?:minute|hour|day|morning|evening|night|week|month)s?\b|\b(?:hourly|daily|nightly|weekly|monthly)\b/iu;
 /** Whether something is done again and again: its rhythm says whether it is done, and nothing is reached once. */
 export const recurs = (text: string): boolean => RECURRING.test(text);
+
+/** "Children between", "residents over", "aged 1 to": whose years follow. */
+const OF_AGE =
+  /(?:\b(?:age[ds]?|older than|younger than)|(?<whose>\p{L}{2,20})(?: who are| aged?)?) (?:(?:between|from|over|under|above|below|older than|younger than|up to) )?$/iu;
+const YEARS = /\b(?:year|month)s?$/i;
+const PERSONS =
+  /^(?:persons?|patient|contacts?|every(?:body|one)|citizens|infants|babies|toddlers|population|elderly)$/i;
+
+/** Whether years or months say how old those are of whom is spoken: that is nothing to be reached. */
+function areOfAge(text: string, { text: written, start, boundStart = start }: Quantity, before?: Quantity): boolean {
+  if (!YEARS.test(written)) return false;
+  if (before && /^ (?:and|to|or) $/.test(text.slice(before.end, start))) return areOfAge(text, before);
+  const found = OF_AGE.exec(text.slice(0, boundStart));
+  const whose = found?.groups?.["whose"];
+  return found !== null && (whose === undefined || PERSONS.test(whose) || countedAs(whose.toLowerCase()) === "people");
+}
+
+/** What a sentence measures itself by; the verb that it begins with has a capital, and is no name. */
+function measuresIn(text: string, spoken: readonly Word[], taken: readonly Span[], directive?: Directive): Quantity[] {
+  const plain = spoken.map((word) => (word.start === directive?.verb.start ? { ...word, capital: false } : word));
+  const all = quantities(text, plain, taken);
+  return all.filter(
+    (one, at) =>
+      one.unit !== "number" &&
+      (one.unit !== "count" || one.of.length) &&
+      !(one.unit === "s" && (INTERVAL.test(text.slice(0, one.start)) || areOfAge(text, one, all[at - 1]))),
+  );
+}
 
 /** Signs that a sentence is an objective, and objections. */
 export interface Signs {
@@ -39,10 +67,7 @@ export function signsOf(text: string, isBelowGoal = false): Signs {
   const directive = directiveIn(text, spoken, hits, isBelowGoal);
   const deadlines = deadlinesIn(text);
   const against = spoken.length ? objection(text, spoken, directive, hits) : undefined;
-  const measures = quantities(text, spoken, [...deadlines, ...dates(text)]).filter(
-    ({ unit, of, start }) =>
-      unit !== "number" && (unit !== "count" || of.length) && !(unit === "s" && INTERVAL.test(text.slice(0, start))),
-  );
+  const measures = measuresIn(text, spoken, [...deadlines, ...dates(text)], directive);
   const owner = OWNER.exec(text)?.groups?.["who"]?.trim() ?? directive?.owner;
   return {
     words: spoken,

@@ -199,6 +199,17 @@ export const findings = (situation: Situation, now: number): AnswerFinding[] =>
     (one, other) => SEVERITIES.indexOf(one.severity) - SEVERITIES.indexOf(other.severity),
   );
 
+/** What its counts are of: none found among what nobody looked at says nothing. */
+function lookedAt(seen: readonly (readonly [string, readonly unknown[]])[]): string {
+  const counted = seen.map(([kind, rows]) => {
+    const many = `${rows.length} ${rows.length === 1 ? kind.slice(0, -1) : kind}`;
+    return kind === "documents" ? `${many} (whether they can be read, not what they say)` : many;
+  });
+  return counted.length ? `it looked at ${counted.join(", ")}.` : "it looked at nothing.";
+}
+const notLookedAt = (unseen: readonly string[]): string =>
+  `Not looked at, or not at all of them: ${unseen.map((tool) => tool.replace("list_", "")).join(", ")}.`;
+
 /** The result of an analysis, from what its steps read. */
 export function analysed(steps: readonly AgentStep[], now: number): AgentAnswer {
   const readBy = <T>(tool: string): T[] =>
@@ -218,8 +229,9 @@ export function analysed(steps: readonly AgentStep[], now: number): AgentAnswer 
     const last = steps.findLast((one) => one.tool === tool);
     return !last || !isDone(last) || isFull(last);
   });
+  const counts = `${told("gap")}, ${told("risk")}, ${countOf("overdue")} overdue, ${told("contradiction")}`;
   return {
-    text: `${told("gap")}, ${told("risk")}, ${countOf("overdue")} overdue, ${told("contradiction")}.`,
+    text: `${counts}: ${lookedAt(seen)}${unseen.length ? ` ${notLookedAt(unseen)}` : ""}`,
     method: "rules",
     citations: steps.filter(isDone).map(({ id }) => id),
     findings: found,

@@ -1,11 +1,15 @@
 import { upTo } from "../../../../core/text/cutting.ts";
 import { sentences } from "../../../../core/text/words/sentences.ts";
+import { PlainText } from "../../links.ts";
+import { unsupportedFigures } from "../../unsupported-figures.ts";
 import type { AgentAnswer, Execution, AgentStep } from "./executions.ts";
 import { rank } from "../../../../core/text/searching/relevance.ts";
 
 const MOST_SENTENCES = 5;
 const MOST_READ = 40_000;
 const LONGEST_ANSWER = 8_000;
+/** As much of a result as a model is shown. */
+const MOST_SHOWN = 16_384;
 
 const NAMES: readonly string[] = ["name", "title"];
 
@@ -71,4 +75,32 @@ function otherwise(steps: readonly Read[], method: Execution["method"]): Said {
 export function concluded({ task, method }: Pick<Execution, "task" | "method">, steps: readonly Read[]): AgentAnswer {
   const found = extractive(task, steps);
   return { ...(found.text ? found : otherwise(steps, method)), method: "heuristic" };
+}
+
+/** Addresses that are a whole value of a result, as an article's is: none that stands amid a text. */
+function addressesIn(result: unknown): string[] {
+  if (typeof result === "string") return /^https?:\/\/\S+$/.test(result) ? [result] : [];
+  return result !== null && typeof result === "object" ? Object.values(result).flatMap(addressesIn) : [];
+}
+
+/** The answer that a model wrote; undefined where it wrote nothing. Only what was done bears anything out. */
+export function written(
+  { text, citations }: { text: string; citations: readonly number[] },
+  { task, input }: Pick<Execution, "task" | "input">,
+  steps: readonly (Read & Pick<AgentStep, "seq" | "given">)[],
+): AgentAnswer | undefined {
+  const done = steps.filter(({ status }) => status === "done");
+  const plain = new PlainText(
+    done.flatMap(({ result }) => addressesIn(result)),
+    Array.from({ length: 1_000 }, (_, n) => n),
+  );
+  const said = `${plain.push(text)}${plain.end()}`.trim();
+  if (!said) return undefined;
+  const cited = citations.flatMap((seq) => done.find((one) => one.seq === seq)?.id ?? []);
+  const read = [task, input, ...done.flatMap(({ given, result }) => [given, result])];
+  const unsupported = unsupportedFigures(
+    said.replaceAll(/\[(\d{1,3})\]/g, (mark) => " ".repeat(mark.length)),
+    read.map((one, n) => ({ n, text: upTo(MOST_SHOWN, typeof one === "string" ? one : (JSON.stringify(one) ?? "")) })),
+  );
+  return { text: said, citations: [...new Set(cited)], method: "llm", ...(unsupported.length && { unsupported }) };
 }

@@ -12,7 +12,7 @@ import { asBegun } from "../registry/versions.ts";
 import { toolsNamed } from "../gate/definitions.ts";
 import { afterApproval, resume, takeAct, wait, type Drive } from "./acting.ts";
 import { analysed, nextPage } from "./analysing.ts";
-import { concluded } from "./answers.ts";
+import { concluded, written } from "./answers.ts";
 import { Execution, OVER, type AgentAnswer } from "./executions.ts";
 import { heuristicTurn, modelTurn, type NextStep } from "./proposing.ts";
 import { end, MODEL_AWAY, stepsOf, tellChange, MESH } from "./records.ts";
@@ -153,9 +153,6 @@ function failing(error: unknown): Fault {
 
 async function conclude(at: Drive, { answer }: NextStep): Promise<void> {
   const { host, execution, steps } = at;
-  const cited = (answer?.citations ?? []).flatMap((seq) => steps.find((one) => one.seq === seq)?.id ?? []);
-  const said: AgentAnswer = answer
-    ? { text: answer.text, citations: [...new Set(cited)], method: "llm" }
-    : answerOf(at);
+  const said = (answer && written(answer, execution, steps)) ?? answerOf(at);
   await end(host, execution, "completed", { answer: said, steps });
 }

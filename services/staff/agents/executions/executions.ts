@@ -41,6 +41,10 @@ export const AgentAnswer = z.object({
   text: z.string(),
   method: z.enum(RUN_METHODS),
   citations: z.array(TextId).describe("The steps whose results it rests on."),
+  unsupported: z
+    .array(z.string())
+    .optional()
+    .describe("Figures and dates that a model wrote and that stand in nothing it was given or read."),
   findings: z.array(AnswerFinding).optional().describe("Of an analysis."),
   seen: z.record(z.string(), z.int()).optional().describe("How many records of each kind it rests on."),
   unseen: z

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { upTo } from "../../../../core/text/cutting.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { decide, type AnswerCost } from "../../model-questions.ts";
 import { hold, settleHold, type BudgetAccount } from "../gate/budget.ts";
@@ -55,9 +56,22 @@ export function heuristicTurn(
   return { act: { tool: best.name, arguments: Object.fromEntries(taken) }, tokens: 0 };
 }
 
+const LONGEST_ANSWER = 8_000;
+const MOST_CITATIONS = 50;
+
+/** The end as a model writes it: too long, or with its citations as words ("3", "[3]"), it is an answer all the same. */
 const Ending = z.object({
-  answer: z.string().max(8_000).default(""),
-  citations: z.array(z.int()).max(50).default([]),
+  answer: z
+    .string()
+    .catch("")
+    .transform((text) => upTo(LONGEST_ANSWER, text)),
+  citations: z
+    .array(z.unknown())
+    .catch([])
+    .transform((cited) =>
+      cited.flatMap((one) => (/^\[?(\d{1,4})\]?$/.exec(String(one).trim()) ?? []).slice(1).map(Number)),
+    )
+    .transform((cited) => cited.slice(0, MOST_CITATIONS)),
 });
 
 /** The model's next step, reserved in the budget before it is asked; errors of the model are returned. */
@@ -92,6 +106,6 @@ export async function modelTurn(
   // One act a turn: the model repeats its other calls after it has seen the outcome of this one.
   const [act] = answer.acts;
   if (act!.tool !== FINISH) return { act: act!, ...used };
-  const { data: ending } = Ending.safeParse(act!.arguments);
-  return { answer: { text: ending?.answer ?? "", citations: ending?.citations ?? [] }, ...used };
+  const { answer: text, citations } = Ending.parse(act!.arguments);
+  return { answer: { text, citations }, ...used };
 }

@@ -74,13 +74,15 @@ export const trainingActions = {
       const run = await this.store(Execution).get(MESH, ctx.params.executionId);
       const { status, code, reason, answer, compartments, usedTokens, usedCost, createdAt, startedAt, endedAt } = run;
       const steps = await stepsOf(this, MESH, run.id);
+      // Quoted in place of a model that ended without a word: that is none of the agent's.
+      const said = status === "completed" && run.method === "llm" && answer?.method !== "llm" ? undefined : answer;
       return {
         status,
         isOver: OVER.includes(status),
         ...(code && { code }),
         ...(reason && { reason }),
-        text: answer?.text ?? "",
-        citations: answer?.citations.length ?? 0,
+        text: said?.text ?? "",
+        citations: said?.citations.length ?? 0,
         compartments,
         acts: steps.map((step) => ({
           tool: step.tool,

@@ -11,6 +11,7 @@ import { agentActor, memberOf, type Actor, type AccessRights } from "../../../..
 import { asSystem } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
+import { complaintsAbout } from "../../../../core/contract/input/complaints.ts";
 import { readTogether } from "../../../../core/records/reading/together.ts";
 import { covers, Delegation, isValidAt } from "../delegations/delegations.ts";
 import { Execution, OVER } from "../executions/executions.ts";
@@ -24,6 +25,7 @@ const MESH = asSystem("agents");
 /** An id that nothing has. */
 const NONE = "none";
 const LONGEST_ARGUMENTS = 65_536;
+const MOST_COMPLAINTS = 8;
 /** What an agent may do outside all problem sets. */
 const OUTSIDE: readonly ActionClass[] = ["observe", "analyse"];
 
@@ -207,10 +209,10 @@ export function finalOf(
     throw new ActRefused("ARGUMENTS", "The arguments are longer than 64 KiB.");
   const parsed = schema.safeParse(final);
   if (parsed.success) return final;
-  const complaints = parsed.error.issues
-    .slice(0, 8)
-    .map(({ path, message }) => `${path.join(".") || "(the whole)"}: ${message}`);
-  throw new ActRefused("ARGUMENTS", `The arguments do not fit: ${complaints.join("; ")}`);
+  const complaints = complaintsAbout(parsed.error.issues, schema)
+    .slice(0, MOST_COMPLAINTS)
+    .map(({ path, message }) => `${path ? `${path}: ` : ""}${message}`);
+  throw new ActRefused("ARGUMENTS", `The arguments do not fit. ${complaints.join(" ")}`);
 }
 
 /** The agent as the caller of this one tool: what the person may do in this set, reduced to reading and this act. */

@@ -143,8 +143,12 @@ async function takeAgent(taking: Taking, definition: AgentStep | RoundStep, agen
     ...(run.usedCost && { cost: run.usedCost }),
   };
   if (run.status === "completed") {
-    const { text = "", method = "rules", citations = [], findings } = run.answer ?? {};
-    const output = { text, method, citations, agentId, ...(findings && { findings }) };
+    const { text = "", method = "rules", citations = [], findings, unsupported } = run.answer ?? {};
+    const output = {
+      ...{ text, method, citations, agentId },
+      ...(findings && { findings }),
+      ...(unsupported && { unsupported }),
+    };
     return { ended: "done", output, standing, fields };
   }
   if (run.status === "stopped" || run.status === "cancelled" || run.status === "failed")

@@ -90,7 +90,10 @@ const Agent = z
     input: Arguments,
     timeoutMs: z.int().min(1_000).max(600_000).default(600_000).describe("While no person is waited for."),
   })
-  .describe("A task that an agent carries out by its tools. Its output is `{text, method, citations, agentId}`.");
+  .describe(
+    "A task that an agent carries out by its tools. Its output is `{text, method, citations, agentId}`, and " +
+      "`unsupported` where a model wrote figures that it read nowhere.",
+  );
 /** One round of a supervisor, which chooses its agent. */
 const Round = Agent.omit({ agent: true, kind: true }).extend({ kind: z.literal("round"), round: z.int() });
 const Condition = z
