@@ -242,10 +242,14 @@ export const rowOf = ({
   reportId,
 });
 
+/** When a change by its outlet was last seen. What a new article was made of was fetched before it was stored. */
+export const changeOf = ({ fetchedAt, createdAt }: Pick<Article, "fetchedAt" | "createdAt">): { changedAt?: string } =>
+  fetchedAt > createdAt ? { changedAt: fetchedAt } : {};
+
 /** `corroborating`: names of the other sources that tell of the event; what verification found takes their place. */
 export function detailOf(article: Article, body: { text: string; html: string }, corroborating: readonly string[]) {
   const { id, title, url, sourceId, sourceName, domain, confidence, verified, storyId, assessment } = article;
-  const { publishedAt, dateInferred, fetchedAt, createdAt } = article;
+  const { publishedAt, dateInferred } = article;
   const reportId = reportOf(article);
   return {
     id,
@@ -258,8 +262,7 @@ export function detailOf(article: Article, body: { text: string; html: string },
     verified,
     publishedAt,
     ...(dateInferred && { dateInferred }),
-    // What a new article was made of was fetched before it was stored.
-    ...(fetchedAt > createdAt && { changedAt: fetchedAt }),
+    ...changeOf(article),
     storyId,
     reportId,
     verification: {

@@ -92,6 +92,8 @@ export interface BriefingArticle {
   verified: boolean;
   /** ISO 8601, UTC. */
   publishedAt: string;
+  /** When a change by its outlet was last seen; absent where none was. */
+  changedAt?: string;
   /** Articles that tell of one event share it. */
   storyId: string;
   /** Copies of one report share it. */

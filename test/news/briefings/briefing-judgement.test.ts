@@ -878,3 +878,35 @@ test("once a vote is decided, it is told by who won, not by how much had been co
   ).toContain("Marsic wins Varosia's presidency");
   expect(brief(half, more, won)).not.toContain("(later:");
 });
+
+describe("a report that its outlet has brought up to date", () => {
+  const [early, stale] = event(951, [
+    [
+      1,
+      "2T07:00",
+      "Ferry sinks off Tarvo, 31 dead",
+      "A ferry sank off Tarvo early on Monday, and 31 people have died, the coastguard said.\nThe search goes on until nightfall, with four boats and a helicopter.",
+    ],
+    [
+      2,
+      "2T09:00",
+      "Twelve dead as ferry sinks off Tarvo",
+      "Twelve people have died after a ferry sank off Tarvo early on Monday, the coastguard said.\nThe cause of the accident is not known, and the harbour of Tarvo is closed.",
+    ],
+  ]) as [BriefingArticle, BriefingArticle];
+  const told = (changedAt: string): string =>
+    compose(input([{ ...early, changedAt }, stale])).content.split("## Articles cited")[0]!;
+
+  const onlyTwelve = (brief: string): string[] =>
+    brief.split("\n").filter((line) => /\b(?:12|[Tt]welve)\b/.test(line) && !/31/.test(line));
+
+  it("has the last word on a toll, though others were published since", () => {
+    const brief = told("2026-03-02T12:00:00.000Z");
+    expect(brief).toContain("31");
+    expect(onlyTwelve(brief)).toEqual([]);
+  });
+
+  it("has it not by its first edition", () => {
+    expect(onlyTwelve(told(early.publishedAt))).not.toEqual([]);
+  });
+});

@@ -1,5 +1,5 @@
 import type { BriefingArticle } from "../client.ts";
-import { isJudgedBeforeChange, reportOf, type Article } from "../articles.ts";
+import { changeOf, isJudgedBeforeChange, reportOf, type Article } from "../articles.ts";
 import { unjudged } from "../confidence/scoring.ts";
 
 /** What the choice looks at. */
@@ -94,6 +94,7 @@ export function briefingArticle(article: Article, text: string): BriefingArticle
     confidence: isChanged ? unjudged(article) : article.confidence,
     verified: article.verified && !isChanged,
     publishedAt,
+    ...changeOf(article),
     storyId,
     ...(reportId !== undefined && { reportId }),
     ...(claims?.length && { claims }),

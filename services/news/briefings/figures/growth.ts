@@ -3,7 +3,7 @@ import { erratumOf, takenBack } from "../../../../core/text/statements/errata.ts
 import { numbersIn } from "../../../../core/text/statements/figures/numerals.ts";
 import { successions, type BriefingArticle, type Succession } from "../../articles/client.ts";
 import { figuresIn, type Figure } from "./figures.ts";
-import { GROWING, isBackground, mostOf } from "./series.ts";
+import { GROWING, isBackground, mostOf, toldAt } from "./series.ts";
 
 const ROSE =
   /\b(?:ris(?:es?|en|ing)|rose|climb(?:s|ed|ing)?|rais(?:es|ed|ing)|(?:gr(?:ows?|own|ew)|increas(?:es|ed|ing)|jump(?:s|ed)|doubled|swell(?:s|ed)?) to|bring(?:s|ing)|brought|reach(?:es|ed)|pass(?:es|ed)|tops|topped|up from|now|so far|by now)\b/i;
@@ -35,8 +35,8 @@ function sameSpeaker(a: string, b: string): boolean {
 
 /** Whether one figure took the other's place: later and higher, and said to have risen, or counted by the same. */
 function replaces(later: Stated, earlier: Stated): boolean {
-  if (later.article.publishedAt <= earlier.article.publishedAt || later.figure.low <= mostOf(earlier.figure))
-    return false;
+  const [after, before] = [later, earlier].map(({ article, figure }) => toldAt(article, figure)) as [string, string];
+  if (after <= before || later.figure.low <= mostOf(earlier.figure)) return false;
   return ROSE.test(later.text) || sameSpeaker(later.text, earlier.text);
 }
 

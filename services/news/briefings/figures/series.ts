@@ -17,7 +17,15 @@ export interface Told {
   article: BriefingArticle;
   figure: Figure;
   place: number;
+  at: string;
 }
+
+/**
+ * When an article told a count that only grows: of one that its outlet has changed since, then. A word that was put right
+ * brings no other figure up to date, which may have fallen meanwhile.
+ */
+export const toldAt = ({ publishedAt, changedAt }: BriefingArticle, { subject }: Pick<Figure, "subject">): string =>
+  changedAt !== undefined && changedAt > publishedAt && GROWING.has(subject) ? changedAt : publishedAt;
 
 /** News tells what is new at once: what stands further down is background, unless it goes on growing. */
 const AT_ONCE = 3;
@@ -38,7 +46,7 @@ const toldIn = ({ article, texts }: Sayings): Told[] =>
       ? []
       : figuresTold(text)
           .filter(({ exact, high }) => exact || high === Infinity)
-          .map((figure): Told => ({ article, figure, place })),
+          .map((figure): Told => ({ article, figure, place, at: toldAt(article, figure) })),
   );
 
 /** So many of some things, and when it was told. */
@@ -148,9 +156,7 @@ export class Series {
       .filter(({ article }) => isSound(article))
       .flatMap(thingsIn)
       .sort((a, b) => byText(a.at, b.at));
-    this.#told = sayings
-      .flatMap(toldIn)
-      .sort((a, b) => Date.parse(a.article.publishedAt) - Date.parse(b.article.publishedAt) || a.place - b.place);
+    this.#told = sayings.flatMap(toldIn).sort((a, b) => Date.parse(a.at) - Date.parse(b.at) || a.place - b.place);
   }
 
   /**
@@ -159,13 +165,13 @@ export class Series {
    */
   laterThan(figure: Figure, publishedAt: string): Told | undefined {
     const known = this.#told.find((each) => comparable(each.figure, figure) && compatible(each.figure, figure));
-    const since = Math.min(Date.parse(publishedAt), known ? Date.parse(known.article.publishedAt) : Infinity);
+    const since = Math.min(Date.parse(publishedAt), known ? Date.parse(known.at) : Infinity);
     return this.#told.findLast(
       (each) =>
-        Date.parse(each.article.publishedAt) > since &&
+        Date.parse(each.at) > since &&
         displaces(each, figure) &&
         this.#told.find((first) => comparable(first.figure, each.figure) && compatible(first.figure, each.figure))!
-          .article.publishedAt >= new Date(since).toISOString(),
+          .at >= new Date(since).toISOString(),
     );
   }
 
@@ -174,7 +180,7 @@ export class Series {
    * side are of two events.
    */
   isBeside(other: Series): boolean {
-    const at = ({ article }: Told): number => Date.parse(article.publishedAt);
+    const at = (told: Told): number => Date.parse(told.at);
     const isNew = (mine: Told): boolean =>
       mine.figure.exact && this.#told.find((first) => isSame(first.figure, mine.figure)) === mine;
     return this.#told.some(
