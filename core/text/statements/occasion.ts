@@ -29,13 +29,22 @@ const EVER_SINCE = /\b(?:has|have)\b[^,;.]{0,50}\bsince (?:18|19|20)\d\d\b/gi;
 /** "A truce in July held for six hours": an earlier one. */
 const OF_MONTH =
   /^An? \p{L}+(?: \p{L}+)? (?:in|of) (?:January|February|March|April|May|June|July|August|September|October|November|December)\b/u;
+/** "The hall, built in 1974": said of the thing besides, and no time of what happened. */
+const BESIDES = new RegExp(
+  String.raw`(?<!\b(?:was|were|is|are|be|been|being|has|have|had)\s(?:\p{L}+ly\s)?)\b(?:built|opened|founded|agreed|` +
+    String.raw`launched|introduced|installed|signed|made|born)\s(?:\p{L}+\s){0,3}(?:in|of|since)\s(?:18|19|20)\d\d\b`,
+  "giu",
+);
+/** "When it opens in 2029": ahead. */
+const AHEAD =
+  /\b(?:will|is to|are to|would|shall|plans? to|opens|until|by)\b[^.;]{0,60}\b(?:in|of|from|until) 20\d\d\b/gi;
 const YEAR = /\b(?:in|of|since|from|until) (?:18|19|20)\d\d\b/i;
 
 /** Whether a statement is about another occasion than the event: "a similar blast in 2011". */
 export function isOfAnotherOccasion({ text, words, dates }: Statement): boolean {
   if (dates.some(({ weekday }) => weekday !== undefined)) return false;
   return (
-    YEAR.test(text.replace(EVER_SINCE, "")) ||
+    YEAR.test(text.replace(EVER_SINCE, "").replace(BESIDES, "").replace(AHEAD, "")) ||
     words.some((word) => lists().elsewhere.has(word.text)) ||
     /\blast (?:time|year)\b|\bnext door\b/.test(text) ||
     OF_MONTH.test(text)

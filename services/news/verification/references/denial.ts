@@ -108,17 +108,30 @@ const fatesOfNone = ({ text, negations }: Statement): string[] =>
       : ["dead"]
     : [];
 
-const isCounted = ({ standing, quantity: { value } }: Measure): boolean => standing === "stated" && value > 0;
+const isCounted = ({ standing, quantity: { value, unit } }: Measure): boolean =>
+  standing === "stated" && value > 0 && (unit === "count" || unit === "number");
 
-/** A number of people where the other sentence says that there are none. */
-export function noneAgainst(claim: Statement, candidate: Statement): string | undefined {
+/** "Nobody was killed by the new tremor", "nobody fell ill at two homes": told of one of several. */
+const OF_ONE_OF_SEVERAL = /\b(?:new|second|latest|other|others|there|where|since|yet|main|elsewhere|both)\b/i;
+
+/**
+ * A number of people where the other sentence says that there are none. `outright`: nobody, in so many words, and of the
+ * event itself.
+ */
+export function noneAgainst(claim: Statement, candidate: Statement, outright = false): string | undefined {
+  if (outright && [claim, candidate].some(({ text }) => OF_ONE_OF_SEVERAL.test(text))) return undefined;
   for (const [denying, counting] of [
     [claim, candidate],
     [candidate, claim],
   ] as const) {
-    const fates = [...fatesOfNobody(denying), ...fatesOfNone(denying)];
+    const fates = [...fatesOfNobody(denying), ...(outright ? [] : fatesOfNone(denying))];
     if (fates.length === 0 || fates.includes("employed") || fatesOfNobody(counting).length > 0) continue;
-    const counted = measuresOf(counting).find((one) => isCounted(one) && fates.some((fate) => one.fates.has(fate)));
+    const counted = measuresOf(counting).find(
+      (one) =>
+        isCounted(one) &&
+        fates.some((fate) => one.fates.has(fate)) &&
+        (!outright || one.quantity.of.includes("people")),
+    );
     if (counted) return `${DIFFERENT}: none against ${counted.quantity.text}`;
   }
   return undefined;

@@ -100,7 +100,10 @@ function withinEvent(claim: Statement, candidate: Statement, found: Bearing, hel
   const { shared, telling, names, when, figures, opposition } = found;
   const isOneOccasion = isOfAnotherOccasion(claim) === isOfAnotherOccasion(candidate);
   const { later, between } = held ?? {};
-  const slot = isOneOccasion ? otherFilling(claim, candidate, shared.pairs, later, between) : undefined;
+  const slot = isOneOccasion
+    ? (otherFilling(claim, candidate, shared.pairs, later, between) ??
+      (when === "differ" ? undefined : noneAgainst(claim, candidate, true)))
+    : undefined;
   const filled = slot ?? (isOneOccasion ? deniedFilling(claim, candidate, later, between) : undefined);
   if ((filled || opposition.denied || opposition.opposed) && deniesOfSpan(claim, candidate))
     return neutral("denied of a span of time");

@@ -26,7 +26,7 @@ export function weighed(said: Verdict, two: Two): Verdict {
   if (!areJudged(two.one, two.other) || isGuarded(two)) return said;
   const { agree, exclude, succeed } = judged(two);
   const isLater = succeed >= SUCCEEDS && succeed > Math.max(agree, exclude);
-  if (isLater || hasGrown(two)) return succession(two) ?? said;
+  if (isLater || hasGrown(two, said.isOfSlot)) return succession(two) ?? said;
   const isOne = two.between.isOfOneEvent && !areOfOthers(two.one, two.other);
   if (exclude >= (isOne ? EXCLUDES : EXCLUDES_APART))
     return said.stance === "contradict" || isOfOtherOccasion(two) || isOfTwoDays(two)
@@ -74,19 +74,25 @@ const GROWN =
   /\b(?:grow(?:n|s|ing)?|grew|ris(?:es?|en|ing)|rose|climb\w*|swell\w*|swollen|mount(?:ed|s|ing)|doubled|tripled)\b/i;
 /** Sums that are counted up for days. */
 const COSTS = /\b(?:loss(?:es)?|damages?|cost(?:s|ing)?|bill|toll)\b/i;
+const LOSSES = /\b(?:loss(?:es)?|damages?|bill|toll)\b/i;
 const WHILE_HOURS = 2;
 
 /** "With 31 per cent of polling stations reported": a count under way. */
 const COUNTING =
   /(?:%|\bper ?cent) of (?:\w+ ){0,2}(?:stations|places|precincts|districts|ballots|votes|results)\b[^,;.]{0,20}\b(?:counted|report(?:ed|ing)|in|tallied|declared|processed)\b/i;
 
-/** "Losses had grown to 8 million": the later, larger figure replaces the earlier one. */
-function hasGrown(two: Two): boolean {
+/**
+ * "Losses had grown to 8 million": the later, larger figure replaces the earlier one. What an event has one of does not
+ * grow, though it is told as a cost.
+ */
+function hasGrown(two: Two, isOfSlot = false): boolean {
   const [pair] = figurePairs(two).apart;
   if (!pair || two.later === 0) return false;
   const [earlier, later] = two.later > 0 ? [pair.mine, pair.theirs] : [pair.theirs, pair.mine];
   const { text } = two.later > 0 ? two.other : two.one;
-  const areCosts = COSTS.test(two.one.text) && COSTS.test(two.other.text) && Math.abs(two.later) >= WHILE_HOURS;
+  const both = [two.one.text, two.other.text];
+  const areOfOne = isOfSlot && !both.some((text) => LOSSES.test(text));
+  const areCosts = !areOfOne && both.every((text) => COSTS.test(text)) && Math.abs(two.later) >= WHILE_HOURS;
   const areCounting = COUNTING.test(two.one.text) && COUNTING.test(two.other.text);
   return later.quantity.value > earlier.quantity.value && (areCosts || areCounting || GROWN.test(text));
 }

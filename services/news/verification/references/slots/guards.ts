@@ -39,9 +39,16 @@ export const isOfOneCount = (
 
 const SPAN = /\bsince (?:\p{Lu}\p{L}+|yesterday|midnight|noon|dawn|the)\b/u;
 
+/** Whether a sign stands between a word and an offset: they are of two clauses. */
+const isParted = ({ text, start }: Statement, word: { start: number; end: number }, offset: number): boolean =>
+  /[,;:]/.test(text.slice(Math.min(word.end - start, offset), Math.max(word.start - start, offset)));
+
 /** "Nobody has died since Friday" denies nothing earlier: one of them covers only such a span. */
 export const deniesOfSpan = (claim: Statement, candidate: Statement): boolean =>
-  [claim, candidate].some(({ negations, text }) => negations.length > 0 && SPAN.test(text));
+  [claim, candidate].some((side) => {
+    const span = side.negations.length > 0 ? SPAN.exec(side.text) : null;
+    return span !== null && side.negations.some(({ at }) => !isParted(side, side.words[at]!, span.index));
+  });
 
 const UNNAMED = /\b(?:by|in|from|during) (?:it|this|that)[.,]?(?:$|\s)/;
 

@@ -40,7 +40,24 @@ const PARTS: readonly Part[] = [
       /^(?:['’]s)?(?: [\p{L}-]+){0,3} (?:who |that |had |has )?(?:fired? (?:the first shots?|first)|opened fire first|shot first)\b/u,
     before: /\bfrom $/,
   },
+  {
+    what: "did it",
+    of: /\b(?:attack\w*|theft|break-?in|breach|seizure|raid|bomb\w*|blast|explosion|kidnap\w*|abduct\w*|killing|murder|shelling|strike|sabotage|leak|heist|robbery|fire|shooting|hack\w*)\b/i,
+    behind:
+      /^(?:['’]s [\p{L}-]+(?: [\p{L}-]+)?)? (?:(?:was|were|is|are|had been|has been|stood|stands) behind|carried (?:it )?out|(?:has |had )?claimed responsibility|(?:admitted|acknowledged) (?:the|carrying|responsibility))\b/u,
+    before:
+      /\b(?:work of|carried out by|committed by|responsibility (?:lies|lay) with|(?:blamed|accused|hold|holds|held)) (?:the )?(?:[\p{Ll}-]+ ){0,2}$/u,
+  },
+  {
+    what: "broke off",
+    of: /\b(?:talks|negotiat\w+|merger|deal|table|takeover)\b/i,
+    behind:
+      /^(?:['’]s [\p{L}-]+)? (?:(?:who|that|which) )?(?:had |has )?(?:walked (?:away|out)|pulled out|broke off|withdrew|left the (?:talks|table)|got up and left|called off)\b/u,
+    before: /\b(?:broken off|abandoned|called off|ended) by (?:the )?$/,
+  },
 ];
+/** "Katz, a retired general, has been named": who somebody is, between the name and what the name does. */
+const APPOSED = /^, [^,;:.()–—“”"]{2,60},(?= )/;
 const OPEN = new RegExp(
   String.raw`\b(?:(?:if|could|would|may|might|should|lead(?:s|ing)?|ahead|seats?|district|constituency)\b|expect|forecast|` +
     String.raw`poll(?:s|sters?) (?:show|see|put)|in (?:19|20)\d\d|first round|last time|previous|deputy to)`,
@@ -48,16 +65,24 @@ const OPEN = new RegExp(
 );
 
 /** "With 96 percent counted": the sentence has a later one, which must not be trusted less for whom it names. */
-const COUNTING = /\b(?:per ?cent|%)[^,;.]{0,30}\b(?:counted|processed|tallied|in)\b/i;
+const COUNTING = /\b(\d+(?:\.\d+)?)? ?(?:per ?cent|%)[^,;.]{0,30}\b(?:counted|processed|tallied|in)\b/i;
+/** From here on a count decides. */
+const DECIDED = 90;
+const isUndecided = (text: string): boolean => {
+  const counted = COUNTING.exec(text);
+  return counted !== null && Number(counted[1] ?? 0) < DECIDED;
+};
 
 /** Who has which part, by a sentence that says so outright. */
 const partsIn = once((stated: Statement): ReadonlyMap<string, Name> | undefined => {
   const { text, start, negations, entities } = stated;
-  if (negations.length > 0 || entities.length === 0 || OPEN.test(text) || COUNTING.test(text)) return undefined;
+  if (negations.length > 0 || entities.length === 0 || OPEN.test(text) || isUndecided(text)) return undefined;
   const found = new Map(
     PARTS.filter(({ of }) => of.test(text)).flatMap(({ what, behind, before }) => {
       const one = entities.find(
-        (name) => behind.test(text.slice(name.end - start)) || before.test(text.slice(0, name.start - start)),
+        (name) =>
+          behind.test(text.slice(name.end - start).replace(APPOSED, "")) ||
+          before.test(text.slice(0, name.start - start)),
       );
       return one ? [[what, one] as const] : [];
     }),
@@ -86,7 +111,7 @@ function areOfTwoOffices(one: Statement, other: Statement, who: Name, whom: Name
 
 /** One part that two have: an election with two winners, an office with two successors. */
 export function otherPerson(claim: Statement, candidate: Statement): string | undefined {
-  const mine = partsIn(claim);
+  const mine = COUNTING.test(claim.text) ? undefined : partsIn(claim);
   const theirs = mine && partsIn(candidate);
   if (!mine || !theirs) return undefined;
   for (const [what, one] of mine) {

@@ -47,8 +47,6 @@ const givenIn = once((stated: Statement): ReadonlyMap<string, Given> | undefined
   if (OPEN.test(stated.text) || RULED_OUT.test(stated.text) || onlyAsks(stated.text)) return undefined;
   const found = answersIn(stated.words).flatMap((one) => readAnswer(stated, one) ?? []);
   if (found.length === 0) return undefined;
-  // A count that goes on is told with it, whose latest figure must not be trusted less for how it came about.
-  if (measuresOf(stated).some(({ fates }) => fates.size > 0)) return undefined;
   const ends = (all: typeof found, isDenied: boolean): ReadonlySet<string> =>
     new Set(all.filter((one) => one.isDenied === isDenied).map(({ end }) => end));
   return new Map(
@@ -110,9 +108,10 @@ export function otherAnswer(
   later: number | undefined,
   isWeak: boolean,
 ): string | undefined {
-  const mine = between && givenIn(claim);
+  // A count that goes on is told with it, whose latest figure must not be trusted less for how it came about.
+  const mine = between && !measuresOf(claim).some(({ fates }) => fates.size > 0) ? givenIn(claim) : undefined;
   const theirs = mine && givenIn(candidate);
-  if (!mine || !theirs || OTHERS.test(claim.text) !== OTHERS.test(candidate.text)) return undefined;
+  if (!between || !mine || !theirs || OTHERS.test(claim.text) !== OTHERS.test(candidate.text)) return undefined;
   for (const [question, one] of mine) {
     const other = theirs.get(question);
     if (!other || isAsked(question, "weak") !== isWeak) continue;

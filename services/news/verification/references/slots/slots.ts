@@ -10,7 +10,7 @@ import { otherNumber } from "./figures/counted.ts";
 import { otherPole } from "./poles.ts";
 import { otherNumbered } from "./figures/numbered.ts";
 import { otherSum } from "./figures/sums.ts";
-import { otherDay, otherHour, otherTime } from "./times.ts";
+import { notBefore, otherDay, otherHour, otherTime } from "./times.ts";
 import { otherPerson } from "./persons.ts";
 import { otherAnswer } from "./questions.ts";
 import { otherWay } from "./ways.ts";
@@ -56,6 +56,7 @@ export const otherFilling = (
   otherNumbered(claim, candidate, pairs) ??
   otherPerson(claim, candidate) ??
   otherDay(claim, candidate) ??
+  notBefore(claim, candidate) ??
   otherHour(claim, candidate) ??
   otherWay(claim, candidate) ??
   otherState(claim, candidate, later) ??

@@ -138,6 +138,41 @@ export function otherDay(claim: Statement, candidate: Statement): string | undef
   return compareDates([one.date], [other.date]) === "differ" ? "two days of the same" : undefined;
 }
 
+/** What begins, goes on or opens again; a day is told of it, or that it will not be before one. */
+const RESUMES: Readonly<Record<string, RegExp>> = {
+  meeting: any("meet(?:s|ing)? again\\b", "talks\\b", "negotiations?\\b", "return to the table\\b"),
+  school: any("school", "class", "pupil", "lesson"),
+  unit: any("on ?line\\b", "restart", "start(?:s|ed)? (?:again|up)\\b", "back (?:in|on)\\b", "reactor\\b", "unit\\b"),
+  traffic: any("train", "railway", "line\\b", "flight", "airport", "runway", "road", "bridge", "tunnel", "traffic"),
+  vote: any("vote\\b", "election", "ballot", "result"),
+  strike: any("strike", "walkout", "stoppage"),
+};
+const AHEAD = /\b(?:will|(?:is|are) to|plans? to|again|expect(?:s|ed)? to|would|meets?|reopens?|resumes?|open)\b/i;
+const SOONEST =
+  /\b(?:[Nn]ot|[Nn]o|never|[Nn]one|[Nn]obody|[Nn]either)\b[^,;.]{0,60}\b(?:before|until|earlier than|sooner than) (?:the )?(?:early|late|mid-?|end of |beginning of |start of )?\s?\p{Lu}/u;
+
+/** Days until then from an unknown day of a week: a weekday is one of the next seven, a month comes after them. */
+const rankOf = ({ weekday, month, day }: DateMention): number | undefined =>
+  month !== undefined ? 7 + 31 * month + (day ?? 0) : weekday === undefined ? undefined : (weekday + 6) % 7;
+
+/** "Not before Thursday", where the other says that it will be on Monday. */
+export function notBefore(claim: Statement, candidate: Statement): string | undefined {
+  for (const [denying, telling] of [
+    [claim, candidate],
+    [candidate, claim],
+  ] as const) {
+    if (denying.dates.length !== 1 || telling.dates.length !== 1 || !SOONEST.test(denying.text)) continue;
+    if (SOONEST.test(telling.text) || !AHEAD.test(telling.text)) continue;
+    const [soonest, told] = [rankOf(denying.dates[0]!), rankOf(telling.dates[0]!)];
+    if (soonest === undefined || told === undefined || told >= soonest) continue;
+    const of = Object.keys(RESUMES).find(
+      (what) => RESUMES[what]!.test(denying.text) && RESUMES[what]!.test(telling.text),
+    );
+    if (of) return `not before ${denying.dates[0]!.text}, and ${telling.dates[0]!.text}`;
+  }
+  return undefined;
+}
+
 const HAPPENED: Readonly<Record<string, RegExp>> = {
   impact: /\b(?:collided|collision|impact|touched|rammed|ran into)\b/i,
   landing: /\b(?:touched down|touchdown|landed|feet touched|set down|settled)\b/i,

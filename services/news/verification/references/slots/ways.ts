@@ -36,8 +36,6 @@ const OUTRIGHT = new Set([
 const waysOf = once((stated: Statement): ReadonlyMap<string, ReadonlySet<string>> | undefined => {
   const { words, text, negations } = stated;
   if (negations.some(({ from }) => from === 0) || RULED_OUT.test(text)) return undefined;
-  // A count that goes on is told with it, whose latest figure must not be trusted less for how it came about.
-  if (measuresOf(stated).some(({ fates }) => fates.size > 0)) return undefined;
   const isRejected = (first: number): boolean => negations.some(({ from, to }) => first >= from && first <= to);
   const isCause = CAME_OF.test(text);
   const named = waysIn(words).filter(({ kind, first }) => (isCause || OUTRIGHT.has(kind)) && !isRejected(first));
@@ -49,7 +47,8 @@ const waysOf = once((stated: Statement): ReadonlyMap<string, ReadonlySet<string>
 
 /** One thing that came about in two ways: a fire by arson, and by a power line. */
 export function otherWay(claim: Statement, candidate: Statement): string | undefined {
-  const mine = waysOf(claim);
+  // A count that goes on is told with it, whose latest figure must not be trusted less for how it came about.
+  const mine = measuresOf(claim).some(({ fates }) => fates.size > 0) ? undefined : waysOf(claim);
   const theirs = mine && waysOf(candidate);
   if (!mine || !theirs) return undefined;
   for (const [of, ends] of mine) {

@@ -14,10 +14,14 @@ const HOPED = /\b(?:expect|forecast|hop(?:e|es|ed|ing)|demand|want|ask|(?:could|
 const isDecided = ({ standing }: Measure, text: string): boolean =>
   standing === "planned" || (standing === "forecast" && !HOPED.test(text));
 
+/** "Barely half of them, 54 percent": few, and not none. */
+const FEW = /^(?:barely|hardly|scarcely|only)$/;
+
 const slotsIn = once((stated: Statement): Filled | undefined => {
   const { text, start, quantities, negations, words } = stated;
   if (quantities.length === 0) return undefined;
-  const isDenied = ({ quantity }: Measure): boolean => negations.some(({ at }) => words[at]!.start < quantity.start);
+  const isDenied = ({ quantity }: Measure): boolean =>
+    negations.some(({ at, cue }) => !FEW.test(cue) && words[at]!.start < quantity.start);
   const filled = Object.entries(SLOTS).flatMap(([slot, { said, before, not, notIs, is, ahead }]) => {
     if (!said.test(text) || (!notIs && not.test(text))) return [];
     const found = measuresOf(stated).filter((one) => {
