@@ -119,6 +119,7 @@ describe("what is not before a day", () => {
   });
   it.each([
     ["a month against a weekday", "Classes will not be held there before January.", "Pupils will be back on Monday."],
+    ["a month of the year before", "No talks are planned before January.", "Talks will resume in December."],
     ["half a month", "The unit will not start again before mid-December.", "It plans to be back on line on Wednesday."],
   ])("reads %s", (_what, one, other) => {
     expect(notBefore(said(one), said(other))).toContain("not before");
@@ -127,6 +128,7 @@ describe("what is not before a day", () => {
     ["of another thing", "Classes will not be held before January.", "The two sides will meet again on Monday."],
     ["that has been", "No talks are planned before Thursday.", "Talks on Monday had failed."],
     ["that is denied too", "No talks are planned before Thursday.", "Talks will not resume before Tuesday."],
+    ["of the year that follows", "No talks are planned before December.", "Talks will resume in January."],
   ])("says nothing %s", (_what, one, other) => {
     expect(notBefore(said(one), said(other))).toBeUndefined();
   });

@@ -151,9 +151,20 @@ const AHEAD = /\b(?:will|(?:is|are) to|plans? to|again|expect(?:s|ed)? to|would|
 const SOONEST =
   /\b(?:[Nn]ot|[Nn]o|never|[Nn]one|[Nn]obody|[Nn]either)\b[^,;.]{0,60}\b(?:before|until|earlier than|sooner than) (?:the )?(?:early|late|mid-?|end of |beginning of |start of )?\s?\p{Lu}/u;
 
-/** Days until then from an unknown day of a week: a weekday is one of the next seven, a month comes after them. */
-const rankOf = ({ weekday, month, day }: DateMention): number | undefined =>
-  month !== undefined ? 7 + 31 * month + (day ?? 0) : weekday === undefined ? undefined : (weekday + 6) % 7;
+const YEAR_MONTHS = 12;
+
+/**
+ * Whether one day stands before another: a weekday before any month, of two weekdays by the week from Monday on, of two
+ * months the one that the other follows within half a year.
+ */
+function isBefore(one: DateMention, other: DateMention): boolean {
+  if (one.month === undefined || other.month === undefined)
+    return one.month === undefined && one.weekday !== undefined
+      ? other.month !== undefined || (other.weekday !== undefined && (one.weekday + 6) % 7 < (other.weekday + 6) % 7)
+      : false;
+  if (one.month === other.month) return (one.day ?? 0) < (other.day ?? 0);
+  return (other.month - one.month + YEAR_MONTHS) % YEAR_MONTHS < YEAR_MONTHS / 2;
+}
 
 /** "Not before Thursday", where the other says that it will be on Monday. */
 export function notBefore(claim: Statement, candidate: Statement): string | undefined {
@@ -163,8 +174,7 @@ export function notBefore(claim: Statement, candidate: Statement): string | unde
   ] as const) {
     if (denying.dates.length !== 1 || telling.dates.length !== 1 || !SOONEST.test(denying.text)) continue;
     if (SOONEST.test(telling.text) || !AHEAD.test(telling.text)) continue;
-    const [soonest, told] = [rankOf(denying.dates[0]!), rankOf(telling.dates[0]!)];
-    if (soonest === undefined || told === undefined || told >= soonest) continue;
+    if (!isBefore(telling.dates[0]!, denying.dates[0]!)) continue;
     const of = Object.keys(RESUMES).find(
       (what) => RESUMES[what]!.test(denying.text) && RESUMES[what]!.test(telling.text),
     );
