@@ -88,7 +88,10 @@ async function byModel<R extends Replied>(
     const text = plain.push(piece);
     if (text) writing.push(text);
     if (writing.text.trim()) told();
-    if ((isCut = writing.text.length > LONGEST)) break;
+    if (writing.text.length > LONGEST) {
+      isCut = true;
+      break;
+    }
   }
   const rest = plain.end();
   if (rest) writing.push(rest);
