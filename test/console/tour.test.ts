@@ -75,7 +75,7 @@ inChromium("the README's tour in the browser", () => {
     expect(await jana.getByText("Watch the Lipno dam").count()).toBe(0);
     await me.getByRole("link", { name: "Compartments" }).click();
     await me.getByRole("link", { name: "Dam safety" }).click();
-    await me.getByLabel("Person").selectOption({ label: "Jana (deputy)" });
+    await me.getByLabel("Person").selectOption({ label: "Jana" });
     await me.getByRole("button", { name: "Read in", exact: true }).click();
     await me.getByRole("button", { name: "Read out: Jana" }).waitFor();
     await jana.reload();

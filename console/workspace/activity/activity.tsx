@@ -98,8 +98,10 @@ function ActivityFilter({ kind, by, hours, onShow }: Filter): ReactNode {
   const { set } = useSet();
   const people = useAnswer("GET /accounts/people", [{ query: { problemSetId: set.id, limit: 100 } }]);
   const known = people.data?.data ?? [];
+  // Shown once the names are there: a form that is made anew for them forgets what was chosen meanwhile.
+  if (people.isPending) return null;
   return (
-    <Form act="Show" isInline label="Filter the activity" key={known.length} onSubmit={onShow}>
+    <Form act="Show" isInline label="Filter the activity" onSubmit={onShow}>
       <Select label="What" name="kind" defaultValue={kind} options={[["", "everything"], ...KIND_OPTIONS]} />
       <Select
         label="Who"

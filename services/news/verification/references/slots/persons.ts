@@ -65,12 +65,16 @@ const OPEN = new RegExp(
 );
 
 /** "With 96 percent counted": the sentence has a later one, which must not be trusted less for whom it names. */
-const COUNTING = /\b(\d+(?:\.\d+)?)? ?(?:per ?cent|%)[^,;.]{0,30}\b(?:counted|processed|tallied|in)\b/i;
+const COUNTING = /\b(?:per ?cent|%)[^,;.]{0,30}\b(?:counted|processed|tallied|in)\b/i;
+const SHARE = /\d{1,3}(?:\.\d{1,2})? ?$/;
+const SHARE_CHARACTERS = 8;
 /** From here on a count decides. */
 const DECIDED = 90;
 const isUndecided = (text: string): boolean => {
   const counted = COUNTING.exec(text);
-  return counted !== null && Number(counted[1] ?? 0) < DECIDED;
+  if (!counted) return false;
+  const before = text.slice(Math.max(0, counted.index - SHARE_CHARACTERS), counted.index);
+  return Number(SHARE.exec(before)?.[0] ?? 0) < DECIDED;
 };
 
 /** Who has which part, by a sentence that says so outright. */

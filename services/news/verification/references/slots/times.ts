@@ -148,8 +148,22 @@ const RESUMES: Readonly<Record<string, RegExp>> = {
   strike: any("strike", "walkout", "stoppage"),
 };
 const AHEAD = /\b(?:will|(?:is|are) to|plans? to|again|expect(?:s|ed)? to|would|meets?|reopens?|resumes?|open)\b/i;
-const SOONEST =
-  /\b(?:[Nn]ot|[Nn]o|never|[Nn]one|[Nn]obody|[Nn]either)\b[^,;.]{0,60}\b(?:before|until|earlier than|sooner than) (?:the )?(?:early|late|mid-?|end of |beginning of |start of )?\s?\p{Lu}/u;
+const BEFORE = /\b(?:before|until|earlier than|sooner than) /g;
+const NONE = /\b(?:[Nn]ot|[Nn]o|never|[Nn]one|[Nn]obody|[Nn]either)\b/;
+const OF_A_NAME = /^(?:the )?(?:(?:early|late|mid|end of|beginning of|start of)[ -]?)?\p{Lu}/u;
+const FAR_BEFORE = 60;
+/** Whether a text says "not before" something that has a name, within one clause. */
+const saysSoonest = (text: string): boolean =>
+  [...text.matchAll(BEFORE)].some(
+    ({ index, 0: { length } }) =>
+      OF_A_NAME.test(text.slice(index + length)) &&
+      NONE.test(
+        text
+          .slice(Math.max(0, index - FAR_BEFORE), index)
+          .split(/[,;.]/)
+          .at(-1)!,
+      ),
+  );
 
 const YEAR_MONTHS = 12;
 
@@ -172,8 +186,8 @@ export function notBefore(claim: Statement, candidate: Statement): string | unde
     [claim, candidate],
     [candidate, claim],
   ] as const) {
-    if (denying.dates.length !== 1 || telling.dates.length !== 1 || !SOONEST.test(denying.text)) continue;
-    if (SOONEST.test(telling.text) || !AHEAD.test(telling.text)) continue;
+    if (denying.dates.length !== 1 || telling.dates.length !== 1 || !saysSoonest(denying.text)) continue;
+    if (saysSoonest(telling.text) || !AHEAD.test(telling.text)) continue;
     if (!isBefore(telling.dates[0]!, denying.dates[0]!)) continue;
     const of = Object.keys(RESUMES).find(
       (what) => RESUMES[what]!.test(denying.text) && RESUMES[what]!.test(telling.text),
