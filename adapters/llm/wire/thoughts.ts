@@ -2,6 +2,7 @@
 const OPEN = /^\s*<(think|thinking|thought)>/i;
 const CLOSE = /<\/(?:think|thinking|thought)>\s*/i;
 const LONGEST_OPEN = "<thinking>".length;
+const LONGEST_CLOSE = "</thinking>".length;
 
 /** An answer without the thoughts before it; some templates open them in the prompt, so that only their end is seen. */
 export function withoutThoughts(answer: string): string {
@@ -27,7 +28,10 @@ export class Thoughts {
     }
     if (this.#state !== "thinking") return "";
     const end = CLOSE.exec(this.#held);
-    return end ? this.#answers(this.#held.slice(end.index + end[0].length)) : "";
+    if (end) return this.#answers(this.#held.slice(end.index + end[0].length));
+    // Thoughts may be long: what cannot be the beginning of their end is not looked through again.
+    this.#held = this.#held.slice(-LONGEST_CLOSE);
+    return "";
   }
 
   /** What is left at the end: nothing of thoughts that did not end. */

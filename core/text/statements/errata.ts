@@ -1,7 +1,7 @@
-import { RecentTexts } from "../words/remembered.ts";
 import { once } from "../../once.ts";
 import { lexicon } from "../lexicon.ts";
 import { plain } from "../plain.ts";
+import { RecentTexts } from "../words/remembered.ts";
 import { terms } from "../words/terms.ts";
 import { numbersIn } from "./figures/numerals.ts";
 
@@ -87,17 +87,18 @@ function isRetraction(title: string, text: string, outlet: string | undefined): 
   return outlet !== undefined && beginnings.some((words) => withdrawnBy(outlet).test(words));
 }
 
-/** "The Courier withdraws its report": only the outlet's own word counts; ministries have reports as well. */
-const withdrawnBy = (outlet: string): RegExp => outlets.of(outlet, () => withdrawing(outlet));
 const OUTLETS_CHARACTERS = 20_000;
 const outlets = new RecentTexts<RegExp>(OUTLETS_CHARACTERS);
-const withdrawing = (outlet: string): RegExp => {
-  const names = [outlet, outlet.split(" ").at(-1)!].map((name) => name.replace(/[^\p{L}\p{N} ]/gu, "."));
-  return new RegExp(
-    `^(?:the )?(?:${names.join("|")}) (?:on \\p{L}+ )?(?:(?:have|has) )?(?:retract|withdr[ae]w)(?:s|ed|n)? (?:our|its|the|a|this) (?:\\p{L}+ ){0,2}${PIECE}`,
-    "iu",
-  );
-};
+/** "The Courier withdraws its report": only the outlet's own word counts; ministries have reports as well. */
+const withdrawnBy = (outlet: string): RegExp =>
+  outlets.of(outlet, () => {
+    const names = [outlet, outlet.split(" ").at(-1)!].map((name) => name.replace(/[^\p{L}\p{N} ]/gu, "."));
+    return new RegExp(
+      `^(?:the )?(?:${names.join("|")}) (?:on \\p{L}+ )?(?:(?:have|has) )?(?:retract|withdr[ae]w)(?:s|ed|n)? ` +
+        `(?:our|its|the|a|this) (?:\\p{L}+ ){0,2}${PIECE}`,
+      "iu",
+    );
+  });
 
 function isCorrection(title: string, text: string): boolean {
   if (BRACKETED.test(text) || OPENING.test(text) || CORRECTION_OF.test(title)) return true;

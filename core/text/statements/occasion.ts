@@ -1,3 +1,4 @@
+import { once } from "../../once.ts";
 import { lazily, lexicon } from "../lexicon.ts";
 import type { DateMention } from "./dates.ts";
 import type { Statement } from "./statement.ts";
@@ -41,7 +42,7 @@ const AHEAD =
 const YEAR = /\b(?:in|of|since|from|until) (?:18|19|20)\d\d\b/i;
 
 /** Whether a statement is about another occasion than the event: "a similar blast in 2011". */
-export function isOfAnotherOccasion({ text, words, dates }: Statement): boolean {
+export const isOfAnotherOccasion = once(({ text, words, dates }: Statement): boolean => {
   if (dates.some(({ weekday }) => weekday !== undefined)) return false;
   return (
     YEAR.test(text.replace(EVER_SINCE, "").replace(BESIDES, "").replace(AHEAD, "")) ||
@@ -49,7 +50,7 @@ export function isOfAnotherOccasion({ text, words, dates }: Statement): boolean 
     /\blast (?:time|year)\b|\bnext door\b/.test(text) ||
     OF_MONTH.test(text)
   );
-}
+});
 
 /**
  * "Killed 31 in May": daily news is not dated by its month alone. Future and continuing events are not past occasions.

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { isOfAnotherOccasion } from "../../../core/text/statements/occasion.ts";
 import { matterOf, statementOf } from "../../../core/text/statements/statement.ts";
-import { noneAgainst } from "../../../services/news/verification/references/denial.ts";
+import { nobodyAgainst } from "../../../services/news/verification/references/denial.ts";
 import { Between } from "../../../services/news/verification/references/pairs/between.ts";
 import { ReadArticle } from "../../../services/news/verification/references/readings.ts";
 import { deniesOfSpan } from "../../../services/news/verification/references/slots/guards.ts";
@@ -88,8 +88,8 @@ describe("nobody against a number", () => {
     ["ill", "No people have been infected.", "Two workers of the farm have been infected with bird flu."],
     ["moved", "No one has been evacuated, the mayor said.", "Some 300 villagers have been moved away from the fumes."],
   ])("is outright: %s", (_what, one, other) => {
-    expect(noneAgainst(said(one), said(other), true)).toContain("none against");
-    expect(noneAgainst(said(other), said(one), true)).toContain("none against");
+    expect(nobodyAgainst(said(one), said(other))).toContain("none against");
+    expect(nobodyAgainst(said(other), said(one))).toContain("none against");
   });
   it.each([
     ["of another tremor", "Nobody was killed by the new tremor.", "In the quake 67 people lost their lives."],
@@ -97,8 +97,8 @@ describe("nobody against a number", () => {
     ["a time", "Nobody was killed.", "Rescuers walked six hours to reach the dead."],
     ["elsewhere", "Nobody fell ill in two homes elsewhere.", "Thirty-four children were taken ill."],
   ])("is not, where it is told %s", (_what, one, other) => {
-    expect(noneAgainst(said(one), said(other), true)).toBeUndefined();
-    expect(noneAgainst(said(other), said(one), true)).toBeUndefined();
+    expect(nobodyAgainst(said(one), said(other))).toBeUndefined();
+    expect(nobodyAgainst(said(other), said(one))).toBeUndefined();
   });
 });
 

@@ -110,30 +110,34 @@ export function compare(
   };
 }
 
-/** A story without a memory is new, unless it was among those that the last briefing had no room to remember. */
-function unremembered({ storyId, articles }: Story, told: ReadonlySet<number>): Progress {
-  const [known, fresh] = [articles.filter(({ id }) => told.has(id)), articles.filter(({ id }) => !told.has(id))];
-  if (!known.length) return { change: "new", storyId, newArticles: 0, newSources: 0, returned: false };
-  const sources = new Set(known.map(({ sourceId }) => sourceId));
+/** What a story has beyond the articles and sources that are known. */
+function progressOf(
+  { articles }: Story,
+  isKnown: (id: number) => boolean,
+  sources: ReadonlySet<number>,
+): Pick<Progress, "change" | "newArticles" | "newSources"> {
+  const fresh = articles.filter(({ id }) => !isKnown(id));
   return {
     change: fresh.length > 0 ? "developing" : "unchanged",
-    storyId,
     newArticles: fresh.length,
     newSources: new Set(fresh.map(({ sourceId }) => sourceId).filter((id) => !sources.has(id))).size,
-    returned: false,
   };
+}
+
+/** A story without a memory is new, unless it was among those that the last briefing had no room to remember. */
+function unremembered(story: Story, told: ReadonlySet<number>): Progress {
+  const { storyId } = story;
+  const known = story.articles.filter(({ id }) => told.has(id));
+  if (!known.length) return { change: "new", storyId, newArticles: 0, newSources: 0, returned: false };
+  const sources = new Set(known.map(({ sourceId }) => sourceId));
+  return { ...progressOf(story, (id) => told.has(id), sources), storyId, returned: false };
 }
 
 function against(story: Story, memory: StoryMemory, storyId: string, told: ReadonlySet<number>): Progress {
   const articles = new Set(memory.articleIds);
-  const sources = new Set(memory.sourceIds);
-  const newArticles = story.articles.filter(({ id }) => !articles.has(id) && !told.has(id));
-  const newSources = new Set(newArticles.map(({ sourceId }) => sourceId).filter((id) => !sources.has(id)));
   return {
-    change: newArticles.length > 0 ? "developing" : "unchanged",
+    ...progressOf(story, (id) => articles.has(id) || told.has(id), new Set(memory.sourceIds)),
     storyId,
-    newArticles: newArticles.length,
-    newSources: newSources.size,
     before: memory.confidence,
     returned: memory.quietSince !== undefined,
   };

@@ -111,31 +111,40 @@ const fatesOfNone = ({ text, negations }: Statement): string[] =>
 const isCounted = ({ standing, quantity: { value, unit } }: Measure): boolean =>
   standing === "stated" && value > 0 && (unit === "count" || unit === "number");
 
-/** "Nobody was killed by the new tremor", "nobody fell ill at two homes": told of one of several. */
-const OF_ONE_OF_SEVERAL = /\b(?:new|second|latest|other|others|there|where|since|yet|main|elsewhere|both)\b/i;
-
-/**
- * A number of people where the other sentence says that there are none. `outright`: nobody, in so many words, and of the
- * event itself.
- */
-export function noneAgainst(claim: Statement, candidate: Statement, outright = false): string | undefined {
-  if (outright && [claim, candidate].some(({ text }) => OF_ONE_OF_SEVERAL.test(text))) return undefined;
+/** What happened to some by one statement and to none by the other, told by `fatesOf`; counted by a measure that fits. */
+function countedAgainst(
+  claim: Statement,
+  candidate: Statement,
+  fatesOf: (side: Statement) => readonly string[],
+  fits: (measure: Measure) => boolean = () => true,
+): string | undefined {
   for (const [denying, counting] of [
     [claim, candidate],
     [candidate, claim],
   ] as const) {
-    const fates = [...fatesOfNobody(denying), ...(outright ? [] : fatesOfNone(denying))];
+    const fates = fatesOf(denying);
     if (fates.length === 0 || fates.includes("employed") || fatesOfNobody(counting).length > 0) continue;
     const counted = measuresOf(counting).find(
-      (one) =>
-        isCounted(one) &&
-        fates.some((fate) => one.fates.has(fate)) &&
-        (!outright || one.quantity.of.includes("people")),
+      (one) => isCounted(one) && fates.some((fate) => one.fates.has(fate)) && fits(one),
     );
     if (counted) return `${DIFFERENT}: none against ${counted.quantity.text}`;
   }
   return undefined;
 }
+
+/** A number of people where the other sentence says that there are none. */
+export const noneAgainst = (claim: Statement, candidate: Statement): string | undefined =>
+  countedAgainst(claim, candidate, (side) => [...fatesOfNobody(side), ...fatesOfNone(side)]);
+
+/** "Nobody was killed by the new tremor", "nobody fell ill at two homes": told of one of several. */
+const OF_ONE_OF_SEVERAL = /\b(?:new|second|latest|other|others|there|where|since|yet|main|elsewhere|both)\b/i;
+const areOfPeople = ({ quantity }: Measure): boolean => quantity.of.includes("people");
+
+/** The same of people, where the other says "nobody" in so many words, and of the event itself. */
+export const nobodyAgainst = (claim: Statement, candidate: Statement): string | undefined =>
+  [claim, candidate].some(({ text }) => OF_ONE_OF_SEVERAL.test(text))
+    ? undefined
+    : countedAgainst(claim, candidate, fatesOfNobody, areOfPeople);
 
 /** Most words between a shared subject and its negation. */
 const DENIED_BEHIND = 3;

@@ -6,7 +6,7 @@ import { isOfAnotherMonth, isOfAnotherOccasion } from "../../../../core/text/sta
 import { matterOf, statementOf, type Statement } from "../../../../core/text/statements/statement.ts";
 import { isPastVerb } from "../../../../core/text/words/stem.ts";
 import { bearing, type Alignment, type Bearing } from "./alignment.ts";
-import { deniesBeside, noneAgainst, saysNot } from "./denial.ts";
+import { deniesBeside, nobodyAgainst, noneAgainst, saysNot } from "./denial.ts";
 import {
   areOfOthers,
   areOfTwoLanguages,
@@ -102,7 +102,7 @@ function withinEvent(claim: Statement, candidate: Statement, found: Bearing, hel
   const { later, between } = held ?? {};
   const slot = isOneOccasion
     ? (otherFilling(claim, candidate, shared.pairs, later, between) ??
-      (when === "differ" ? undefined : noneAgainst(claim, candidate, true)))
+      (when === "differ" ? undefined : nobodyAgainst(claim, candidate)))
     : undefined;
   const filled = slot ?? (isOneOccasion ? deniedFilling(claim, candidate, later, between) : undefined);
   if ((filled || opposition.denied || opposition.opposed) && deniesOfSpan(claim, candidate))

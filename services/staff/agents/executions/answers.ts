@@ -3,13 +3,11 @@ import { sentences } from "../../../../core/text/words/sentences.ts";
 import { PlainText } from "../../links.ts";
 import { unsupportedFigures } from "../../unsupported-figures.ts";
 import type { AgentAnswer, Execution, AgentStep } from "./executions.ts";
+import { LONGEST_ANSWER, MOST_SHOWN } from "./prompt.ts";
 import { rank } from "../../../../core/text/searching/relevance.ts";
 
 const MOST_SENTENCES = 5;
 const MOST_READ = 40_000;
-const LONGEST_ANSWER = 8_000;
-/** As much of a result as a model is shown. */
-const MOST_SHOWN = 16_384;
 
 const NAMES: readonly string[] = ["name", "title"];
 

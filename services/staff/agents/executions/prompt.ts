@@ -7,7 +7,10 @@ import type { Agent } from "../registry/agents.ts";
 import type { Execution, AgentStep } from "./executions.ts";
 
 /** The most characters of a tool's answer that the model is shown. */
-const MOST_SHOWN = 16_384;
+export const MOST_SHOWN = 16_384;
+/** Of what ends a run. */
+export const LONGEST_ANSWER = 8_000,
+  MOST_CITATIONS = 50;
 export const FINISH = "finish";
 
 const RULES = [
@@ -27,8 +30,8 @@ const END: OfferedTool = {
   parameters: {
     type: "object",
     properties: {
-      answer: { type: "string", maxLength: 8_000 },
-      citations: { type: "array", items: { type: "integer" }, maxItems: 50 },
+      answer: { type: "string", maxLength: LONGEST_ANSWER },
+      citations: { type: "array", items: { type: "integer" }, maxItems: MOST_CITATIONS },
     },
     required: ["answer"],
     additionalProperties: false,

@@ -9,7 +9,7 @@ import type { Agent } from "../registry/agents.ts";
 import { modelOf, pricesOf } from "../registry/effective.ts";
 import type { Execution, AgentStep } from "./executions.ts";
 import { MODEL_ANSWERS, turnId } from "./records.ts";
-import { conversation, FINISH, offered, taskOf } from "./prompt.ts";
+import { conversation, FINISH, LONGEST_ANSWER, MOST_CITATIONS, offered, taskOf } from "./prompt.ts";
 import { rank } from "../../../../core/text/searching/relevance.ts";
 
 const MOST_ANSWER_TOKENS = 1_024;
@@ -55,9 +55,6 @@ export function heuristicTurn(
   const taken = Object.entries(input).filter(([field]) => field in best.schema.shape);
   return { act: { tool: best.name, arguments: Object.fromEntries(taken) }, tokens: 0 };
 }
-
-const LONGEST_ANSWER = 8_000;
-const MOST_CITATIONS = 50;
 
 /** The end as a model writes it: too long, or with its citations as words ("3", "[3]"), it is an answer all the same. */
 const Ending = z.object({

@@ -49,7 +49,7 @@ const isCommon = (word: string): boolean => isStopWord(word) || calendar().has(w
 const NUMBER = /(?<![\p{L}\p{Nd}.,:-])\p{Nd}+(?:[.,:]\p{Nd}+)*(?!\p{L})/gu;
 
 /** Numbers that an event may be known by, in whatever language: of two digits at least, and no year. */
-export const numbersIn = (text: string): string[] =>
+export const anchoringNumbers = (text: string): string[] =>
   (text.match(NUMBER) ?? [])
     .map((number) => number.replace(/[.,](?=\p{Nd}{3}(?!\p{Nd}))/gu, "").replace(/[,:]/g, "."))
     .filter((number) => number.length > 1 && !/^(?:19|20)\d\d$/.test(number))

@@ -7,7 +7,7 @@ import { namesIn, terms } from "../../../../../core/text/words/terms.ts";
 import { hashOf } from "../../../../../core/text/words/token-hashes.ts";
 import type { Vocabulary } from "../../../../../core/text/words/vocabulary.ts";
 import { Heaviest } from "../heaviest.ts";
-import { anchorsOf, numbersIn } from "./anchors.ts";
+import { anchoringNumbers, anchorsOf } from "./anchors.ts";
 import { marksOf } from "./apart.ts";
 import { daysIn } from "./days.ts";
 import { FIRST, HEAD, NAMED, SMALL, Tally } from "./tally.ts";
@@ -69,7 +69,7 @@ export function topicOf({ title, summary, text }: Subject): Topic {
   if (firstEnd === 0) reader.read(first, (term) => tally.note(term, FIRST));
   noteNames(`${lead} ${title}`, reader);
   if (language === "en") noteFirstNames(reader);
-  const numbers = [...new Set(numbersIn(`${title}\n${lead}`))];
+  const numbers = [...new Set(anchoringNumbers(`${title}\n${lead}`))];
   choose(numbers);
   const head = `${title}. ${first}`;
   const found = vectors(

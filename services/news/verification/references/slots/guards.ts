@@ -1,7 +1,7 @@
 import { languageOf } from "../../../../../core/text/language.ts";
 import { conceptOf } from "../../../../../core/text/statements/meaning.ts";
 import type { Figures } from "../../../../../core/text/statements/comparison.ts";
-import type { Measure } from "../../../../../core/text/statements/figures/measures.ts";
+import { measuresOf, type Measure } from "../../../../../core/text/statements/figures/measures.ts";
 import { sameName } from "../../../../../core/text/statements/names.ts";
 import { numbersIn } from "../../../../../core/text/statements/figures/numerals.ts";
 import { wholeOf, type Statement } from "../../../../../core/text/statements/statement.ts";
@@ -42,6 +42,9 @@ const SPAN = /\bsince (?:\p{Lu}\p{L}+|yesterday|midnight|noon|dawn|the)\b/u;
 /** Whether a sign stands between a word and an offset: they are of two clauses. */
 const isParted = ({ text, start }: Statement, word: { start: number; end: number }, offset: number): boolean =>
   /[,;:]/.test(text.slice(Math.min(word.end - start, offset), Math.max(word.start - start, offset)));
+
+/** A count that goes on is told with it, whose latest figure must not be trusted less for what else is said. */
+export const tellsOfACount = (stated: Statement): boolean => measuresOf(stated).some(({ fates }) => fates.size > 0);
 
 /** "Nobody has died since Friday" denies nothing earlier: one of them covers only such a span. */
 export const deniesOfSpan = (claim: Statement, candidate: Statement): boolean =>

@@ -1,6 +1,5 @@
 import { onlyAsks } from "../../../../../core/text/statements/asking.ts";
 import { once } from "../../../../../core/once.ts";
-import { measuresOf } from "../../../../../core/text/statements/figures/measures.ts";
 import { isSupposed } from "../../../../../core/text/statements/occasion.ts";
 import {
   answersIn,
@@ -15,7 +14,7 @@ import {
 import { isOfMatter, type Statement } from "../../../../../core/text/statements/statement.ts";
 import type { Between } from "../pairs/between.ts";
 import { negationsOver, RULED_OUT } from "./given-states.ts";
-import { sharesName } from "./guards.ts";
+import { sharesName, tellsOfACount } from "./guards.ts";
 
 /** What a sentence states and what it denies of one question. */
 interface Given {
@@ -108,8 +107,7 @@ export function otherAnswer(
   later: number | undefined,
   isWeak: boolean,
 ): string | undefined {
-  // A count that goes on is told with it, whose latest figure must not be trusted less for how it came about.
-  const mine = between && !measuresOf(claim).some(({ fates }) => fates.size > 0) ? givenIn(claim) : undefined;
+  const mine = between && !tellsOfACount(claim) ? givenIn(claim) : undefined;
   const theirs = mine && givenIn(candidate);
   if (!between || !mine || !theirs || OTHERS.test(claim.text) !== OTHERS.test(candidate.text)) return undefined;
   for (const [question, one] of mine) {

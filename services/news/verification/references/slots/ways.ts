@@ -1,5 +1,5 @@
 import { once } from "../../../../../core/once.ts";
-import { measuresOf } from "../../../../../core/text/statements/figures/measures.ts";
+import { tellsOfACount } from "./guards.ts";
 import { waysIn } from "../../../../../core/text/statements/kinds.ts";
 import { any } from "./figures/slot.ts";
 import type { Statement } from "../../../../../core/text/statements/statement.ts";
@@ -47,8 +47,7 @@ const waysOf = once((stated: Statement): ReadonlyMap<string, ReadonlySet<string>
 
 /** One thing that came about in two ways: a fire by arson, and by a power line. */
 export function otherWay(claim: Statement, candidate: Statement): string | undefined {
-  // A count that goes on is told with it, whose latest figure must not be trusted less for how it came about.
-  const mine = measuresOf(claim).some(({ fates }) => fates.size > 0) ? undefined : waysOf(claim);
+  const mine = tellsOfACount(claim) ? undefined : waysOf(claim);
   const theirs = mine && waysOf(candidate);
   if (!mine || !theirs) return undefined;
   for (const [of, ends] of mine) {
