@@ -26,6 +26,21 @@ const notPublic = (host: string) =>
     `${host} is not on the public internet, so it is not fetched (ALLOW_PRIVATE_FEEDS=on allows private networks).`,
   );
 
+/** Whether a URL's parts are those of its text. */
+const isWhole = ({ href, protocol, username, password, host }: URL): boolean =>
+  username !== "" || password !== "" || !/^https?:$/.test(protocol) || href.startsWith(`${protocol}//${host}/`);
+
+/**
+ * Node 24 now and then gives a URL of wide characters ("http://１２７.０.０.１/") the parts of another one: its host is empty
+ * then, and no address that is refused. Its text is right, and has none of them.
+ */
+function parsed(text: string, base?: string): URL | null {
+  const url = URL.parse(text, base);
+  if (!url || isWhole(url)) return url;
+  const again = URL.parse(url.href);
+  return again && isWhole(again) ? again : null;
+}
+
 /**
  * Decides which addresses may be reached, and connects to none but those (server-side request forgery, OWASP A10:2021).
  */
@@ -53,7 +68,7 @@ export class AddressGate {
    * resolving. The WHATWG parser has by then turned 0x7f.1, 2130706433 and 017700000001 into 127.0.0.1.
    */
   url(text: string, base?: URL): URL {
-    const url = URL.parse(text, base?.href);
+    const url = parsed(text, base?.href);
     if (!url) throw blocked(`"${text.slice(0, 200)}" is not a URL.`);
     if (url.protocol !== "http:" && url.protocol !== "https:")
       throw blocked(`Only http and https addresses are fetched, not ${url.protocol.slice(0, 40)}`);

@@ -217,6 +217,14 @@ describe("addresses inside the network", () => {
     connect.mockRestore();
   });
 
+  it("refuses what has the parts of another address, as Node gives it now and then", async () => {
+    const whole = { href: `http://127.0.0.1:${port}/`, protocol: "http:", username: "", password: "" };
+    const parse = jest.spyOn(URL, "parse").mockReturnValueOnce({ ...whole, host: "", hostname: "" } as URL);
+    expect((await failure(client().get(`http://１２７.０.０.１:${port}/`))).kind).toBe("blocked");
+    expect(parse).toHaveBeenCalledTimes(2);
+    parse.mockRestore();
+  });
+
   it("refuses each of them as the target of a redirect", async () => {
     const connect = jest.spyOn(net.Socket.prototype, "connect");
     const guarded = client({ allow: [`${doorAddress}/32`] });
