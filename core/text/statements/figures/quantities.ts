@@ -1,5 +1,6 @@
 import type { Agreement } from "../dates.ts";
 import { lazily, lexicon } from "../../lexicon.ts";
+import { countedAs, countsPeople, isCountReached } from "./people.ts";
 import { conceptOf } from "../meaning.ts";
 import { numeralAt, type Numeral } from "./numerals.ts";
 import { currencyOf, symbolBehind, unitBehind } from "./units.ts";
@@ -35,9 +36,8 @@ const CURRENCY_SIGN = /(?:\b(?:US|A|C|NZ|HK)\s?)?[$€£¥₹₽₩₴₺]\s?$/;
 const escaped = (words: string): string => words.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
 const lists = lazily(() => {
-  const { counted, vague, clock } = lexicon.quantities;
+  const { vague, clock } = lexicon.quantities;
   return {
-    counted: new Map(Object.entries(counted).flatMap(([name, forms]) => forms.map((form) => [form, name] as const))),
     vague: new Map(Object.entries(vague)),
     clock: new Set(clock),
     bounds: BOUND_NAMES.map((bound) => {
@@ -46,9 +46,6 @@ const lists = lazily(() => {
     }),
   };
 });
-
-/** The group that a folded word counts: `deaths` for "killed", `people` for "workers". */
-export const countedAs = (word: string): string | undefined => lists().counted.get(word);
 
 /** Quantities that one sentence states: a table without full stops states none of any more. */
 const MOST_QUANTITIES = 40;
@@ -176,8 +173,14 @@ function measuredAt(text: string, spoken: readonly Word[], at: number): Quantity
   if (unit) return made(unit.end, unit.unit, [], inBase(read, unit.factor));
   if (isNamed(spoken, at, "magnitude")) return made(end, "magnitude", [], read);
 
-  const of = thingsBehind(text, spoken, last, end);
-  if (!number.scaled && (isPronoun(number, of) || isInName(text, spoken, at, number))) return undefined;
+  const things = thingsBehind(text, spoken, last, end);
+  const isBare = things.length === 0 || things[0] === "remain";
+  const of = isBare && countsPeople(text, number, start) ? ["people"] : things;
+  if (
+    !number.scaled &&
+    ((isPronoun(number, of) && !isCountReached(text, start, end)) || isInName(text, spoken, at, number))
+  )
+    return undefined;
   if (!number.scaled && of.length === 0 && isYear(text.slice(start, end))) return undefined;
   return made(end, of.length > 0 ? "count" : "number", of, read);
 

@@ -1,5 +1,6 @@
 import { dates } from "../../../../core/text/statements/dates.ts";
-import { countedAs, quantities, type Quantity } from "../../../../core/text/statements/figures/quantities.ts";
+import { countedAs } from "../../../../core/text/statements/figures/people.ts";
+import { quantities, type Quantity } from "../../../../core/text/statements/figures/quantities.ts";
 import { words, type Span, type Word } from "../../../../core/text/words/words.ts";
 import { cuesIn } from "./cues.ts";
 import { deadlinesIn, type StatedDeadline } from "./deadline.ts";

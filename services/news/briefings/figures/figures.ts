@@ -1,5 +1,6 @@
 import { dates } from "../../../../core/text/statements/dates.ts";
-import { countedAs, quantities, type Quantity } from "../../../../core/text/statements/figures/quantities.ts";
+import { countedAs } from "../../../../core/text/statements/figures/people.ts";
+import { quantities, type Quantity } from "../../../../core/text/statements/figures/quantities.ts";
 import { currencyName } from "../../../../core/text/statements/figures/units.ts";
 import { numeralAt } from "../../../../core/text/statements/figures/numerals.ts";
 import { RecentTexts } from "../../../../core/text/words/remembered.ts";
@@ -7,6 +8,8 @@ import { baseOf } from "../../../../core/text/words/stem.ts";
 import { isFunctionWord } from "../../../../core/text/words/stop-words.ts";
 import { terms } from "../../../../core/text/words/terms.ts";
 import { words, type Word } from "../../../../core/text/words/words.ts";
+import { fateAhead, fateNear, fateOf, fateTold, isPerson } from "./fates.ts";
+import { isNoToll } from "./no-tolls.ts";
 
 /** A number somebody states about something, as an interval: "at least 20 dead" is [20, ∞) about deaths. */
 export interface Figure {
@@ -40,75 +43,17 @@ interface Subject {
   end: number;
 }
 
-const FARTHEST = 7;
-
-const LOST = /\b(?:lost|lose|losing|claim(?:s|ed|ing)?|cost(?:s|ing)?|t(?:ook|aken|akes|aking))\b/i;
-/** "48 people in four counties of Norland have been infected": the verb stands farther off, but speaks of them. */
-const PREDICATE = /^[^,.;:\d]{0,70}?\b(?:ha(?:ve|s|d)|were|was|are) (?:been |fallen |now )?(\p{L}+)/u;
-const ILL = new Set(["ill", "sick", "sickened", "contracted"]);
-
-/** What a word says happened to people: those listed, and what only a sentence tells ("seven lives were lost"). */
-function fateOf(word: string, sentence: string): string | undefined {
-  if (ILL.has(word)) return "cases";
-  return word === "lives" && LOST.test(sentence) ? "deaths" : countedAs(word);
-}
-
-/**
- * What happened to people, said nearest to a number: behind it by preference, never across another number or the end of
- * a clause.
- */
-function fateNear(
-  sentence: string,
-  spoken: readonly Word[],
-  first: number,
-  last: number,
-): { label: string; word: Word } | undefined {
-  let best: { label: string; word: Word; cost: number } | undefined;
-  const scan = (from: number, step: 1 | -1, handicap: number) => {
-    let cost = handicap;
-    for (let at = from + step; at >= 0 && at < spoken.length; at += step) {
-      const word = spoken[at]!,
-        beside = spoken[at - step]!;
-      const gap = step > 0 ? sentence.slice(beside.end, word.start) : sentence.slice(word.end, beside.start);
-      cost += 1 + (gap.includes(",") ? 3 : 0);
-      if (cost > FARTHEST || /\d/.test(word.text) || /[;:.!?–—]/.test(gap)) return;
-      const label = fateOf(word.text, sentence);
-      if (label && label !== "people" && (!best || cost < best.cost)) best = { label, word, cost };
-    }
-  };
-  scan(last, 1, 0);
-  scan(first, -1, 0.5);
-  return best;
-}
-
-/** "The number of dead in Friday's disaster rose to", "toll of the ferry disaster reaches": what is counted comes first. */
-const HEADS = /\b(?:(?:number|count|tally) of (?:the |those )?(\p{L}{1,30})|(?:death )?(toll))\b/giu;
-const TAIL = /\b(?:to|at|now|stands|stood|reach(?:es|ed)|pass(?:es|ed)|hits?|tops|topped) $/i;
-/** "The injured of the crash now number": those of whom the verb tells how many they are. */
-const NUMBERED = /\b(injured|dead|wounded|missing|displaced|arrested|infected|homeless)\b/gi;
-const NUMBER = /\bnumber(?:s|ed)? $/i;
 /** "Striker number 18", "bus No. 12": what one thing is called. "The victims number 18" counts. */
+const LONGEST_NAME = 12;
 const CALLED = /(?<!\p{L})(?:(?<!s )number|no\.|nr\.|№) ?$/iu;
-const LONGEST_TAIL = 12;
-const APART = /[.;:!?\d–—]/;
-
-/** Whether a number is told as where a count has got to: "has climbed to 26,000". */
-export const isArrived = (sentence: string, start: number): boolean =>
-  TAIL.test(sentence.slice(Math.max(0, start - LONGEST_TAIL), start));
-
-function fateAhead(sentence: string, start: number): { label: string; start: number } | undefined {
-  const tail = sentence.slice(Math.max(0, start - LONGEST_TAIL), start);
-  const heads = isArrived(sentence, start) ? HEADS : NUMBER.test(tail) ? NUMBERED : undefined;
-  if (!heads) return undefined;
-  const before = sentence.slice(0, start);
-  const head = [...before.matchAll(heads)].at(-1);
-  const label = head && countedAs((head[1] ?? head[2]!).toLowerCase());
-  if (!label || label === "people" || APART.test(before.slice(head.index + head[0].length))) return undefined;
-  return { label, start: head.index };
-}
 
 const WHOLE =
-  /(?:\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|some|most|half|third|quarter)) of (?:the |its |their )?$/i;
+  /(?:\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|some|most|half|third|quarter|none|neither|any)) of (?:the |its |their )?$/i;
+const LONGEST_PART = 24;
+
+/** Whether a number gives the whole of which a part is told: "four of the seven", "none of the 13". */
+export const isWhole = (sentence: string, start: number): boolean =>
+  WHOLE.test(sentence.slice(Math.max(0, start - LONGEST_PART), start));
 
 /**
  * "Six of them seriously", "17 bodies in a cabin": the figure of a part, which neither replaces that of the whole nor
@@ -135,7 +80,8 @@ const COUNTED_BEFORE =
 const isOfCount = (sentence: string, start: number, end: number): boolean =>
   COUNTED_BEHIND.test(sentence.slice(end)) || COUNTED_BEFORE.test(sentence.slice(0, start));
 
-function isOfPart(sentence: string, spoken: readonly Word[], end: number): boolean {
+/** Whether what follows a number says that it is a part of what was told before. */
+export function isOfPart(sentence: string, spoken: readonly Word[], end: number): boolean {
   if (PART.test(sentence.slice(end))) return true;
   const next = spoken.find((word) => word.start >= end);
   return next !== undefined && BODIES.has(next.text) && FOUND_THERE.test(sentence.slice(next.end));
@@ -144,7 +90,7 @@ function isOfPart(sentence: string, spoken: readonly Word[], end: number): boole
 function subjectOf(sentence: string, spoken: readonly Word[], quantity: Quantity): Subject | undefined {
   const { unit, of, start, end } = quantity;
   // "Two of the seven members": the seven are the whole, and nobody says otherwise.
-  if (WHOLE.test(sentence.slice(Math.max(0, start - 24), start)) || isOfPart(sentence, spoken, end)) return undefined;
+  if (isWhole(sentence, start) || isOfPart(sentence, spoken, end)) return undefined;
   const measure = (subject: string, specific = false): Subject => ({
     subject,
     label: `the ${subject}`,
@@ -171,16 +117,16 @@ function subjectOf(sentence: string, spoken: readonly Word[], quantity: Quantity
   const next = spoken[last + 1];
   // A part of a figure, an age.
   if (/^(?:including|aged)$/.test(spoken[first - 1]?.text ?? "")) return undefined;
-  if (CALLED.test(sentence.slice(Math.max(0, start - LONGEST_TAIL), start)) && !fateAhead(sentence, start))
+  if (CALLED.test(sentence.slice(Math.max(0, start - LONGEST_NAME), start)) && !fateAhead(sentence, start))
     return undefined;
-  const isPeople = of.includes("people");
-  if (isPeople || of.length === 0 || (next && fateOf(next.text, sentence))) {
+  const isPeople = of.includes("people") || (next !== undefined && isPerson(next.text));
+  if ((isPeople || of.length === 0 || (next && fateOf(next.text, sentence))) && !isNoToll(sentence, start, end)) {
     const ahead = fateAhead(sentence, start);
     if (ahead) return { subject: ahead.label, label: ahead.label, specific: true, start: ahead.start, end };
     const fate = fateNear(sentence, spoken, first, last);
     if (fate) {
       const { label, word } = fate;
-      const reach = isPeople ? next!.end : end;
+      const reach = isPeople && next ? next.end : end;
       return {
         subject: label,
         label,
@@ -189,10 +135,8 @@ function subjectOf(sentence: string, spoken: readonly Word[], quantity: Quantity
         end: Math.max(reach, word.end),
       };
     }
-    const befell = isPeople ? PREDICATE.exec(sentence.slice(end)) : null;
-    const told = befell && fateOf(befell[1]!.toLowerCase(), sentence);
-    if (told && told !== "people")
-      return { subject: told, label: told, specific: true, start, end: end + befell[0].length };
+    const told = isPeople ? fateTold(sentence, end) : undefined;
+    if (told) return { subject: told.label, label: told.label, specific: true, start, end: told.end };
   }
   const counted = of.length > 0 ? headBehind(sentence, spoken, end) : undefined;
   return (

@@ -160,19 +160,27 @@ export class Series {
   }
 
   /**
-   * The first figure that was told after one became known and that replaces it; whoever repeats the old one is no
-   * witness.
+   * The figure that was told after one became known and that replaces it, the last; whoever repeats an old one is no
+   * witness. Of a count that only grows the one that became known last: who still tells an earlier one is behind.
    */
   laterThan(figure: Figure, publishedAt: string): Told | undefined {
-    const known = this.#told.find((each) => comparable(each.figure, figure) && compatible(each.figure, figure));
+    const known = this.#firstTold(figure);
     const since = Math.min(Date.parse(publishedAt), known ? Date.parse(known.at) : Infinity);
-    return this.#told.findLast(
+    const later = this.#told.filter(
       (each) =>
         Date.parse(each.at) > since &&
         displaces(each, figure) &&
-        this.#told.find((first) => comparable(first.figure, each.figure) && compatible(first.figure, each.figure))!
-          .at >= new Date(since).toISOString(),
+        this.#firstTold(each.figure)!.at >= new Date(since).toISOString(),
     );
+    const last = later.at(-1);
+    if (!last || !GROWING.has(figure.subject)) return last;
+    return later.reduce((newest, each) =>
+      this.#firstTold(each.figure)!.at >= this.#firstTold(newest.figure)!.at ? each : newest,
+    );
+  }
+
+  #firstTold(figure: Figure): Told | undefined {
+    return this.#told.find((each) => comparable(each.figure, figure) && compatible(each.figure, figure));
   }
 
   /**

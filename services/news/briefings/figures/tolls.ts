@@ -1,7 +1,13 @@
 import { lazily, lexicon } from "../../../../core/text/lexicon.ts";
 import { phraseIndex } from "../../../../core/text/words/phrases.ts";
 import { fold, words, type Word } from "../../../../core/text/words/words.ts";
-import { COUNTED, figuresIn, isArrived, type Figure } from "./figures.ts";
+import { countedAs } from "../../../../core/text/statements/figures/people.ts";
+import { numeralAt } from "../../../../core/text/statements/figures/numerals.ts";
+import { isAge } from "../../../../core/text/statements/figures/unmeasured.ts";
+import { isFunctionWord } from "../../../../core/text/words/stop-words.ts";
+import { isArrived, isPerson, withoutAsides } from "./fates.ts";
+import { isNoToll } from "./no-tolls.ts";
+import { COUNTED, figuresIn, isOfPart, isWhole, type Figure } from "./figures.ts";
 
 /** Fates of other languages than English, each with its language: `deaths fr`. */
 const fates = lazily(() =>
@@ -30,28 +36,80 @@ const numerals = lazily(
 );
 
 const DIGITS = /^\d{1,3}(?:[.\u00a0\u202f ]\d{3})+|^\d+/;
-const ENGLISH_DIGITS = /^\d{1,3}(?:,\d{3})+|^\d+/;
+/** "One" is a pronoun more often than a number. */
+const FEWEST = 2;
 /** Farther from its number a word counts something else, unless the sentence tells where a count has got to. */
 const REACH = 6;
 const FAR_REACH = 12;
+/** How many words a comma is worth. */
+const BEHIND_COMMA = 3;
 /** How far a count of votes has come is a share; their number is another matter. */
 const SHARE = /^\s?(?:%|per ?cent|prozent|pour cent|por cien(?:to)?|por cento|per cento|процент|في المئة|بالمئة)/iu;
 const APART = /[.;:!?–—]\s|\d/;
 
+/** Behind these it is told of others, or of another time. */
+const OTHER_CLAUSE =
+  /\b(?:where|which|whose|when|after|before|while|because|until|help|search|rescue|treat|save|attend|mourn)\b/i;
+
 interface Counted {
   value: number;
+  /** Whether its noun names people, so that a predicate farther off is theirs. */
+  isNamed?: boolean;
   first: number;
   last: number;
   end: number;
 }
 
+const DETERMINERS = new Set(["the", "its", "their", "these", "our"]);
+const PHRASE = 5;
+
+/**
+ * Whether an English number counts people, as far as its noun tells: "five of the foreign mine workers", or no noun at
+ * all ("21 rescued"). Of animals and things nobody keeps a toll.
+ */
+function isOfPeople(
+  text: string,
+  spoken: readonly Word[],
+  { last, end }: Pick<Counted, "last" | "end">,
+): "named" | "bare" | undefined {
+  const isPart = spoken[last + 1]?.text === "of";
+  const from = last + (isPart ? 2 : 1);
+  const noun = spoken.slice(from, from + PHRASE);
+  for (const [at, { text: word, start }] of noun.entries()) {
+    if (countedAs(word) !== undefined || isPerson(word)) return "named";
+    if (isPart && word === "those") return "named";
+    if (isPart && at === 0 && DETERMINERS.has(word)) continue;
+    const before = at === 0 ? end : noun[at - 1]!.end;
+    if (isFunctionWord(word) || /[^\s'’-]/.test(text.slice(before, start))) return at === 0 ? "bare" : undefined;
+    if (endsFate(word)) return at === 0 ? "bare" : undefined;
+  }
+  return noun.length === 0 ? "bare" : undefined;
+}
+
+/** English numbers that count people. */
+function countedInEnglish(text: string, spoken: readonly Word[]): Counted[] {
+  const found: Counted[] = [];
+  for (let at = 0; at < spoken.length; at++) {
+    const numeral = numeralAt(text, spoken, at);
+    if (!numeral) continue;
+    const { value, last, end } = numeral;
+    const isOld = isAge(text, { ...numeral, start: spoken[at]!.start });
+    const noun = isOld ? undefined : isOfPeople(text, spoken, numeral);
+    const isNamed = noun === "named";
+    if (isNamed || (noun === "bare" && value >= FEWEST)) found.push({ value, first: at, last, end, isNamed });
+    at = last;
+  }
+  return found;
+}
+
 /** Numbers of a sentence as a language writes them: "1.800", "vingt-deux". */
 function countedIn(text: string, spoken: readonly Word[], language: string): Counted[] {
+  if (language === "en") return countedInEnglish(text, spoken);
   const listed = numerals().get(language)!;
   const found: Counted[] = [];
   for (let at = 0; at < spoken.length; at++) {
     const { start, end, text: word } = spoken[at]!;
-    const [digits] = (language === "en" ? ENGLISH_DIGITS : DIGITS).exec(text.slice(start)) ?? [];
+    const [digits] = DIGITS.exec(text.slice(start)) ?? [];
     const hyphened = spoken[at + 1] && text[end] === "-" ? `${word}-${spoken[at + 1]!.text}` : "";
     const inWords = listed.get(hyphened) ?? listed.get(word);
     if (digits) {
@@ -70,6 +128,20 @@ function countedIn(text: string, spoken: readonly Word[], language: string): Cou
   return found;
 }
 
+/** "Crews rescue 12": behind a number it begins something else ("18 rescue boats"). */
+const BEFORE_NUMBER = new Set(["rescue"]);
+/** Words that begin what befell somebody, so that no noun stands before them. */
+const verbs = lazily(
+  () =>
+    new Set(
+      Object.values(lexicon.tolls.languages.en.fates)
+        .flat()
+        .map((form) => form.split(" ")[0]!)
+        .filter((word) => !BEFORE_NUMBER.has(word)),
+    ),
+);
+const endsFate = (word: string): boolean => verbs().has(word);
+
 /** The tolls that a sentence of another language than English states, as figures of the same subjects. */
 export function tollsIn(text: string, spoken: readonly Word[] = words(text)): Figure[] {
   const named = fates().find(text, spoken);
@@ -79,11 +151,22 @@ export function tollsIn(text: string, spoken: readonly Word[] = words(text)): Fi
     const beside = countedIn(text, spoken, language)
       .map((counted) => {
         const before = counted.last < hit.first;
-        const gap = before ? text.slice(counted.end, hit.start) : text.slice(hit.end, spoken[counted.first]!.start);
-        return { ...counted, gap, far: before ? hit.first - counted.last : counted.first - hit.last + 0.5 };
+        const gap = withoutAsides(
+          before ? text.slice(counted.end, hit.start) : text.slice(hit.end, spoken[counted.first]!.start),
+        );
+        const between =
+          language === "en"
+            ? gap.split(/[^\s]+/u).length - 1 + (gap.includes(",") ? BEHIND_COMMA : 0)
+            : Math.abs(hit.first - counted.last) - 1;
+        return { ...counted, gap, isBehind: !before, far: before ? between + 1 : counted.first - hit.last + 0.5 };
       })
-      .filter(({ gap, far, first, end }) => {
-        const reach = isArrived(text, spoken[first]!.start) ? FAR_REACH : REACH;
+      .filter(({ gap, far, first, end, isNamed, isBehind }) => {
+        const { start } = spoken[first]!;
+        if (isNoToll(text, start, end) || isWhole(text, start) || isOfPart(text, spoken, end)) return false;
+        // "Was shot dead and three others were wounded": the next number has its own verb.
+        if (language === "en" && isBehind && /\band\b/.test(gap)) return false;
+        const isSubject = isNamed === true && !OTHER_CLAUSE.test(gap);
+        const reach = isArrived(text, start) || isSubject ? FAR_REACH : REACH;
         return far > 0 && far <= reach && !APART.test(gap) && (subject !== COUNTED || SHARE.test(text.slice(end)));
       })
       .sort((a, b) => a.far - b.far);
@@ -91,27 +174,48 @@ export function tollsIn(text: string, spoken: readonly Word[] = words(text)): Fi
     if (!nearest) return [];
     const { value, first, end } = nearest;
     const phrase = text.slice(Math.min(hit.start, spoken[first]!.start), Math.max(hit.end, end));
-    return [
-      {
-        subject,
-        label: subject,
-        specific: true,
-        value,
-        low: value,
-        high: value,
-        exact: true,
-        phrase,
-        company: new Set<string>(),
-      },
-    ];
+    return [tollOf(subject, value, phrase)];
   });
 }
+
+const ORDINALS = [
+  "second",
+  "third",
+  "fourth",
+  "fifth",
+  "sixth",
+  "seventh",
+  "eighth",
+  "ninth",
+  "tenth",
+  "eleventh",
+  "twelfth",
+];
+const NEXT = new RegExp(
+  `\\ban? (${ORDINALS.join("|")}) (?:[\\p{L}'’-]{1,20} ){0,2}?(\\p{L}{3,20})\\b[^.;:\\d–—]{0,60}? (?:(?:(?:has|had) )?(died|perished)|(?:was|been) (killed|pronounced dead|found dead|confirmed dead|arrested|detained)|(tested positive|fallen ill|fell ill|contracted))\\b`,
+  "iu",
+);
+
+/** "A fourth victim died in hospital", "a sixth person has tested positive": so many it befell by then. */
+function nextIn(text: string): Figure[] {
+  const found = NEXT.exec(text);
+  if (!found || !isPerson(found[2]!.toLowerCase())) return [];
+  if (isNoToll(text, found.index, found.index + found[0].length)) return [];
+  const [, ordinal, , , befell] = found;
+  const subject = found[5] ? "cases" : befell && /^(?:arrest|detain)/i.test(befell) ? "arrests" : "deaths";
+  return [tollOf(subject, ORDINALS.indexOf(ordinal!.toLowerCase()) + FEWEST, found[0])];
+}
+
+const tollOf = (subject: string, value: number, phrase: string): Figure => ({
+  ...{ subject, label: subject, specific: true, exact: true, phrase, company: new Set<string>() },
+  ...{ value, low: value, high: value },
+});
 
 /** The figures of a sentence in whatever language, as far as they are known. */
 export function figuresTold(text: string): Figure[] {
   const spoken = words(text);
   const figures = figuresIn(text, spoken);
-  const tolls = tollsIn(text, spoken).filter(
+  const tolls = [...tollsIn(text, spoken), ...nextIn(text)].filter(
     (toll) => !figures.some((figure) => figure.subject === toll.subject && figure.value === toll.value),
   );
   return [...figures, ...tolls];
