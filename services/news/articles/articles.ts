@@ -207,6 +207,9 @@ export const isJudgedBeforeChange = ({ verdict, contentHash, fetchedAt }: Articl
   verdict !== undefined &&
   (verdict.contentHash === undefined ? fetchedAt > verdict.at : verdict.contentHash !== contentHash);
 
+/** Whether a person looked into it and does not stand by it: nothing may rest on it. */
+export const isRejected = ({ verdict }: Pick<Article, "verdict">): boolean => verdict?.verified === false;
+
 /** The report an article is, or is a copy of. */
 export const reportOf = ({ storyId, reportId }: { storyId: string; reportId?: string | undefined }): string =>
   reportId ?? storyId;
