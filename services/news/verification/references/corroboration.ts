@@ -9,15 +9,9 @@ import { candidateOf, candidatesOf, type Found } from "./candidates.ts";
 import { isRejected, kindredStories, reportOf, type Content } from "../../articles/client.ts";
 import { conclude } from "./outcome/conclusion.ts";
 import { replacing, retractionOf, withoutRejected, withoutReplaced, withoutRetracted } from "./outcome/given-up.ts";
-import {
-  isIndependent,
-  nearestTo,
-  referring,
-  type Candidate,
-  type CrossReference,
-  type Reference,
-} from "./cross-reference.ts";
+import { nearestTo, referring, type Candidate, type CrossReference, type Reference } from "./cross-reference.ts";
 import type { Verifier } from "../host.ts";
+import { isIndependent } from "./independence.ts";
 import { stancePrompt } from "../model/prompts.ts";
 import { creditIn, Readings, replacedIn, retractedIn } from "./readings.ts";
 import { unknown } from "../reliability/source-records.ts";
