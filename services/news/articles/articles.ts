@@ -75,6 +75,8 @@ export const Article = entity("articles", {
      */
     fetchedAt: z.string(),
     edition: z.string(),
+    /** When its present words were first fetched, where it came under another address since. */
+    wordsAt: z.string().optional(),
     /** The body that belongs to this revision, and its length in characters. */
     textId: z.string(),
     textLength: z.int(),
@@ -118,6 +120,8 @@ export const Tombstone = entity("article_tombstones", {
     urlKey: z.string().optional(),
     fingerprint: z.string(),
     title: z.string(),
+    /** Absent of those removed before it was kept. */
+    publishedAt: z.string().optional(),
     removedAt: z.string(),
     /** As an article's: search still shows it. */
     unindexed: z.string().optional(),
@@ -128,7 +132,7 @@ export const Tombstone = entity("article_tombstones", {
     { fields: ["urlKey"], sparse: true },
     { fields: ["unindexed"], sparse: true },
     { fields: ["removedAt"] },
-    { fields: ["sourceId"] },
+    { fields: ["sourceId", "publishedAt"] },
     { fields: ["articleId"] },
   ],
 });
@@ -203,9 +207,9 @@ export const ArticleStats = z
   .meta({ id: "ArticleStats" });
 
 /** Whether the outlet changed an article after a person gave their verdict on it. */
-export const isJudgedBeforeChange = ({ verdict, contentHash, fetchedAt }: Article): boolean =>
+export const isJudgedBeforeChange = ({ verdict, contentHash, fetchedAt, wordsAt = fetchedAt }: Article): boolean =>
   verdict !== undefined &&
-  (verdict.contentHash === undefined ? fetchedAt > verdict.at : verdict.contentHash !== contentHash);
+  (verdict.contentHash === undefined ? wordsAt > verdict.at : verdict.contentHash !== contentHash);
 
 /** Whether a person looked into it and does not stand by it: nothing may rest on it. */
 export const isRejected = ({ verdict }: Pick<Article, "verdict">): boolean => verdict?.verified === false;
@@ -246,8 +250,12 @@ export const rowOf = ({
 });
 
 /** When a change by its outlet was last seen. What a new article was made of was fetched before it was stored. */
-export const changeOf = ({ fetchedAt, createdAt }: Pick<Article, "fetchedAt" | "createdAt">): { changedAt?: string } =>
-  fetchedAt > createdAt ? { changedAt: fetchedAt } : {};
+export const changeOf = ({
+  fetchedAt,
+  wordsAt = fetchedAt,
+  createdAt,
+}: Pick<Article, "fetchedAt" | "wordsAt" | "createdAt">): { changedAt?: string } =>
+  wordsAt > createdAt ? { changedAt: wordsAt } : {};
 
 /** `corroborating`: names of the other sources that tell of the event; what verification found takes their place. */
 export function detailOf(article: Article, body: { text: string; html: string }, corroborating: readonly string[]) {
