@@ -103,6 +103,7 @@ export const Article = entity("articles", {
     { fields: ["-confidence", "-_id", "domain", "sourceId", "verified"] },
     { fields: ["pageDue"], sparse: true },
     { fields: ["unindexed"], sparse: true },
+    { fields: ["verdict.by"], sparse: true },
   ],
 });
 export type Article = Item<typeof Article>;
