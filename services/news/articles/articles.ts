@@ -85,6 +85,9 @@ export const Article = entity("articles", {
     /** When the page is to be fetched: at this moment or later. */
     pageDue: z.string().optional(),
     pageTries: z.int().optional(),
+    /** Why the page could not be read, in words, and when that was known; absent where it was, or is still to be. */
+    pageFailure: z.string().optional(),
+    pageFailedAt: z.string().optional(),
     /**
      * Set by every change that search should show, unique to it; cleared by compare-and-set once the index has it.
      * Begins with its time. A new article is announced instead (arrivals.ts).
@@ -102,6 +105,7 @@ export const Article = entity("articles", {
     { fields: ["storyId", "-publishedAt"] },
     { fields: ["-confidence", "-_id", "domain", "sourceId", "verified"] },
     { fields: ["pageDue"], sparse: true },
+    { fields: ["pageFailedAt"], sparse: true },
     { fields: ["unindexed"], sparse: true },
     { fields: ["verdict.by"], sparse: true },
   ],
@@ -177,6 +181,10 @@ export const ArticleDetail = z
     publishedAt: Instant,
     dateInferred: DateInferred,
     changedAt: Instant.optional().describe("When a change by its outlet was last seen; absent where none was."),
+    feedTextOnly: z
+      .string()
+      .optional()
+      .describe("Why `content` is what the feed gives, in words; absent where its page was read, or need not be."),
     storyId: z.string(),
     reportId: z.string(),
     verification: z.object({
@@ -251,17 +259,13 @@ export const rowOf = ({
 });
 
 /** When a change by its outlet was last seen. What a new article was made of was fetched before it was stored. */
-export const changeOf = ({
-  fetchedAt,
-  wordsAt = fetchedAt,
-  createdAt,
-}: Pick<Article, "fetchedAt" | "wordsAt" | "createdAt">): { changedAt?: string } =>
+export const changeOf = ({ fetchedAt, wordsAt = fetchedAt, createdAt }: Article): { changedAt?: string } =>
   wordsAt > createdAt ? { changedAt: wordsAt } : {};
 
 /** `corroborating`: names of the other sources that tell of the event; what verification found takes their place. */
 export function detailOf(article: Article, body: { text: string; html: string }, corroborating: readonly string[]) {
   const { id, title, url, sourceId, sourceName, domain, confidence, verified, storyId, assessment } = article;
-  const { publishedAt, dateInferred } = article;
+  const { publishedAt, dateInferred, pageFailure: feedTextOnly } = article;
   const reportId = reportOf(article);
   return {
     id,
@@ -275,6 +279,7 @@ export function detailOf(article: Article, body: { text: string; html: string },
     publishedAt,
     ...(dateInferred && { dateInferred }),
     ...changeOf(article),
+    ...(feedTextOnly && { feedTextOnly }),
     storyId,
     reportId,
     verification: {

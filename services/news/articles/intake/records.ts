@@ -128,6 +128,8 @@ export function revision(
     }),
     pageDue: wantsPage(draft, source) ? at : undefined,
     pageTries: undefined,
+    pageFailure: undefined,
+    pageFailedAt: undefined,
     unindexed: mark,
     updatedAt: at,
   };
