@@ -3,7 +3,7 @@ import { erratumOf } from "../../../../../core/text/statements/errata.ts";
 import { sentences } from "../../../../../core/text/words/sentences.ts";
 import type { Content, Succession } from "../../../articles/client.ts";
 import type { StoredClaim } from "../../claims/claim.ts";
-import { RETRACTED } from "./conclusion.ts";
+import { RETRACTED, SINCE } from "./conclusion.ts";
 import type { Candidate, Reference, SupersededBy } from "../cross-reference.ts";
 
 /** Smaller numbers count too many different things. */
@@ -57,9 +57,13 @@ export const withoutRetracted = (
     return article && erratumOf(article) === "retraction" ? unsaid(reference, "it takes a report back") : reference;
   });
 
-/** What a person rejected settles nothing, and overtakes nothing; it is shown with the reason. */
+/** What a person rejected settles nothing, and overtakes nothing; what it would have is shown with the reason. */
 export const withoutRejected = (said: readonly Reference[]): Reference[] =>
-  said.map((reference) => unsaid(reference, "a person did not verify it"));
+  said.map((reference) =>
+    reference.stance === "neutral" && !reference.reasons[0]?.startsWith(SINCE)
+      ? reference
+      : unsaid(reference, "a person did not verify it"),
+  );
 
 /** The first sentence of a retraction ends within this many characters. */
 const BEGINNING = 600;
