@@ -9,7 +9,7 @@ import type { Arrivals } from "../indexing/arrivals.ts";
 import { Article, newMark, Tombstone } from "../articles.ts";
 import { ArticleDraft, type FeedDelivery, type IntakeOutcome } from "./drafts.ts";
 import { sameStory, sameText } from "../dedup/fingerprint.ts";
-import { plannedIntake, type IntakePlan, type Likeness, type StoredMatches } from "./planning.ts";
+import { plannedIntake, type IntakePlan, type Recognition, type StoredMatches } from "./planning.ts";
 import type { Removal } from "./removal.ts";
 import {
   draftEdition,
@@ -33,7 +33,7 @@ const RECORD_MS = 10 * 60_000;
 const MOST_RECORDS = 10_000;
 
 const sameWords = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
-const alike: Likeness = {
+const alike: Recognition = {
   atAddress: ({ item, fingerprint }, other) =>
     sameWords(item.title, other.title) || sameStory(fingerprint, other.fingerprint),
   moved: ({ item, fingerprint }, other) => item.title === other.title && sameText(fingerprint, other.fingerprint),

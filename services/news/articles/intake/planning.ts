@@ -5,7 +5,7 @@ import type { Article, Tombstone } from "../articles.ts";
 export type Known = Pick<Article, "title" | "fingerprint"> & { publishedAt?: string | undefined };
 type Alike = (draft: ArticleDraft, other: Known) => boolean;
 /** Whether a draft is an item that is known, at its address or wherever it moved to. */
-export interface Likeness {
+export interface Recognition {
   atAddress: Alike;
   moved: Alike;
 }
@@ -47,7 +47,7 @@ class Lookup<T extends Known> {
    * words (a publisher that gives items new GUIDs). Other words at the same address are another item that links to the
    * same page. Else the one of the same moment with the same title and text: the site has moved, GUIDs and all.
    */
-  find(draft: ArticleDraft, { atAddress, moved }: Likeness): T | undefined {
+  find(draft: ArticleDraft, { atAddress, moved }: Recognition): T | undefined {
     return (
       this.#byKey.get(draft.key) ??
       this.#byUrl.get(draft.urlKey ?? "")?.find((record) => atAddress(draft, record)) ??
@@ -77,7 +77,7 @@ interface Newcomer extends Known {
 export function plannedIntake(
   drafts: readonly ArticleDraft[],
   { articles, tombstones }: StoredMatches,
-  alike: Likeness,
+  alike: Recognition,
   keep: (publishedAt: string) => boolean,
 ): IntakePlan {
   const living = lookup(articles, ({ key, urlKey }) => [key, urlKey]);
