@@ -131,6 +131,7 @@ async function simulate(kills: readonly { writes: number; effect: boolean }[]): 
       },
       storeArticles: (batch) => life.write(async () => articles.store(batch)),
       countArticles: async (id) => articles.count(id),
+      unreadPages: async () => ({ count: 0 }),
     };
     const ingestion = new Ingestion(ground);
     try {

@@ -608,3 +608,20 @@ it("finds the due sources by an index, however many there are", async () => {
   expect(plan.join("\n")).toMatch(/USING (COVERING )?INDEX/);
   expect(plan.join("\n")).not.toMatch(/SCAN d(?! USING)|TEMP B-TREE/);
 });
+
+it("a reading tells which pages could not be read since the one before", async () => {
+  const items = stories("walled", 2).map((one, at) => ({ ...one, link: `${publisher.url}/walled/${at}` }));
+  publisher.on("/walled", { body: rss(items) });
+  const body = { name: "Walled", url: `${publisher.url}/walled`, domain: "technology", fullText: true };
+  const { id } = (await node.http("POST", "/api/sources", { body })).body.data;
+  await fetchedTimes(id, 1);
+  await node.call("articles.visitPages", {}, systemActor("test"));
+  await refresh(id);
+  const [last, first] = await history(id);
+  expect(first!.notes).toEqual([]);
+  expect(last!.notes.join()).toMatch(
+    /^2 pages could not be read since the fetch before: of these articles there is the feed's text only\. The last is http\S*\/walled\/[01]\. The site answers 404: the page is not there\.$/,
+  );
+  await refresh(id);
+  expect((await history(id))[0]!.notes).toEqual([]);
+});

@@ -10,13 +10,13 @@ interface ArticleTextProps {
 }
 
 /** The text, in which each checked claim leads to what was found out about it. */
-export function ArticleText({ article: { content, url }, claims }: ArticleTextProps): ReactNode {
+export function ArticleText({ article: { content, url, feedTextOnly }, claims }: ArticleTextProps): ReactNode {
   const numbered = claims.map((claim, at) => ({ ...claim, number: at + 1 }));
   if (!content.trim())
     return (
       <article className="card" aria-label="The article">
         <p className="empty">
-          Its feed gives a title only.{" "}
+          Its feed gives a title only. {feedTextOnly}{" "}
           {url && (
             <>
               <a href={url} target="_blank" rel="noopener noreferrer">
@@ -49,6 +49,7 @@ export function ArticleText({ article: { content, url }, claims }: ArticleTextPr
           )}
         </p>
       ))}
+      {feedTextOnly && <p className="muted">This is what its feed gives of it. {feedTextOnly}</p>}
       {claims.length > 0 && (
         <p className="muted">
           <small>Underlined are the claims that can be checked; their numbers lead to what others say.</small>

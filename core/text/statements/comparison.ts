@@ -46,12 +46,16 @@ const areHeldAgainst = (a: Measure, b: Measure): boolean =>
   (a.isAhead && b.isAhead && [a, b].every(({ standing }) => standing === "stated" || standing === "planned"));
 
 const FAR_APART = 8;
+
+/** Whether two values are so far apart that no count goes from one to the other: 400 and 4,000. */
+export const areFarApart = (one: number, other: number): boolean =>
+  Math.max(one, other) >= FAR_APART * Math.min(one, other);
+
 const FEWEST_BESIDE = 2;
 
 /** Figures that differ by a multiple may be a whole and a part, unless they share more than the thing counted. */
 function isOfOneScale(a: Measure, b: Measure): boolean {
-  const [least, most] = [a.quantity.value, b.quantity.value].sort((x, y) => x - y);
-  if (most! < least! * FAR_APART) return true;
+  if (!areFarApart(a.quantity.value, b.quantity.value)) return true;
   const things = new Set([...a.quantity.of, ...b.quantity.of].map(conceptOf));
   const shared = [...a.of].filter((concept) => b.of.has(concept));
   return shared.length >= FEWEST_BESIDE && shared.some((concept) => !things.has(concept));

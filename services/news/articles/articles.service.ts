@@ -11,6 +11,7 @@ import { Intake } from "./intake/intake.ts";
 import { judging } from "./confidence/judging.actions.ts";
 import { keepingActions } from "./keeping.actions.ts";
 import { LATER_MS, Marks } from "./indexing/marks.ts";
+import { heldVerdicts } from "./personal.ts";
 import { Pages } from "./intake/pages.ts";
 import { readingActions } from "./reading/reading.actions.ts";
 import { Removal } from "./intake/removal.ts";
@@ -40,6 +41,7 @@ export default {
     domain({
       entities: [Article, Tombstone],
       live: [ArticlesArrived],
+      personal: [heldVerdicts],
       hears: [on(SourceChanged, startRelabelling), on(SourceRemoved, forgetSource)],
       jobs: { [RELABEL]: { run: relabel }, [REMOVE]: { run: removeOfSource } },
       waits: [

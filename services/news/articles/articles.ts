@@ -75,6 +75,8 @@ export const Article = entity("articles", {
      */
     fetchedAt: z.string(),
     edition: z.string(),
+    /** When its present words were first fetched, where it came under another address since. */
+    wordsAt: z.string().optional(),
     /** The body that belongs to this revision, and its length in characters. */
     textId: z.string(),
     textLength: z.int(),
@@ -83,6 +85,9 @@ export const Article = entity("articles", {
     /** When the page is to be fetched: at this moment or later. */
     pageDue: z.string().optional(),
     pageTries: z.int().optional(),
+    /** Why the page could not be read, in words, and when that was known; absent where it was, or is still to be. */
+    pageFailure: z.string().optional(),
+    pageFailedAt: z.string().optional(),
     /**
      * Set by every change that search should show, unique to it; cleared by compare-and-set once the index has it.
      * Begins with its time. A new article is announced instead (arrivals.ts).
@@ -100,7 +105,9 @@ export const Article = entity("articles", {
     { fields: ["storyId", "-publishedAt"] },
     { fields: ["-confidence", "-_id", "domain", "sourceId", "verified"] },
     { fields: ["pageDue"], sparse: true },
+    { fields: ["pageFailedAt"], sparse: true },
     { fields: ["unindexed"], sparse: true },
+    { fields: ["verdict.by"], sparse: true },
   ],
 });
 export type Article = Item<typeof Article>;
@@ -118,6 +125,8 @@ export const Tombstone = entity("article_tombstones", {
     urlKey: z.string().optional(),
     fingerprint: z.string(),
     title: z.string(),
+    /** Absent of those removed before it was kept. */
+    publishedAt: z.string().optional(),
     removedAt: z.string(),
     /** As an article's: search still shows it. */
     unindexed: z.string().optional(),
@@ -128,7 +137,7 @@ export const Tombstone = entity("article_tombstones", {
     { fields: ["urlKey"], sparse: true },
     { fields: ["unindexed"], sparse: true },
     { fields: ["removedAt"] },
-    { fields: ["sourceId"] },
+    { fields: ["sourceId", "publishedAt"] },
     { fields: ["articleId"] },
   ],
 });
@@ -172,6 +181,10 @@ export const ArticleDetail = z
     publishedAt: Instant,
     dateInferred: DateInferred,
     changedAt: Instant.optional().describe("When a change by its outlet was last seen; absent where none was."),
+    feedTextOnly: z
+      .string()
+      .optional()
+      .describe("Why `content` is what the feed gives, in words; absent where its page was read, or need not be."),
     storyId: z.string(),
     reportId: z.string(),
     verification: z.object({
@@ -203,9 +216,12 @@ export const ArticleStats = z
   .meta({ id: "ArticleStats" });
 
 /** Whether the outlet changed an article after a person gave their verdict on it. */
-export const isJudgedBeforeChange = ({ verdict, contentHash, fetchedAt }: Article): boolean =>
+export const isJudgedBeforeChange = ({ verdict, contentHash, fetchedAt, wordsAt = fetchedAt }: Article): boolean =>
   verdict !== undefined &&
-  (verdict.contentHash === undefined ? fetchedAt > verdict.at : verdict.contentHash !== contentHash);
+  (verdict.contentHash === undefined ? wordsAt > verdict.at : verdict.contentHash !== contentHash);
+
+/** Whether a person looked into it and does not stand by it: nothing may rest on it. */
+export const isRejected = ({ verdict }: Pick<Article, "verdict">): boolean => verdict?.verified === false;
 
 /** The report an article is, or is a copy of. */
 export const reportOf = ({ storyId, reportId }: { storyId: string; reportId?: string | undefined }): string =>
@@ -243,13 +259,13 @@ export const rowOf = ({
 });
 
 /** When a change by its outlet was last seen. What a new article was made of was fetched before it was stored. */
-export const changeOf = ({ fetchedAt, createdAt }: Pick<Article, "fetchedAt" | "createdAt">): { changedAt?: string } =>
-  fetchedAt > createdAt ? { changedAt: fetchedAt } : {};
+export const changeOf = ({ fetchedAt, wordsAt = fetchedAt, createdAt }: Article): { changedAt?: string } =>
+  wordsAt > createdAt ? { changedAt: wordsAt } : {};
 
 /** `corroborating`: names of the other sources that tell of the event; what verification found takes their place. */
 export function detailOf(article: Article, body: { text: string; html: string }, corroborating: readonly string[]) {
   const { id, title, url, sourceId, sourceName, domain, confidence, verified, storyId, assessment } = article;
-  const { publishedAt, dateInferred } = article;
+  const { publishedAt, dateInferred, pageFailure: feedTextOnly } = article;
   const reportId = reportOf(article);
   return {
     id,
@@ -263,6 +279,7 @@ export function detailOf(article: Article, body: { text: string; html: string },
     publishedAt,
     ...(dateInferred && { dateInferred }),
     ...changeOf(article),
+    ...(feedTextOnly && { feedTextOnly }),
     storyId,
     reportId,
     verification: {

@@ -4,7 +4,7 @@ import type { Domain } from "../sources/events.ts";
 import type { Article } from "./articles.ts";
 
 export { period, refuseBackwards, withinPeriod } from "./reading/periods.ts";
-export { isJudgedBeforeChange, reportOf } from "./articles.ts";
+export { isJudgedBeforeChange, isRejected, reportOf } from "./articles.ts";
 export { groupStories, type EventArticle } from "./grouping/groups.ts";
 export { regrouped, type GroupedArticle } from "./grouping/retrospective/regrouping.ts";
 export { statedFigures, successions, type Counting, type Stated, type Succession } from "./grouping/successions.ts";

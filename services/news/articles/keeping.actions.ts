@@ -1,10 +1,12 @@
 import { z } from "zod";
 import { bare } from "../../../core/contract/answer.ts";
 import { endpoint } from "../../../core/contract/endpoint.ts";
+import { Instant, NumberId } from "../../../core/records/entity.ts";
 import type { IndexBatch } from "./client.ts";
 import { ArticlesChanged } from "./events.ts";
 import { FeedDelivery, IntakeOutcome } from "./intake/drafts.ts";
 import type { Articles } from "./host.ts";
+import type { UnreadPages } from "./intake/pages.ts";
 
 const Marked = z.array(z.object({ id: z.union([z.int(), z.string()]), mark: z.string() }));
 const limit = z.int().min(1).max(1_000);
@@ -87,6 +89,16 @@ export const keepingActions = {
       const removed = RETENTION_DAYS ? await (this as Articles).removal.retain(RETENTION_DAYS) : 0;
       if (removed) await ArticlesChanged.emit(ctx, {});
       return { removed };
+    },
+  }),
+
+  unreadPages: endpoint({
+    summary: "How many pages of a source could not be read since a moment, with the last of them",
+    permit: "internal",
+    body: { sourceId: NumberId, since: Instant },
+    returns: bare(z.custom<UnreadPages>()),
+    handler(ctx) {
+      return (this as Articles).pages.unread(ctx.params.sourceId, ctx.params.since);
     },
   }),
 

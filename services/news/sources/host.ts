@@ -3,7 +3,7 @@ import type { About } from "../../../adapters/feeds/feed.ts";
 import type { Collection } from "../../../core/records/documents.ts";
 import type { Host } from "../../../core/contract/endpoint.ts";
 import type { Fetch } from "./ingestion/fetches.ts";
-import type { ArticleBatch, ArticleCounts, Ground } from "./ingestion/fetching.ts";
+import type { ArticleBatch, ArticleCounts, Ground, UnreadPages } from "./ingestion/fetching.ts";
 import type { Ingestion } from "./ingestion/ingestion.ts";
 import type { Rounds } from "./ingestion/rounds.ts";
 import { Source, type SourceStats } from "./sources.ts";
@@ -48,6 +48,8 @@ export function groundOf(sources: Sources): Ground {
     concurrency: env.INGEST_CONCURRENCY,
     holder: `${broker.nodeID}@${process.pid}`,
     storeArticles: (batch: ArticleBatch) => askArticles<ArticleCounts>(sources, "store", batch),
+    unreadPages: (sourceId: number, since: string) =>
+      askArticles<UnreadPages>(sources, "unreadPages", { sourceId, since }),
     countArticles: async (sourceId: number) => (await articleStats(sources, sourceId)).articleCount,
     ended: ({ id }, { outcome, created, updated }: Fetch) =>
       void SourceFetched.emit(sources, { sourceId: id, outcome, created, updated }),

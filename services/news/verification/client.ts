@@ -7,16 +7,10 @@ export { stance } from "./references/stance.ts";
 export type { Stance } from "./references/outcome/verdicts.ts";
 /** What texts say about a claim, by rules, and what their independent voices add up to: also pure. */
 export { conclude } from "./references/outcome/conclusion.ts";
-export {
-  isIndependent,
-  references,
-  referring,
-  type Candidate,
-  type Origin,
-  type Reference,
-} from "./references/cross-reference.ts";
+export { references, referring, type Candidate, type Origin, type Reference } from "./references/cross-reference.ts";
 export { Readings } from "./references/readings.ts";
-export { independentPairs } from "./references/independence.ts";
+export { otherFigureIn } from "./references/pairs/copied.ts";
+export { independentPairs, isIndependent } from "./references/independence.ts";
 export { RELIABILITY_WEIGHT, type Credibility } from "./reliability/reliability.ts";
 
 /** The ratings of those sources that have a record. */

@@ -2,9 +2,9 @@ import type { MeshService } from "../../../core/contract/endpoint.ts";
 import { on } from "../../../core/events/event.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { assess } from "../articles/client.ts";
-import { ArticleRemoved } from "../articles/events.ts";
+import { ArticleRemoved, ArticleVerified } from "../articles/events.ts";
 import { batch } from "./work/batches.ts";
-import { compareNew } from "./work/comparing.ts";
+import { compareAgain, compareNew } from "./work/comparing.ts";
 import { biases } from "./bias/bias.actions.ts";
 import { Claim } from "./claims/claim.ts";
 import { claims } from "./claims/claims.actions.ts";
@@ -39,7 +39,7 @@ export default {
   mixins: [
     domain({
       entities: [Claim, ClaimReference, StandingChange, Verification],
-      hears: [on(ArticleRemoved, forget)],
+      hears: [on(ArticleRemoved, forget), on(ArticleVerified, compareAgain)],
       jobs: { [DEEP]: { concurrency: 2, run: deep }, [BATCH]: { run: batch }, [COMPARE]: { run: batch } },
       schedules: {
         "compare-new": { everyMs: untilCompared, firstMs: FIRST_COMPARED_MS, run: compareNew },

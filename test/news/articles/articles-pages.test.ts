@@ -81,6 +81,37 @@ it("keeps the feed's words where the page says less, or is none", async () => {
   }
 });
 
+it("says of each article why it holds the feed's text only, and of a source how many there are", async () => {
+  site.on("/subscribers", { status: 403 });
+  await articles.store(source(10, FULL), [
+    excerpt(1, "/wall"),
+    excerpt(2, "/missing"),
+    excerpt(3, "/subscribers"),
+    excerpt(4, "/whole"),
+  ]);
+  const since = new Date(node.clock.now() - 1).toISOString();
+  await articles.call("visitPages");
+  const found = (await articles.whole()).filter(({ sourceId }) => sourceId === 10);
+  const why = async (id: number) => (await node.http("GET", `/api/articles/${id}`)).body.data.feedTextOnly;
+  expect(await Promise.all(found.map(({ id }) => why(id)))).toEqual([
+    "No article was found on the page: it may ask for cookies, a sign-in or a subscription.",
+    "The site answers 404: the page is not there.",
+    "The site answers 403: the page is not for everybody, or not for programs.",
+    undefined,
+  ]);
+  expect(await articles.call("unreadPages", { sourceId: 10, since })).toEqual({
+    count: 3,
+    example: { url: expect.stringContaining(site.url), why: expect.stringContaining("page") },
+  });
+  // A new edition has its page visited again.
+  site.on("/missing", page(long(200)));
+  await articles.store(source(10, FULL), [excerpt(2, "/missing", { title: "Corrected" })]);
+  expect(await why(found[1]!.id)).toBeUndefined();
+  expect(await articles.call("visitPages")).toEqual({ gained: 1 });
+  expect(await articles.call("unreadPages", { sourceId: 10, since })).toMatchObject({ count: 2 });
+  site.on("/missing", { status: 404 });
+});
+
 it("comes back to a site that is ill, later each time, and gives up after the third", async () => {
   site.on("/ill", { status: 503 });
   await articles.store(source(7, FULL), [excerpt(1, "/ill")]);

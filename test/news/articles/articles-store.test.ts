@@ -96,6 +96,56 @@ describe("identity", () => {
     expect(await of(from.id)).toHaveLength(2);
   });
 
+  describe("a site that moves, with new GUIDs and addresses", () => {
+    const moved = (n: number, traits: Partial<ParsedItem> = {}) =>
+      item(n, { guid: `post-${n}`, url: `https://www.new-site.example/?p=${n}`, ...traits });
+
+    it("keeps its articles, at their new addresses, with all that is known of them", async () => {
+      const from = fresh();
+      const items = [1, 2, 3].map((n) => item(n, { publishedAt: `2026-01-0${n}T08:15:00.000Z` }));
+      await articles.store(from, items, "2026-01-05T00:00:00.000Z");
+      const before = await of(from.id);
+      const { id } = before.find(({ title }) => title === items[0]!.title)!;
+      await articles.call("assess", { id, score: 0.7, sources: ["Harbour Gazette"] });
+      const there = items.map(({ publishedAt }, at) => moved(at + 1, { publishedAt }));
+      there[1]!.text = `${there[1]!.text} Read more on our new site.`;
+      const outcome = await articles.store(from, there, "2026-01-06T00:00:00.000Z");
+      expect(outcome).toEqual({ ...COUNTS, updated: 3 });
+      const after = await of(from.id);
+      expect(after.map(({ id }) => id)).toEqual(before.map(({ id }) => id));
+      expect(after.every(({ url }) => url.includes("new-site"))).toBe(true);
+      const read = (await node.http("GET", `/api/articles/${id}`)).body.data;
+      expect(read.verification).toMatchObject({ score: 0.7, sources: ["Harbour Gazette"] });
+      // Another address is no change of the report.
+      expect(read).not.toHaveProperty("changedAt");
+      expect(await articles.store(from, there, "2026-01-07T00:00:00.000Z")).toEqual({ ...COUNTS, unchanged: 3 });
+    });
+
+    it("does not bring back what was removed", async () => {
+      const from = fresh();
+      const publishedAt = new Date().toISOString();
+      await articles.store(from, [item(1, { publishedAt })]);
+      const { id } = (await of(from.id))[0]!;
+      await node.http("DELETE", `/api/articles/${id}`, { as: "admin" });
+      expect(await articles.store(from, [moved(1, { publishedAt })])).toEqual({ ...COUNTS, skipped: 1 });
+    });
+
+    it.each<[string, Partial<ParsedItem>]>([
+      ["another text", { text: prose(78) }],
+      ["another moment", { publishedAt: "2026-01-02T08:15:00.000Z" }],
+      ["another title", { title: "Evening briefing" }],
+      ["other figures in the same words", { text: `The index closed at 4,512 points. ${prose(1)}` }],
+      ["no date of its own", { dateInferred: true }],
+    ])("is not what a series is, with %s", async (_what, traits) => {
+      const from = fresh();
+      const given = { title: "Morning briefing", publishedAt: "2026-01-01T08:15:00.000Z" };
+      await articles.store(from, [
+        item(1, { ...given, text: traits.text ? `The index closed at 4,498 points. ${prose(1)}` : prose(1) }),
+      ]);
+      expect(await articles.store(from, [moved(1, { ...given, ...traits })])).toEqual({ ...COUNTS, created: 1 });
+    });
+  });
+
   it("items that all link to the front page stay apart", async () => {
     const from = fresh();
     const items = [1, 2, 3].map((n) => item(n, { guid: undefined, url: "https://news.example/" }));

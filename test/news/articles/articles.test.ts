@@ -201,6 +201,23 @@ describe("a person's verdict", () => {
     expect(await titles("?verified=true")).toEqual(["To be judged"]);
   });
 
+  it("is among what a person takes along", async () => {
+    const { holdings } = (await node.http("GET", "/api/user-profile/export", { as: "analyst" })).body.data;
+    expect(holdings.articles["Your verdicts on articles"]).toEqual([
+      {
+        articleId: id,
+        title: "To be judged",
+        url: "https://news.example/articles/21",
+        sourceName: "Source 121",
+        verified: true,
+        notes: "Called the ministry.",
+        verifiedAt: expect.any(String),
+      },
+    ]);
+    const { holdings: others } = (await node.http("GET", "/api/user-profile/export", { as: "reader" })).body.data;
+    expect(others.articles).toBeUndefined();
+  });
+
   it("is taken back by another; confidence follows, the factors still add up to it", async () => {
     const { body } = await verdict(id, { verified: false });
     expect(body.data).toMatchObject({ verified: false, notes: "" });

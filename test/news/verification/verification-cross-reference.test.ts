@@ -356,3 +356,25 @@ describe("a count that has moved on", () => {
     expect(reasons).toContain("counted since: 140");
   });
 });
+
+it("who was on board is no later count of those who died", () => {
+  const told = (articleId: number, hour: number, text: string) => ({
+    ...{
+      articleId,
+      sourceId: articleId,
+      sourceName: `Outlet ${articleId}`,
+      storyId: "ferry",
+      reportId: `report ${articleId}`,
+    },
+    ...{ reliability: "F" as const, text, publishedAt: `2026-11-30T0${hour}:00:00.000Z` },
+  });
+  const claim =
+    "Twelve people died when the ferry Alma capsized near Port Callan on Monday, a hospital spokeswoman said.";
+  const report = told(1, 1, `${claim} Witnesses saw the ship list to one side within minutes.`);
+  const later = told(
+    2,
+    6,
+    "The port of Port Callan stays closed after the ferry Alma capsized on Monday. The ship had 140 people on board, the coast guard said.",
+  );
+  expect(crossReference(claim, report, [later]).reasons.join()).not.toContain("counted since");
+});

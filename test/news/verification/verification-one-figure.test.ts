@@ -133,3 +133,17 @@ it("what changes within hours excludes each other at one time alone", () => {
   expect(filling(shut, open)).toBeUndefined();
   expect(filling("One man is in custody over the bridge.", "Another man is still at large.", 1)).toBeUndefined();
 });
+
+it.each(["Turnout was barely", "Turnout hardly reached", "Turnout scarcely reached", "Only"])(
+  "few are not none: %s so much is a figure, and what was never reached is not",
+  (few) => {
+    const rest = few === "Only" ? "41 percent of voters took part" : "41 percent";
+    const [turnout, other] = ["Turnout was 57 percent, the ministry said.", `${few} ${rest}, monitors said.`];
+    for (const [one, two] of [
+      [turnout, other],
+      [other, turnout],
+    ])
+      expect(filling(one!, two!)).toMatch(/^different figure: /);
+    expect(filling(turnout, "Turnout never reached 41 percent, monitors said.")).toBeUndefined();
+  },
+);

@@ -79,6 +79,44 @@ it("what a person asked for in another way stands, and 0 compares nothing", asyn
   expect(await jobs()).toEqual([]);
 });
 
+it("what a person rejects counts for nothing, and counts again when they take it back", async () => {
+  node = await world({ COMPARE_INTERVAL_MINUTES: "5" });
+  const blast = await tell(node, 1, 1, REPORT, { title: TITLE });
+  await tell(node, 2, 2, AGREES, { title: TITLE });
+  const rumour = await tell(node, 3, 3, DENIES, { title: TITLE });
+  // One that somebody had compared for the last two days alone: it stays that.
+  await node.http("POST", `/api/verification/cross-reference/content/${blast}?daysBack=2`, { as: "analyst" });
+  await nextTurn();
+  expect(await verdictOf(blast, "14 workers")).toBe("disputed");
+  const scoreOf = async () => (await get(`/summary/${blast}`)).data.score;
+  const disputed = await scoreOf();
+
+  const judge = (verified: boolean, notes: string) =>
+    node.http("PUT", `/api/articles/${rumour}/verification`, { as: "analyst", body: { verified, notes } });
+  node.clock.advance(60_000);
+  await judge(false, "The union says that it never gave such a number.");
+  await eventually(
+    () => verdictOf(blast, "14 workers"),
+    (status) => status === "corroborated",
+  );
+  await nextTurn();
+  expect(await scoreOf()).toBeGreaterThan(disputed);
+  const found = (await get(`/cross-reference/content/${blast}`)).data;
+  expect(found.daysBack).toBe(2);
+  expect(found.references.filter(({ articleId }: { articleId: number }) => articleId === rumour)).toEqual([
+    expect.objectContaining({ stance: "neutral", reasons: ["a person did not verify it"] }),
+  ]);
+  const { sources } = (await node.http("GET", `/api/articles/${blast}`)).body.data.verification;
+  expect(sources).toEqual(["Source 2"]);
+
+  node.clock.advance(60_000);
+  await judge(true, "It is the union's number after all.");
+  await eventually(
+    () => verdictOf(blast, "14 workers"),
+    (status) => status === "disputed",
+  );
+});
+
 it("a model, which is paid, is asked by a batch that somebody asks for, and not before", async () => {
   const model = await modelStandIn(replies);
   try {

@@ -159,6 +159,19 @@ export function bands(print: string): number[] {
   return found;
 }
 
+/** Share of the shorter text that stands in the other when they are one text, cut or with a line of the site's added. */
+const ONE_TEXT = 0.9;
+
+/** Whether two texts are one, nearly word for word and with the same numbers: more than what copies have in common. */
+export function sameText(a: string, b: string): boolean {
+  if (a === b) return true;
+  const [one, other] = [a.split("."), b.split(".")];
+  if (!one[5] || !other[5]) return false;
+  const [fewer, more] = [marksIn(one[6]), marksIn(other[6])].sort((x, y) => x.length - y.length);
+  if (!fewer!.every((number) => more!.includes(number))) return false;
+  return hammingDistance(a, b) <= NEAR || containment(one[5], other[5]).share >= ONE_TEXT;
+}
+
 const overlap = (one: readonly string[], other: readonly string[]): number => {
   const union = new Set([...one, ...other]).size;
   return union === 0 ? 0 : (new Set(one).size + new Set(other).size - union) / union;

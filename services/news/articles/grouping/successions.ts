@@ -1,4 +1,4 @@
-import { sameMeasure } from "../../../../core/text/statements/comparison.ts";
+import { areFarApart, sameMeasure } from "../../../../core/text/statements/comparison.ts";
 import { measuresOf, type Measure } from "../../../../core/text/statements/figures/measures.ts";
 import { sameValue } from "../../../../core/text/statements/figures/quantities.ts";
 import { sentences } from "../../../../core/text/words/sentences.ts";
@@ -40,6 +40,8 @@ interface Told {
   articleId: number;
   at: number;
   voices: ReadonlySet<string>;
+  sourceId: number;
+  reportId: string | undefined;
   measure: Measure;
   before: number | undefined;
 }
@@ -139,11 +141,13 @@ export function successions(articles: readonly Counting[]): Succession[] {
     .toSorted((a, b) => Date.parse(a.publishedAt) - Date.parse(b.publishedAt) || a.id - b.id)
     .slice(-MOST_ARTICLES);
   const speaking = voicesOf(byAge);
-  const told = byAge.flatMap(({ id, title, text, publishedAt }) =>
+  const told = byAge.flatMap(({ id, sourceId, reportId, title, text, publishedAt }) =>
     attributedIn(title, text).map(({ measure, from, before }): Told => ({
       articleId: id,
       at: Date.parse(publishedAt),
       voices: new Set([...speaking.get(id)!, ...from]),
+      sourceId,
+      reportId,
       measure,
       before,
     })),
@@ -165,8 +169,16 @@ const follows = (later: Told, earlier: Told): boolean =>
   later.at > earlier.at &&
   [...later.voices].some((voice) => earlier.voices.has(voice)) &&
   (sameMeasure(later.measure, earlier.measure) || areLeftOf(later, earlier)) &&
+  !areMisprinted(later, earlier) &&
   // Shares are somebody's.
   (later.measure.quantity.unit !== "percent" || (!!later.measure.who && !!earlier.measure.who));
+
+/** Two prints of one report by two outlets, 400 and 4,000: one of them is wrong, and it need not be the earlier. */
+const areMisprinted = (one: Told, other: Told): boolean =>
+  one.reportId !== undefined &&
+  one.reportId === other.reportId &&
+  one.sourceId !== other.sourceId &&
+  areFarApart(one.measure.quantity.value, other.measure.quantity.value);
 
 const areLeftOf = ({ before }: Told, { measure: { quantity } }: Told): boolean =>
   quantity.unit === "count" && quantity.value === before;

@@ -74,6 +74,8 @@ export class ArticleDraft {
   readonly key: string;
   /** The address within the source, where it is one article's own. */
   readonly urlKey: string | undefined;
+  /** When it was published, where its feed says so. */
+  readonly moment: string | undefined;
   readonly contentHash: string;
   readonly edition: Edition;
   readonly #wording: Normalized;
@@ -82,6 +84,7 @@ export class ArticleDraft {
   constructor(item: ParsedItem, sourceId: number, fetchedAt: string) {
     const canonical = item.url === undefined ? undefined : canonicalUrl(item.url);
     this.item = item;
+    this.moment = item.dateInferred ? undefined : item.publishedAt;
     this.#wording = normalizedWording(item);
     this.contentHash = contentHash(this.#wording);
     this.urlKey = canonical !== undefined && isParticular(canonical) ? keyOf(sourceId, "url", canonical) : undefined;

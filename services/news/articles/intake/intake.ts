@@ -8,8 +8,8 @@ import type { Reliability } from "../../sources/events.ts";
 import type { Arrivals } from "../indexing/arrivals.ts";
 import { Article, newMark, Tombstone } from "../articles.ts";
 import { ArticleDraft, type FeedDelivery, type IntakeOutcome } from "./drafts.ts";
-import { sameStory } from "../dedup/fingerprint.ts";
-import { plannedIntake, type StoredMatches, type IntakePlan } from "./planning.ts";
+import { sameStory, sameText } from "../dedup/fingerprint.ts";
+import { plannedIntake, type IntakePlan, type Recognition, type StoredMatches } from "./planning.ts";
 import type { Removal } from "./removal.ts";
 import {
   draftEdition,
@@ -33,8 +33,11 @@ const RECORD_MS = 10 * 60_000;
 const MOST_RECORDS = 10_000;
 
 const sameWords = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
-const alike = (draft: ArticleDraft, other: Pick<Article, "title" | "fingerprint">): boolean =>
-  sameWords(draft.item.title, other.title) || sameStory(draft.fingerprint, other.fingerprint);
+const alike: Recognition = {
+  atAddress: ({ item, fingerprint }, other) =>
+    sameWords(item.title, other.title) || sameStory(fingerprint, other.fingerprint),
+  moved: ({ item, fingerprint }, other) => item.title === other.title && sameText(fingerprint, other.fingerprint),
+};
 
 const defined = (keys: readonly (string | undefined)[]): string[] => [
   ...new Set(keys.filter((key) => key !== undefined)),
@@ -96,7 +99,7 @@ export class Intake {
     if (left.length)
       await retryOnConflict(
         async () => {
-          const plan = this.#plan(left, await this.#held(caller, left));
+          const plan = this.#plan(left, await this.#held(caller, source.id, left));
           const circumstances = await this.#circumstances(source);
           const updated = await this.#update(plan, circumstances);
           const created = await this.#create(caller, plan, circumstances);
@@ -119,8 +122,8 @@ export class Intake {
     return plannedIntake(drafts, held, alike, (publishedAt) => publishedAt >= horizon);
   }
 
-  /** Reads what the drafts may be: by key, and by address for those whose key is not known. */
-  async #held(caller: Caller, drafts: readonly ArticleDraft[]): Promise<StoredMatches> {
+  /** Reads what the drafts may be: by key; and by address, or title and moment, for those whose key is not known. */
+  async #held(caller: Caller, sourceId: number, drafts: readonly ArticleDraft[]): Promise<StoredMatches> {
     const { articles, tombstones } = this.#parts;
     const byKey = await articles.find(caller, { key: { $in: defined(drafts.map(({ key }) => key)) } });
     const known = new Set(byKey.map(({ key }) => key));
@@ -128,12 +131,20 @@ export class Intake {
     if (!strangers.length) return { articles: byKey, tombstones: [] };
     const keys = defined(strangers.map(({ key }) => key));
     const urlKey = { $in: defined(strangers.map((draft) => draft.urlKey)) };
-    const [byUrl, buried, buriedByUrl] = await Promise.all([
+    const moments = defined(strangers.map(({ moment }) => moment));
+    const titles = [...new Set(strangers.map(({ item }) => item.title))];
+    const moved = { sourceId, publishedAt: { $in: moments }, title: { $in: titles } };
+    const [byUrl, byMoment, buried, buriedByUrl, buriedByMoment] = await Promise.all([
       articles.find(caller, { urlKey }),
+      moments.length ? articles.find(caller, { ...moved, dateInferred: false }) : [],
       tombstones.many(caller, keys),
       tombstones.find(caller, { urlKey }),
+      moments.length ? tombstones.find(caller, moved) : [],
     ]);
-    return { articles: [...byKey, ...byUrl], tombstones: [...buried, ...buriedByUrl] };
+    return {
+      articles: [...byKey, ...byUrl, ...byMoment],
+      tombstones: [...buried, ...buriedByUrl, ...buriedByMoment],
+    };
   }
 
   async #circumstances(source: FeedDelivery["source"]): Promise<Circumstances> {

@@ -26,8 +26,23 @@ const PAGE = { accept: "text/html, application/xhtml+xml", maxBytes: MOST_BYTES,
 export const isExcerpt = ({ url, text, summary }: Pick<ParsedItem, "url" | "text" | "summary">): boolean =>
   Boolean(url) && (text.length < WHOLE_TEXT || text.length <= summary.length);
 
-/** A page's article; `again` where it may be there later; `none` where this page has none for us. */
-type Found = { body: Body } | "again" | "none";
+/** A page's article, or why there is none, in words; `again` where it may be there later. */
+type Found = { body: Body } | { why: string; again?: true };
+
+/** The pages of a source that could not be read. */
+export interface UnreadPages {
+  count: number;
+  example?: { url: string; why: string };
+}
+
+const SHUT = new Set([401, 402, 403, 451]);
+const LESS = "The page says less than the feed: it may be for subscribers alone.";
+const statusInWords = (status: number): string =>
+  SHUT.has(status)
+    ? `The site answers ${status}: the page is not for everybody, or not for programs.`
+    : status === 404 || status === 410
+      ? `The site answers ${status}: the page is not there.`
+      : `The site answers ${status}.`;
 
 const passing = (status: number): boolean => status === 429 || status === 408 || status >= 500;
 
@@ -74,31 +89,36 @@ export class Pages {
   async #visitOne(article: Article): Promise<boolean> {
     const found = await this.#fetch(article.url);
     const tries = (article.pageTries ?? 0) + 1;
-    if (found === "again" && tries < MOST_TRIES)
+    if ("body" in found) return this.#keep(article, found.body);
+    if (found.again && tries < MOST_TRIES)
       await this.#settle(article, { pageDue: iso(this.#clock.now() + AGAIN_MS * 2 ** (tries - 1)), pageTries: tries });
-    else if (typeof found === "string") await this.#settle(article, { pageDue: null, pageTries: null });
-    else return this.#keep(article, found.body);
+    else await this.#fail(article, found.why);
     return false;
   }
 
   async #fetch(url: string): Promise<Found> {
     try {
       const { status, body, headers, url: from } = await this.#outbound.get(url, PAGE);
-      if (status !== 200) return passing(status) ? "again" : "none";
+      if (status !== 200) return { why: statusInWords(status), ...(passing(status) && { again: true }) };
       const article = await this.#parser.article(body, { url: from, contentType: headers["content-type"] });
-      return article ? { body: { text: article.text, html: article.html } } : "none";
+      return article
+        ? { body: { text: article.text, html: article.html } }
+        : { why: "No article was found on the page: it may ask for cookies, a sign-in or a subscription." };
     } catch (error) {
-      if (error instanceof FeedError) return error.kind === "closed" || error.kind === "crashed" ? "again" : "none";
-      if (error instanceof OutboundError)
-        return ["dns", "connect", "timeout", "protocol"].includes(error.kind) ? "again" : "none";
-      throw error;
+      const passes =
+        error instanceof FeedError
+          ? ["closed", "crashed"]
+          : error instanceof OutboundError && ["dns", "connect", "timeout", "protocol"];
+      if (!passes) throw error;
+      const { kind, message: why } = error as FeedError | OutboundError;
+      return { why, ...(passes.includes(kind) && { again: true }) };
     }
   }
 
   /** A page that says less than the feed is a wall, not the article. */
   async #keep(article: Article, body: Body): Promise<boolean> {
     if (body.text.length <= article.textLength && !article.fromPage) {
-      await this.#settle(article, { pageDue: null, pageTries: null });
+      await this.#fail(article, LESS);
       return false;
     }
     const textId = textIdOf(article.key, `${article.contentHash}.page`);
@@ -114,6 +134,22 @@ export class Pages {
     });
     if (textId !== article.textId) await this.#texts.drop([kept ? article.textId : textId]);
     return kept;
+  }
+
+  /** It holds what the feed gives, and says why; or the page's text of before, which is whole. */
+  async #fail(article: Article, pageFailure: string): Promise<void> {
+    const failed = article.fromPage ? {} : { pageFailure, pageFailedAt: iso(this.#clock.now()) };
+    await this.#settle(article, { pageDue: null, pageTries: null, ...failed });
+  }
+
+  /** Those of a source that could not be read since a moment, with the last of them. */
+  async unread(sourceId: number, since: string): Promise<UnreadPages> {
+    const query = { pageFailedAt: { $gt: since }, sourceId };
+    const [[last], count] = await Promise.all([
+      this.#articles.find(CALLER, query, { sort: ["-pageFailedAt"], limit: 1 }),
+      this.#articles.count(CALLER, query),
+    ]);
+    return { count, ...(last && { example: { url: last.url, why: last.pageFailure! } }) };
   }
 
   /** Leaves an article alone whose item changed meanwhile: its page is due anew. */

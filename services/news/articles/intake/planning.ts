@@ -1,7 +1,14 @@
 import { isNewer, type ArticleDraft } from "./drafts.ts";
 import type { Article, Tombstone } from "../articles.ts";
 
-type Alike = (draft: ArticleDraft, other: Pick<Article, "title" | "fingerprint">) => boolean;
+/** What is compared of an article, or of what is left of one. */
+export type Known = Pick<Article, "title" | "fingerprint"> & { publishedAt?: string | undefined };
+type Alike = (draft: ArticleDraft, other: Known) => boolean;
+/** Whether a draft is an item that is known, at its address or wherever it moved to. */
+export interface Recognition {
+  atAddress: Alike;
+  moved: Alike;
+}
 
 /** What the store holds of the articles that the drafts may be. */
 export interface StoredMatches {
@@ -16,26 +23,36 @@ export interface IntakePlan {
   skipped: number;
 }
 
-/** Records by their key, and by the address that several may share. */
-class Lookup<T extends { title: string; fingerprint: string }> {
+const push = <T>(to: Map<string, T[]>, key: string, record: T): void => {
+  const sharing = to.get(key);
+  if (sharing) sharing.push(record);
+  else to.set(key, [record]);
+};
+
+/** Records by their key, and by the address and the moment of publication that several may share. */
+class Lookup<T extends Known> {
   readonly #byKey = new Map<string, T>();
   readonly #byUrl = new Map<string, T[]>();
+  readonly #byMoment = new Map<string, T[]>();
 
   add(record: T, key: string, urlKey: string | undefined): T {
     this.#byKey.set(key, record);
-    const sharing = this.#byUrl.get(urlKey ?? "");
-    if (sharing) sharing.push(record);
-    else if (urlKey) this.#byUrl.set(urlKey, [record]);
+    if (urlKey) push(this.#byUrl, urlKey, record);
+    if (record.publishedAt) push(this.#byMoment, record.publishedAt, record);
     return record;
   }
 
   /**
    * The record that a draft is: the same key; or, under a key that is not known, the same address with nearly the same
    * words (a publisher that gives items new GUIDs). Other words at the same address are another item that links to the
-   * same page.
+   * same page. Else the one of the same moment with the same title and text: the site has moved, GUIDs and all.
    */
-  find(draft: ArticleDraft, alike: Alike): T | undefined {
-    return this.#byKey.get(draft.key) ?? this.#byUrl.get(draft.urlKey ?? "")?.find((record) => alike(draft, record));
+  find(draft: ArticleDraft, { atAddress, moved }: Recognition): T | undefined {
+    return (
+      this.#byKey.get(draft.key) ??
+      this.#byUrl.get(draft.urlKey ?? "")?.find((record) => atAddress(draft, record)) ??
+      this.#byMoment.get(draft.moment ?? "")?.find((record) => moved(draft, record))
+    );
   }
 }
 
@@ -52,17 +69,15 @@ class Newest<T> {
 }
 
 /** Two drafts of one batch that are one article go by the first one's key. */
-interface Newcomer {
+interface Newcomer extends Known {
   key: string;
-  title: string;
-  fingerprint: string;
 }
 
 /** Decides what becomes of each draft; pure. `keep`: whether an article published then would be kept at all. */
 export function plannedIntake(
   drafts: readonly ArticleDraft[],
   { articles, tombstones }: StoredMatches,
-  alike: Alike,
+  alike: Recognition,
   keep: (publishedAt: string) => boolean,
 ): IntakePlan {
   const living = lookup(articles, ({ key, urlKey }) => [key, urlKey]);
@@ -79,7 +94,7 @@ export function plannedIntake(
       fresh.add(
         newcomers.find(draft, alike) ??
           newcomers.add(
-            { key: draft.key, title: draft.item.title, fingerprint: draft.fingerprint },
+            { key: draft.key, title: draft.item.title, fingerprint: draft.fingerprint, publishedAt: draft.moment },
             draft.key,
             draft.urlKey,
           ),
@@ -98,7 +113,7 @@ const differs = (article: Article, draft: ArticleDraft): boolean =>
 const isRevision = ({ article, draft }: { article: Article; draft: ArticleDraft }): boolean =>
   differs(article, draft) && isNewer(draft.edition, [article.fetchedAt, article.edition]);
 
-function lookup<T extends { title: string; fingerprint: string }>(
+function lookup<T extends Known>(
   records: readonly T[],
   keysOf: (record: T) => [string, string | undefined],
 ): Lookup<T> {

@@ -97,8 +97,8 @@ const dateOf = ({ publishedAt, dateInferred }: Article, { item }: ArticleDraft) 
     : { publishedAt, dateInferred };
 
 /**
- * The write that brings an article to another edition; it holds for this revision alone. What a machine found out was
- * about the old text and goes; a person's verdict stays.
+ * The write that brings an article to another edition; it holds for this revision alone. What a machine found out about
+ * the old text goes with it, and a person's verdict stays; of the same text at another address all stays.
  */
 export function revision(
   article: Article,
@@ -107,16 +107,20 @@ export function revision(
 ): BulkWrite {
   const { text, title } = draft.item;
   const date = dateOf(article, draft);
-  const scored = renewed(firstConfidence({ title, text, ...date }, record, hasEcho(article), now), article.verdict);
+  const isAsItWas = draft.contentHash === article.contentHash;
+  const scored = () => ({
+    ...renewed(firstConfidence({ title, text, ...date }, record, hasEcho(article), now), article.verdict),
+    verified: article.verdict?.verified ?? false,
+    assessment: undefined,
+  });
   const fields = {
     ...contentOf(draft),
     ...furtherOf(draft),
     ...date,
-    ...scored,
+    ...(!isAsItWas && scored()),
+    wordsAt: isAsItWas ? (article.wordsAt ?? article.fetchedAt) : undefined,
     sourceName: source.name,
     domain: source.domain,
-    verified: article.verdict?.verified ?? false,
-    assessment: undefined,
     ...(!keepsPage(article, draft, source) && {
       textId: nextTextId(article, draft),
       textLength: text.length,
@@ -124,6 +128,8 @@ export function revision(
     }),
     pageDue: wantsPage(draft, source) ? at : undefined,
     pageTries: undefined,
+    pageFailure: undefined,
+    pageFailedAt: undefined,
     unindexed: mark,
     updatedAt: at,
   };

@@ -6,8 +6,8 @@ import { ArticleRemoved } from "../events.ts";
 import type { Texts } from "./texts.ts";
 
 /** What a removal needs to know of an article. */
-export type Doomed = Pick<Article, "id" | "key" | "urlKey" | "sourceId" | "fingerprint" | "title">;
-const DOOMED_FIELDS = ["key", "urlKey", "sourceId", "fingerprint", "title"];
+export type Doomed = Pick<Article, "id" | "key" | "urlKey" | "sourceId" | "fingerprint" | "title" | "publishedAt">;
+const DOOMED_FIELDS = ["key", "urlKey", "sourceId", "fingerprint", "title", "publishedAt"];
 
 const CALLER = asSystem("removal");
 const DAY_MS = 86_400_000;
@@ -43,11 +43,11 @@ export class Removal {
 
   async #bury(
     caller: Caller,
-    { id, key, urlKey, sourceId, fingerprint, title }: Doomed,
+    { id, key, urlKey, sourceId, fingerprint, title, publishedAt }: Doomed,
     marks: { removedAt: string; unindexed: string },
   ): Promise<void> {
     const facts = [ArticleRemoved.fact(id, { id, sourceId })];
-    const grave = { id: key, articleId: id, sourceId, urlKey, fingerprint, title, ...marks };
+    const grave = { id: key, articleId: id, sourceId, urlKey, fingerprint, title, publishedAt, ...marks };
     await this.#tombstones.createOnce(caller, grave, { facts });
   }
 

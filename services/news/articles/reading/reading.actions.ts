@@ -8,7 +8,16 @@ import { MOST_ROWS, NumberId } from "../../../../core/records/entity.ts";
 import type { BriefingArticle } from "../client.ts";
 import { visibleSources } from "../../source-lists/client.ts";
 import { Domain, DOMAINS } from "../../sources/events.ts";
-import { Article, ArticleDetail, ArticleRow, ArticleStats, detailOf, reportOf, rowOf } from "../articles.ts";
+import {
+  Article,
+  ArticleDetail,
+  ArticleRow,
+  ArticleStats,
+  detailOf,
+  isRejected,
+  reportOf,
+  rowOf,
+} from "../articles.ts";
 import type { Articles } from "../host.ts";
 import { refuseBackwards, period } from "./periods.ts";
 import { fieldOf, Listing, queryOf, type Filters } from "./queries.ts";
@@ -31,9 +40,9 @@ async function corroborating(articles: Articles, ctx: Ctx<unknown>, article: Art
     .find(
       ctx,
       { storyId, sourceId: { $ne: sourceId } },
-      { sort: ["-publishedAt"], limit: MOST_CORROBORATING, fields: ["sourceName", "storyId", "reportId"] },
+      { sort: ["-publishedAt"], limit: MOST_CORROBORATING, fields: ["sourceName", "storyId", "reportId", "verdict"] },
     );
-  const own = others.filter((other) => reportOf(other) !== reportOf(article));
+  const own = others.filter((other) => reportOf(other) !== reportOf(article) && !isRejected(other));
   return [...new Set(own.map(({ sourceName }) => sourceName))];
 }
 
@@ -177,7 +186,7 @@ export const readingActions = {
       const query = { ...queryOf(filters, sourceIds), ...(domains && { domain: { $in: domains } }) };
       const candidates = await this.store(Article).find(ctx, query, { sort: ["-publishedAt"], limit: MOST_CANDIDATES });
       const chosen = selectForBriefing(
-        candidates.filter(({ verdict }) => verdict?.verified !== false),
+        candidates.filter((article) => !isRejected(article)),
         limit,
       );
       const bodies = await (this as Articles).texts.many(chosen.map(({ textId }) => textId));

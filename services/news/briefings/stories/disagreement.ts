@@ -6,6 +6,7 @@ import { comparable, compatible, figuresIn, type Figure } from "../figures/figur
 import type { Growth } from "../figures/growth.ts";
 import { GROWING } from "../figures/series.ts";
 import type { Contradiction } from "../../verification/client.ts";
+import { quarrelsOfCopies } from "./copies.ts";
 import { quarrelsFound, quarrelsOf, type Quarrel, type Saying } from "./quarrels.ts";
 import type { Reading } from "./readings.ts";
 import type { Story } from "./stories.ts";
@@ -133,7 +134,7 @@ export function* disagreementsOf(
 ): Steps<Disagreement[]> {
   const told = readings.map(({ article, body }) => ({ article, sentences: body.map(({ text }) => text) }));
   const seen = story.independent < 2 ? [] : yield* quarrelsOf(told);
-  const quarrels = [...seen, ...quarrelsFound(story.articles, found)];
+  const quarrels = [...seen, ...quarrelsFound(story.articles, found), ...quarrelsOfCopies(story.articles)];
   // A toll that grew is no disagreement, whoever counted first. Where figures are compared, the judge has ruled that
   // out.
   const isPast = ({ article, text }: Saying): boolean =>

@@ -26,7 +26,8 @@ export interface Quarrel {
 }
 
 const AGAINST = new RegExp(`^${DIFFERENT}: (.+) against (.+)$`, "s");
-const figuresOf = (reasons: readonly string[]): Pick<Quarrel, "figures"> => {
+/** The figures that reasons name, in the order of the sides. */
+export const figuresOf = (reasons: readonly string[]): Pick<Quarrel, "figures"> => {
   const told = reasons.flatMap((reason) => AGAINST.exec(reason)?.slice(1) ?? []);
   return told.length > 1 ? { figures: [told[0]!, told[1]!] } : {};
 };

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Instant } from "../../../../core/records/entity.ts";
 import { FETCH_OUTCOMES } from "../events.ts";
+import type { UnreadPages } from "./fetching.ts";
 
 /** So many fetches of a source are kept. */
 const KEPT_FETCHES = 50;
@@ -49,6 +50,15 @@ export const unkeeping = ({ with: { $push } }: Kept) => {
 };
 
 const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
+
+/** What whoever follows full texts wants to know of pages that could not be read. */
+export const unreadInWords = ({ count, example }: UnreadPages): string[] =>
+  example
+    ? [
+        `${counted(count, "page", "pages")} could not be read since the fetch before: of ${count === 1 ? "this article" : "these articles"} there is ` +
+          `the feed's text only. ${count === 1 ? "It is" : "The last is"} ${example.url}. ${example.why}`,
+      ]
+    : [];
 
 /** One sentence about a fetch, for people. */
 export function fetchInWords({

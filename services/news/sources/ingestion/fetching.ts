@@ -9,7 +9,7 @@ import type { Source } from "../sources.ts";
 import { untouched, type DueSources } from "./due-sources.ts";
 import { DAY_MS } from "./fetch-interval.ts";
 import { visit, type Visit, type Visitor } from "./fetcher.ts";
-import { historyEntry, unkeeping, type Fetch, type Kept } from "./fetches.ts";
+import { historyEntry, unkeeping, unreadInWords, type Fetch, type Kept } from "./fetches.ts";
 import { movedFeed, settlement, type Yield } from "./settlement.ts";
 
 /** What the articles' service takes in one call. */
@@ -22,6 +22,12 @@ export interface ArticleCounts {
   created: number;
   updated: number;
   unchanged: number;
+}
+
+/** Pages that could not be read, and one of them. */
+export interface UnreadPages {
+  count: number;
+  example?: { url: string; why: string };
 }
 
 /** What ingestion stands on. */
@@ -38,6 +44,8 @@ export interface Ground {
   /** Stores one batch, durably and idempotently. */
   storeArticles(batch: ArticleBatch): Promise<ArticleCounts>;
   countArticles(sourceId: number): Promise<number>;
+  /** Pages of a source's articles that could not be read since a moment. */
+  unreadPages(sourceId: number, since: string): Promise<UnreadPages>;
   /** Told of each fetch that ended. */
   ended(source: Source, fetch: Fetch): void;
   /** Told of what is no fault of the feed. */
@@ -107,7 +115,8 @@ export class Fetching {
     const signal = this.#signal;
     let source = taken;
     try {
-      const visited = await this.#visit(source, manual, signal);
+      const feed = await this.#visit(source, manual, signal);
+      const visited = { ...feed, notes: [...feed.notes, ...(await this.#unread(source))] };
       // What a visit brings is stored under a claim, which counts how often that was tried.
       const secured = visited.outcome === "fetched" ? await this.#due.secure(source) : source;
       if (!secured) return this.#tell(source, this.#entry(visited, NOTHING, manual, began));
@@ -159,6 +168,12 @@ export class Fetching {
     // then, and daily.
     const stale = claims > 1 || countedAt === undefined || Date.parse(countedAt) + DAY_MS <= clock.now();
     return stale && visited.outcome !== "failed" ? { ...sum, counted: await countArticles(id) } : sum;
+  }
+
+  /** Pages are fetched after the feed: a fetch tells of those since the one before. */
+  async #unread({ id, fullText, lastFetch }: Source): Promise<string[]> {
+    if (!fullText || !lastFetch) return [];
+    return unreadInWords(await this.#ground.unreadPages(id, lastFetch));
   }
 
   async #settle(

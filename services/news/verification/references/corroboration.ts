@@ -6,18 +6,12 @@ import { Claim, totals, type StoredClaim } from "../claims/claim.ts";
 import { LONGEST_TEXT } from "../claims/detection.ts";
 import { keep } from "../content.ts";
 import { candidateOf, candidatesOf, type Found } from "./candidates.ts";
-import { kindredStories, reportOf, type Content } from "../../articles/client.ts";
+import { isRejected, kindredStories, reportOf, type Content } from "../../articles/client.ts";
 import { conclude } from "./outcome/conclusion.ts";
-import { replacing, retractionOf, withoutReplaced, withoutRetracted } from "./outcome/given-up.ts";
-import {
-  isIndependent,
-  nearestTo,
-  referring,
-  type Candidate,
-  type CrossReference,
-  type Reference,
-} from "./cross-reference.ts";
+import { replacing, retractionOf, withoutRejected, withoutReplaced, withoutRetracted } from "./outcome/given-up.ts";
+import { nearestTo, referring, type Candidate, type CrossReference, type Reference } from "./cross-reference.ts";
 import type { Verifier } from "../host.ts";
+import { isIndependent } from "./independence.ts";
 import { stancePrompt } from "../model/prompts.ts";
 import { creditIn, Readings, replacedIn, retractedIn } from "./readings.ts";
 import { unknown } from "../reliability/source-records.ts";
@@ -54,8 +48,9 @@ export async function check(
   const checked: Checked[] = [];
   const story = claims.length > 0 ? await readings.ofStory(host, content.storyId, MOST_OF_STORY) : [];
   for (const article of story) read.set(article.id, article);
-  const replaced = replacedIn(story);
-  const retracted = retractedIn(story);
+  const standing = stillStanding(story, content);
+  const replaced = replacedIn(standing);
+  const retracted = retractedIn(standing);
   const takenBackBy = retracted.get(content.id);
   const own = takenBackBy && (await host.sources.many([content.sourceId])).get(content.sourceId);
   const retraction = takenBackBy && retractionOf(candidateOf(takenBackBy, own?.rating ?? unknown.rating));
@@ -63,7 +58,8 @@ export async function check(
   const others = await Promise.all(kindred.map((id) => readings.ofStory(host, id, MOST_OF_STORY)));
   for (const article of others.flat()) read.set(article.id, article);
   const candidates = await candidatesOf(host, content, claims, daysBack, readings, read, [...story, ...others.flat()]);
-  const about = { content, kindred: new Set(kindred) };
+  const rejected = new Set([...read.values()].filter(isRejected).map(({ id }) => id));
+  const about = { content, kindred: new Set(kindred), rejected };
   for (const [at, claim] of claims.entries()) {
     const found = candidates[at]!;
     const { method, said } = await stances(host, claim, about, found, readings, at < MODEL_CLAIMS ? spent : undefined);
@@ -114,14 +110,20 @@ const methodOf = (checked: readonly Checked[]) =>
 interface About {
   content: Content;
   kindred: ReadonlySet<string>;
+  /** Articles that a person rejected. */
+  rejected: ReadonlySet<number>;
 }
+
+/** A story without what a person rejected; the same array where that is nothing, as what is read of it is kept by it. */
+const stillStanding = (story: readonly Content[], { id }: Content): readonly Content[] =>
+  story.some(isRejected) ? story.filter((one) => one.id === id || !isRejected(one)) : story;
 
 /** The stances of the candidates: by heuristics, and by the model where the heuristics find nothing. */
 async function stances(
   host: Verifier,
   claim: StoredClaim,
-  { content, kindred }: About,
-  { candidates, nearest }: Found,
+  { content, kindred, rejected }: About,
+  { candidates: all, nearest }: Found,
   readings: Readings,
   spent: Spending | undefined,
 ): Promise<{ said: Reference[]; method: "heuristic" | "llm" }> {
@@ -137,12 +139,18 @@ async function stances(
     publishedAt,
     text: opening,
   };
+  const candidates = all.filter(({ articleId: id }) => !rejected.has(id));
   // Each claim is compared with some sixty texts: other work gets its turn in between.
   const seen = await inTurns(referring(claim.text, origin, candidates, { readings }));
   const isSeen = seen.some((one) => one.articleId === nearest?.articleId);
-  const best = nearest && !isSeen ? nearestTo(claim.text, origin, nearest, readings) : undefined;
+  const isOpen = nearest && !isSeen && !rejected.has(nearest.articleId);
+  const best = isOpen ? nearestTo(claim.text, origin, nearest, readings) : undefined;
+  const aside = all.filter(({ articleId: id }) => rejected.has(id));
+  const unheard = aside.length
+    ? withoutRejected(await inTurns(referring(claim.text, origin, aside, { readings })))
+    : [];
   const said = best ? [...seen, best] : seen;
-  if (!spent) return { said, method: "heuristic" };
+  if (!spent) return { said: [...unheard, ...said], method: "heuristic" };
   const byArticle = new Map(said.map((reference) => [reference.articleId, reference]));
   let method: "heuristic" | "llm" = "heuristic";
   for (const candidate of worthAsking(candidates, byArticle)) {
@@ -154,7 +162,7 @@ async function stances(
     const { text: _, title: __, ...article } = candidate;
     byArticle.set(candidate.articleId, { ...article, ...accepted, independent: isIndependent(origin, candidate) });
   }
-  return { said: [...byArticle.values()], method };
+  return { said: [...unheard, ...byArticle.values()], method };
 }
 
 /** Support with another verb, or hedged, is uncertain. */

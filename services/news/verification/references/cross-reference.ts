@@ -3,7 +3,7 @@ import { reportOf } from "../../articles/client.ts";
 import { Readings, type ReadArticle } from "./readings.ts";
 import type { Credibility } from "../reliability/reliability.ts";
 import type { Reliability } from "../../sources/events.ts";
-import { repeats } from "./independence.ts";
+import { agenciesOf, areTwoPrints, isIndependent, repeats } from "./independence.ts";
 import type { Idf } from "./stance.ts";
 import type { Stance } from "./outcome/verdicts.ts";
 import { DIFFERENT, isOutgrown, overtaking } from "../../../../core/text/statements/comparison.ts";
@@ -13,6 +13,7 @@ import { atOnce, each, type Steps } from "../../../../core/work/turns.ts";
 import { sumBeyond } from "../../../../core/text/statements/figures/sums.ts";
 import { conclude, SINCE } from "./outcome/conclusion.ts";
 import { MOST_SENTENCES } from "./pairs/between.ts";
+import { otherFigureIn } from "./pairs/copied.ts";
 import { evidence, idfOf, meantBy, sentenceNearest, wantedBy, type Beside } from "./evidence.ts";
 import { areOfTwoMatches } from "../../../../core/text/statements/figures/matches.ts";
 
@@ -153,6 +154,9 @@ function* evidenceOf(
       beside: besideOf(told, candidate),
     });
     const said =
+      (areTwoPrints(origin, candidate)
+        ? otherFigureIn(claimed, place, told, hoursBetween(origin, candidate))
+        : undefined) ??
       countedSince(claimed, told, origin, candidate) ??
       (best && outgrown(claimed, best, origin, candidate)) ??
       best ??
@@ -291,13 +295,3 @@ const eventOf = (origin: Origin, candidate: Candidate): "same" | "other" | undef
     : origin.reportId && candidate.reportId
       ? "other"
       : undefined;
-
-/** The agency that one copy of a report credits wrote all copies. */
-const agenciesOf = (articles: readonly (Origin | Candidate)[]): Map<string, string> =>
-  new Map(articles.flatMap((article) => (article.credit ? [[reportOf(article), article.credit] as const] : [])));
-
-/** Whether a candidate is independent of the claim's article. */
-export const isIndependent = (origin: Origin, candidate: Candidate): boolean =>
-  reportOf(candidate) !== reportOf(origin) &&
-  candidate.sourceId !== origin.sourceId &&
-  (candidate.credit === undefined || candidate.credit !== origin.credit);

@@ -1,3 +1,5 @@
+import { reportOf } from "../../articles/client.ts";
+import type { Candidate, Origin } from "./cross-reference.ts";
 import { words } from "../../../../core/text/words/words.ts";
 
 /** A source's statement in a report; copies of one report are one report, and so is whatever one agency wrote. */
@@ -33,6 +35,20 @@ export function independentPairs<T extends Voice>(items: readonly T[], weight: (
   for (const reportId of byReport.keys()) place(reportId, new Set());
   return [...takenBy.values()].sort((a, b) => weight(b) - weight(a));
 }
+
+/** The agency that one copy of a report credits wrote all copies. */
+export const agenciesOf = (articles: readonly (Origin | Candidate)[]): Map<string, string> =>
+  new Map(articles.flatMap((article) => (article.credit ? [[reportOf(article), article.credit] as const] : [])));
+
+/** Whether a candidate is independent of the claim's article. */
+export const isIndependent = (origin: Origin, candidate: Candidate): boolean =>
+  reportOf(candidate) !== reportOf(origin) &&
+  candidate.sourceId !== origin.sourceId &&
+  (candidate.credit === undefined || candidate.credit !== origin.credit);
+
+/** Whether they are one report as two outlets print it. */
+export const areTwoPrints = (one: Origin | Candidate, other: Origin | Candidate): boolean =>
+  reportOf(one) === reportOf(other) && one.sourceId !== other.sourceId;
 
 /** Nobody chooses this many words in the same order twice. */
 const FEWEST_WORDS = 12;

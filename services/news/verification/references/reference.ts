@@ -29,7 +29,7 @@ export const ClaimReference = entity("claim_references", {
     /** Source, stance and the claim's status combined: statistics count by it. */
     tally: z.string(),
   },
-  indexes: [{ fields: ["claimId"] }, { fields: ["contentId"] }, { fields: ["tally"] }],
+  indexes: [{ fields: ["claimId"] }, { fields: ["contentId"] }, { fields: ["articleId"] }, { fields: ["tally"] }],
 });
 export type StoredReference = Item<typeof ClaimReference>;
 

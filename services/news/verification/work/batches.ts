@@ -68,8 +68,10 @@ const BATCHES = {
     isDone: ({ crossReference }, { world }) =>
       crossReference !== undefined && !(crossReference.unasked && world.llm.configured),
     async work({ host, caller, content, spent, readings, input: { daysBack, unasked } }) {
-      const { claims } = await extract(host, caller, content, spent);
-      await checkAll(host, caller, content, claims, daysBack ?? DAYS_BACK, spent, {
+      const { claims, record: before } = await extract(host, caller, content, spent);
+      // Compared again, as far back as was asked for once.
+      const window = (unasked ? before.crossReference?.daysBack : daysBack) ?? DAYS_BACK;
+      await checkAll(host, caller, content, claims, window, spent, {
         readings,
         unasked: Boolean(unasked),
       });

@@ -1,8 +1,12 @@
-import type { Article } from "../../articles/client.ts";
+import { asSystem } from "../../../../core/access/caller.ts";
+import type { Fact } from "../../../../core/events/event.ts";
+import { derivedId } from "../../../../core/ids.ts";
+import { articlesOf, contentsOfStory, type Article } from "../../articles/client.ts";
 import { editionOf, recordsOf } from "../content.ts";
 import type { Verifier } from "../host.ts";
 import { DAYS_BACK } from "../model/appraisal.ts";
 import type { BatchInput } from "./batches.ts";
+import { ClaimReference } from "../references/reference.ts";
 import { newest } from "./newest.ts";
 import { COMPARE } from "./work.ts";
 
@@ -21,6 +25,33 @@ export async function compareNew(this: Verifier): Promise<void> {
   if (!unasked.length) return;
   const input: BatchInput = { what: "cross-reference", limit: unasked.length, unasked };
   await this.jobs.add(COMPARE, { ...input }, { by: "system:verification", key: "new" });
+}
+
+/** So many references to one article, and reports of its event, are looked at. */
+const MOST_CITING = 1_000;
+const MOST_OF_STORY = 100;
+
+/**
+ * Once a person gave their verdict on an article, what was compared with it, and the other reports of its event, are
+ * compared again, whoever had it done: what was rejected counts no more, and what was rejected by mistake does again.
+ */
+export async function compareAgain(this: Verifier, { id }: { id: number }, fact: Fact): Promise<void> {
+  const [article] = await articlesOf(this, [id]);
+  if (!article) return;
+  const caller = asSystem("verification");
+  const citing = await this.store(ClaimReference).find(
+    caller,
+    { articleId: id },
+    { limit: MOST_CITING, fields: ["contentId"] },
+  );
+  const story = await contentsOfStory(this, article.storyId, MOST_OF_STORY);
+  const near = [...new Set([...citing.map(({ contentId }) => contentId), ...story.map((one) => one.id)])];
+  const others = await articlesOf(this, near.filter((one) => one !== id).slice(0, MOST_COMPARED));
+  const records = await recordsOf(this, others);
+  const unasked = others.flatMap((one) => (records.get(one.id)?.crossReference ? [one.id] : []));
+  if (!unasked.length) return;
+  const input: BatchInput = { what: "cross-reference", limit: unasked.length, unasked };
+  await this.jobs.add(COMPARE, { ...input }, { by: "system:verification", id: derivedId(`verdict/${fact.id}`) });
 }
 
 /** The newest first. */

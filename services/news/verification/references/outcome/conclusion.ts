@@ -7,6 +7,9 @@ import type { ClaimStatus, CrossReference, Reference, SupersededBy } from "../cr
 /** The reason of a claim whose own outlet retracted it. */
 export const RETRACTED = "its own outlet retracted the report";
 
+/** The reason of a sentence which another print of the same report has with another figure. */
+export const OF_A_COPY = "in another print of the same report";
+
 /** The beginning of a reason which says that the count has changed. */
 export const SINCE = "counted since";
 
@@ -137,7 +140,10 @@ function reasonsOf(
   const said: string[] = [];
   if (pro.count > 0) said.push(`supported by ${listed(pro.names)}`);
   if (contra.count > 0) said.push(`contradicted by ${listed(contra.names)}`);
-  const copies = supporting.length + contradicting.length - pro.count - contra.count;
+  const printed = contradicting.filter(({ reasons }) => reasons.includes(OF_A_COPY));
+  if (printed.length > 0)
+    said.push(`printed with another figure by ${listed(printed.map(({ sourceName }) => sourceName))}`);
+  const copies = supporting.length + contradicting.length - printed.length - pro.count - contra.count;
   if (copies > 0)
     said.push(
       `${copies} further ${copies === 1 ? "article counts" : "articles count"} no more: the same story or ` +

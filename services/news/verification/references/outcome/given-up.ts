@@ -1,9 +1,9 @@
-/** What an outlet gave up: a figure for a later one, or a whole report. */
+/** What is given up: by its outlet a figure for a later one, or a whole report; by a person what they do not stand by. */
 import { erratumOf } from "../../../../../core/text/statements/errata.ts";
 import { sentences } from "../../../../../core/text/words/sentences.ts";
 import type { Content, Succession } from "../../../articles/client.ts";
 import type { StoredClaim } from "../../claims/claim.ts";
-import { RETRACTED } from "./conclusion.ts";
+import { RETRACTED, SINCE } from "./conclusion.ts";
 import type { Candidate, Reference, SupersededBy } from "../cross-reference.ts";
 
 /** Smaller numbers count too many different things. */
@@ -56,6 +56,14 @@ export const withoutRetracted = (
     const article = read.get(reference.articleId);
     return article && erratumOf(article) === "retraction" ? unsaid(reference, "it takes a report back") : reference;
   });
+
+/** What a person rejected settles nothing, and overtakes nothing; what it would have is shown with the reason. */
+export const withoutRejected = (said: readonly Reference[]): Reference[] =>
+  said.map((reference) =>
+    reference.stance === "neutral" && !reference.reasons[0]?.startsWith(SINCE)
+      ? reference
+      : unsaid(reference, "a person did not verify it"),
+  );
 
 /** The first sentence of a retraction ends within this many characters. */
 const BEGINNING = 600;

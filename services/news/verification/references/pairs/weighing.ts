@@ -97,9 +97,15 @@ function hasGrown(two: Two, isOfSlot = false): boolean {
   return later.quantity.value > earlier.quantity.value && (areCosts || areCounting || GROWN.test(text));
 }
 
+const ABOARD = /^(?:\s\p{L}+){0,3}?\s(?:on ?board|aboard)\b/u;
+/** "140 people on board": who was there, and not what became of them. */
+const isOfThoseAboard = ({ fates, quantity }: FigurePair["mine"], { text, start }: Two["one"]): boolean =>
+  fates.size === 0 && ABOARD.test(text.slice(quantity.end - start));
+
 /** One figure at two times: the later one replaces the other. */
 function succession(two: Two): Verdict | undefined {
   const [pair] = figurePairs(two).apart;
   if (!pair || two.later === 0) return undefined;
+  if (isOfThoseAboard(pair.mine, two.one) !== isOfThoseAboard(pair.theirs, two.other)) return undefined;
   return neutral(two.later > 0 ? `${SINCE}: ${pair.theirs.quantity.text}` : "counted at another time");
 }
