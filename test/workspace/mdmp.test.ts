@@ -230,6 +230,29 @@ describe("missions", () => {
     expect((await invited(inside, lea.did)).status).toBe(201);
   });
 
+  it("are in the export of whoever opened them, with their invites, gates and requests", async () => {
+    const [pat, dan] = await persons(at, "pat", "dan");
+    const parentId = await openStaffedSet(at, pat, {}, { name: "Region" });
+    const problemSetId = await openStaffedSet(at, pat, { deputy: dan }, { name: "District", parentId });
+    const done = async (who: Person, path: string, body: object) => (await as(at, who)("POST", path, body)).body.data;
+    const { id } = await done(pat, "/api/missions", { problemSetId, name: "Hold the dam" });
+    await done(pat, `/api/missions/${id}/invites`, {});
+    const gate = await done(pat, "/api/gates", { problemSetId, tab: "plan", name: "Go" });
+    await done(pat, `/api/gates/${gate.id}/submit`, {});
+    await done(dan, `/api/gates/${gate.id}/approve`, {});
+    await done(pat, `/api/inheritance/${problemSetId}/rfis`, { title: "Boats", question: "How many?" });
+    const held = async (who: Person) => (await as(at, who)("GET", "/api/user-profile/export")).body.data.holdings;
+    expect(await held(pat)).toMatchObject({
+      missions: { "Missions that you opened": [{ id }], "Invites to missions that you made": [{ missionId: id }] },
+      gates: {
+        "Decision gates that you opened": [{ id: gate.id }],
+        "Decision gates that you submitted": [{ id: gate.id }],
+      },
+      inheritance: { "Requests for information that you made": [{ title: "Boats" }] },
+    });
+    expect((await held(dan)).gates).toMatchObject({ "Decision gates that you decided": [{ id: gate.id }] });
+  });
+
   it("say which unit another mission puts under somebody else at the same time, until that is over", async () => {
     const unit = async (name: string): Promise<string> =>
       (await at.call("command.units.create", { problemSetId: "alpha", name }, ben)).id;

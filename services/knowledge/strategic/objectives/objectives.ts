@@ -138,6 +138,7 @@ export const Objective = entity("strategic.objectives", {
     { fields: ["documentId"], sparse: true },
     { fields: ["supersedes"], sparse: true },
     { fields: ["createdBy"] },
+    { fields: ["decidedBy"], sparse: true },
   ],
 });
 export type Objective = Item<typeof Objective>;
