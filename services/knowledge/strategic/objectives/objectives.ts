@@ -31,6 +31,7 @@ export const Measure = z
     unit: z.string().min(1).max(60).optional(),
     baseline: Amount.optional().describe("Where it begins."),
     target: Amount.describe("Where it must get."),
+    keep: z.enum(["at-least", "at-most"]).optional().describe("The target is kept, not reached."),
   })
   .meta({ id: "ObjectiveMeasure" });
 export type Measure = z.output<typeof Measure>;
