@@ -69,6 +69,8 @@ export interface Locals {
   said?: Record<string, unknown>;
   /** The client's If-Match, for a handler whose record the endpoint does not load. */
   ifMatch?: string;
+  /** This call edits records: what stays as it is gets no revision, and nothing is told of it. */
+  edits?: boolean;
 }
 
 export type Ctx<P> = Context<P, Meta> & { locals: Locals };

@@ -105,6 +105,7 @@ export function endpoint<
   const mayTakeLong = isShaping(returns.value);
   const references = returns.body ? referencesIn(returns.value) : null;
   const repeatable = contract.rest?.startsWith("POST ") ?? false;
+  const edits = /^(?:PATCH|PUT) /.test(contract.rest ?? "");
 
   /** The caller and what they may do at all: known before anything is read. */
   function admit(host: Host, actor: Actor | undefined): void {
@@ -223,6 +224,7 @@ export function endpoint<
       delete ctx.meta.ifMatch;
     }
     if (repeats !== undefined) delete ctx.meta.repeats;
+    if (edits) ctx.locals.edits = true;
     if (carries !== undefined) {
       ctx.locals.carries = carries;
       delete ctx.meta.carries;

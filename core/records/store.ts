@@ -9,7 +9,7 @@ import { overtaken, stale } from "../problem.ts";
 import { retryOnConflict } from "./conflict-retry.ts";
 import { demandFit } from "./fitting.ts";
 import { Removals, type Removal } from "./keeping/removals.ts";
-import { both, changes, outward, pending } from "./stored-form.ts";
+import { both, changes, isVoid, outward, pending } from "./stored-form.ts";
 
 export type { StoreParts } from "./creation.ts";
 export type { Feed, Records, Rows, Total, Window } from "./reading/reads.ts";
@@ -45,7 +45,8 @@ export class Store<E extends Entity> extends Creation<E> {
 
   /**
    * Changes a record by compare-and-set on `rev`: two people cannot silently overwrite one another (409). What is set or
-   * added fits the record's schema, or nothing is written (`Misfit`).
+   * added fits the record's schema, or nothing is written (`Misfit`). An edit that leaves everything as it is makes no
+   * revision, and none of its facts are told.
    */
   async revise(
     caller: Caller,
@@ -59,6 +60,8 @@ export class Store<E extends Entity> extends Creation<E> {
   ): Promise<Item<E>> {
     const { id, rev, createdAt } = item as unknown as Removal & { id: IdOf<E> };
     this.#demandCarried(caller, id, rev);
+    const { edits, carries } = caller.locals;
+    if (edits && !carries && !where && isVoid(item as object, change, operators)) return item;
     const at = iso(this.parts.clock.now());
     const { $set, $unset } = changes(change);
     if (this.entity.barrier?.compartments && this.entity.barrier.compartments in change)

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Doc, Query, Update } from "./documents.ts";
 import type { Fact } from "../events/event.ts";
 import { PLACE } from "./keeping/quota.ts";
@@ -30,6 +31,19 @@ export function changes(change: Record<string, unknown>): Pick<Update, "$set" | 
   }
   return { $set, ...(Object.keys($unset).length && { $unset }) };
 }
+
+/** Who edited a record last is no change of it. */
+const isOfEditing = (field: string): boolean => field === "updatedBy";
+
+/** Whether a change would leave a record as it is. */
+export const isVoid = (item: object, change: Record<string, unknown>, operators: Update = {}): boolean =>
+  !Object.keys(operators).length &&
+  Object.entries(change).every(
+    ([field, value]) =>
+      value === undefined ||
+      isOfEditing(field) ||
+      isDeepStrictEqual((item as Doc)[field] ?? undefined, value ?? undefined),
+  );
 
 /** Facts as they are stored with a record, which waits for them to be told. */
 export const pending = (facts: readonly Fact[] | undefined, at: string) =>

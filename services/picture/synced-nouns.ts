@@ -109,11 +109,14 @@ export function syncedActions(
     [`${at}traces.clear`]: endpoint({
       summary: `Note which revisions of records of the kind ${of.title} were seen`,
       permit: "internal",
-      body: { seen: z.array(z.object({ id: z.string(), rev: z.int() })).max(MOST) },
+      // A move makes no revision: without the moment, one that came since would go unseen.
+      body: {
+        seen: z.array(z.object({ id: z.string(), rev: z.int(), updatedAt: z.string().optional() })).max(MOST),
+      },
       returns: bare(z.null()),
       async handler(ctx) {
-        const writes = ctx.params.seen.map(({ id, rev }) => ({
-          update: { _id: id, rev },
+        const writes = ctx.params.seen.map(({ id, rev, updatedAt }) => ({
+          update: { _id: id, rev, ...(updatedAt !== undefined && { updatedAt }) },
           with: { $unset: { [TRACE]: 1 } },
         }));
         if (writes.length) await this.store(of).bulk(writes);

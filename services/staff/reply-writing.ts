@@ -11,7 +11,7 @@ import { citedNumbers, PlainText } from "./links.ts";
 import { asksHow } from "./operations.ts";
 import { questionFor, searchFor } from "./prompting.ts";
 import { ENDED, type Replied } from "./replies.ts";
-import { citable, extracted, sourcesFor, type ReplyCitation } from "./sources.ts";
+import { citable, countedFor, extracted, sourcesFor, type ReplyCitation } from "./sources.ts";
 import { operationsInstead, type NumberedPassage } from "./passages.ts";
 import { unsupportedFigures } from "./unsupported-figures.ts";
 
@@ -202,6 +202,13 @@ async function attempt<R extends Replied>(
   const read = sources.map(({ n, title, text }) => ({ n, text: `${title}\n${text}` }));
   const unsupported = isLlm ? unsupportedFigures(writing.text, read) : [];
   const cited = new Set(citedNumbers(writing.text));
+  const counted = await countedFor(
+    host,
+    reader,
+    { said, problemSetId },
+    sources.filter(({ n }) => cited.has(n)),
+  );
+  if (counted) writing.push(`\n${counted}`);
   const citations: ReplyCitation[] = await citable(
     host,
     reader,

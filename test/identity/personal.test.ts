@@ -251,3 +251,15 @@ it("knows of every service whose entities name a person by `userId`", async () =
   expect(naming.map(({ name }) => name).filter((name) => !holders(services).includes(name))).toEqual([]);
   await expect(at.call("auth.person", { userId: "nobody" }, systemActor("test"))).resolves.toBeNull();
 });
+
+it("knows of every decision that names who made it", async () => {
+  const parts = (await allServices()).flatMap(({ service: { mixins = [] } }) =>
+    mixins.map((layer) => (layer as any).domain ?? {}),
+  );
+  const decisions = parts.flatMap(({ entities = [], personal = [] }) => {
+    const held = personal.filter(({ by }: any) => by === "decidedBy").map(({ entity }: any) => entity.collection);
+    return entities.map(({ record, collection }: any) => ({ collection, shape: record.shape, held }));
+  });
+  const unheld = decisions.filter(({ shape, collection, held }) => "decidedBy" in shape && !held.includes(collection));
+  expect(unheld.map(({ collection }) => collection)).toEqual([]);
+});

@@ -344,6 +344,18 @@ describe("what is approved", () => {
 });
 
 describe("how far an objective is", () => {
+  it("that is to be kept follows from the first value on, whatever that is", async () => {
+    const status = async (words: string, measure: object): Promise<string> => {
+      const { id } = await write(ben, words, { measure, dueAt: "2099-01-01T00:00:00Z" });
+      return (await made(send(ben, "POST", `/${id}/assess`, { value: 60, evidence: ["Weekly report"] }))).status;
+    };
+    const pumps = { indicator: "pumps ready", unit: "percent", target: 85 };
+    expect(await status("Keep the pumps ready at 85 percent", pumps)).toBe("off-track");
+    expect(await status("The pumps of the district", { ...pumps, keep: "at-least" })).toBe("off-track");
+    expect(await status("The pumps of the district", { ...pumps, keep: "at-most" })).toBe("on-track");
+    expect(await status("Waiting stays below 5 hours", { indicator: "hours of waiting", target: 5 })).toBe("off-track");
+  });
+
   it("follows from its values against the line to the target, and is told", async () => {
     const { id } = await write(ben, "Fewer raids", {
       measure: { indicator: "raids a month", baseline: 12, target: 6 },

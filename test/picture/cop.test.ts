@@ -1076,6 +1076,19 @@ describe("linkages", () => {
     await send(52.5);
     const summary = "Ferry Morava is reported at two places 55.6 km apart.";
     await eventually(async () => expect(await found()).toMatchObject([{ kind: "two-places", summary }]));
+    // Approved by mistake: taken back, the feature is no report of the record, and may be judged anew.
+    const reviewed = (decision: string): Promise<any> => at.call("cop.linkages.review", { id, decision }, who);
+    await expect(reviewed("reject")).rejects.toMatchObject({ code: 409 });
+    const approved = await at.call("cop.linkages.listPending", { problemSetId, status: "approved" }, who);
+    expect(approved.data).toMatchObject([{ id, status: "approved" }]);
+    expect(await reviewed("reopen")).toMatchObject({ status: "pending" });
+    await expect(reviewed("reopen")).rejects.toMatchObject({ code: 409 });
+    await eventually(async () => expect(await found()).toEqual([]));
+    await send(52);
+    await eventually(async () => expect((await pending()).data).toHaveLength(1));
+    await reviewed("approve");
+    await send(52.5);
+    await eventually(async () => expect(await found()).toMatchObject([{ kind: "two-places", summary }]));
     await send(52);
     await eventually(async () => expect(await found()).toEqual([]));
     await at.call("cop.agents.stop", { problemSetId }, who);

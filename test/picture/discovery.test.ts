@@ -307,12 +307,15 @@ describe("the spectrum", () => {
         { frequencyHz: 2.41e9, bandwidthHz: 20e6, powerDbm: -20, at: ago(400), source: "mast" },
         { frequencyHz: 1e9, powerDbm: -60 },
         { frequencyHz: "loud", powerDbm: 1 },
+        // Megahertz, given as hertz.
+        { frequencyHz: 435.5, powerDbm: 1 },
         { frequencyHz: 1e9, powerDbm: 1, at: ago(-1_000) },
       ],
     });
     expect(failed.map(({ index, code }: any) => [index, code])).toEqual([
       [4, "VALIDATION_ERROR"],
-      [5, "IN_FUTURE"],
+      [5, "VALIDATION_ERROR"],
+      [6, "IN_FUTURE"],
     ]);
     const { bands } = (await call(bob, "GET", `/em/snapshot?problemSetId=${set}`)).body.data;
     const of = (name: string) => bands.find(({ band }: any) => band === name);

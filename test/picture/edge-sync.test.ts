@@ -389,6 +389,28 @@ describe("what an edge node sends", () => {
 });
 
 describe("what an edge node is told", () => {
+  it("is where readings brought a resource, and the sensor that it carries", async () => {
+    const tablet = await device(bob);
+    const { id } = await resource({ kind: "vessel", location: { latitude: 1, longitude: 1 } });
+    const mast = await made("/api/sensors", { problemSetId: set, name: "Masthead", resourceId: id });
+    await tablet.pull();
+    const known = (of: string): any => shownOf(tablet.state(of))["location"];
+    expect([known(id).latitude, known(mast.id).latitude]).toEqual([1, 1]);
+    for (const latitude of [2, 3]) {
+      at.clock.advance(60_000);
+      const moment = at.clock.now();
+      const series = { latitude: [[moment, latitude]], longitude: [[moment, 1]] };
+      await as(at, bob)("POST", "/api/resources/telemetry", { resourceId: id, series });
+      await eventually(
+        async () => {
+          await tablet.pull();
+          return [known(id).latitude, known(mast.id).latitude];
+        },
+        (found) => found.every((one) => one === latitude),
+      );
+    }
+  });
+
   it("comes in pages, whole, and what was removed comes as a tombstone", async () => {
     const node = await device(bob);
     const ids: string[] = [];

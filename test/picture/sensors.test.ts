@@ -35,6 +35,42 @@ const square = (west: number, south: number, side: number) => ({
 });
 
 describe("a sensor", () => {
+  it("moves with the resource that carries it, whether somebody says where that is or its readings do", async () => {
+    const made = async (fields: object): Promise<string> => {
+      const reply = await as(at, bob)("POST", "/api/resources", { problemSetId: set, name: "Patrol boat", ...fields });
+      return reply.body.data.id;
+    };
+    const boat = await made({ location: { latitude: 50, longitude: 10 } });
+    const { id, location } = await enrol({
+      name: "Radar of the boat",
+      resourceId: boat,
+      coverage: { shape: "radius", range: 1_000 },
+    });
+    expect(location).toEqual({ latitude: 50, longitude: 10 });
+    const where = async (): Promise<any> => (await call(cleo, "GET", `/${id}`)).body.data;
+    const isAt = (latitude: number) => eventually(where, (one) => one.location.latitude === latitude);
+    at.clock.advance(10_000);
+    await as(at, bob)("PATCH", `/api/resources/${boat}`, { location: { latitude: 51, longitude: 10 } });
+    await isAt(51);
+    at.clock.advance(10_000);
+    const moment = at.clock.now();
+    const series = { latitude: [[moment, 52]], longitude: [[moment, 10]] };
+    await as(at, bob)("POST", "/api/resources/telemetry", { resourceId: boat, series });
+    await isAt(52);
+    const { rev } = await where();
+    expect(rev).toBe(1);
+    expect((await call(cleo, "GET", `/${id}/track`)).body.data.map((one: any) => one.location.latitude)).toEqual([
+      52, 51, 50,
+    ]);
+    // Its own word of a later moment stays; on another boat it is where that is.
+    at.clock.advance(10_000);
+    await call(bob, "PATCH", `/${id}/location`, { latitude: 53, longitude: 10 });
+    const other = await made({ location: { latitude: 40, longitude: 10 } });
+    at.clock.advance(10_000);
+    await call(bob, "PATCH", `/${id}/location`, { latitude: 54, longitude: 10 });
+    expect((await call(bob, "PATCH", `/${id}`, { resourceId: other })).body.data.location.latitude).toBe(40);
+  });
+
   it("falls silent after three heartbeats that did not come, is told of once, and is back by any report", async () => {
     const watch = await connect(at.url, { auth: { token: cleo.token } });
     await watch.subscribe({ problemSetId: set });

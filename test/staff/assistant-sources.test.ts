@@ -195,3 +195,40 @@ it("says in words what it proposes", async () => {
   );
   expect(reply.text).not.toContain("Nothing that you may read");
 });
+
+it("says how many there are of what it quotes a few of, as whoever asks sees them, and where all are", async () => {
+  for (let pump = 1; pump <= 9; pump++)
+    await done(at, ann, "POST", "/api/resources", {
+      problemSetId: set,
+      name: `Pump ${pump}`,
+      kind: "equipment",
+      readiness: "lost",
+    });
+  await done(at, ben, "POST", "/api/resources", {
+    problemSetId: set,
+    name: "Pump X",
+    readiness: "lost",
+    compartments: [red],
+  });
+  const count = (text: string) => /In all, (\d+) resources are lost; quoted are (\d+)/.exec(text)?.slice(1).map(Number);
+  const [all, quoted] = count((await asked("Which resources are lost?")).text)!;
+  expect([all, quoted! < 9]).toEqual([9, true]);
+  const { text } = await asked("Which resources are lost?", ben);
+  expect(count(text)![0]).toBe(10);
+  expect(text).toContain(`GET /api/resources?problemSetId=${set}&readiness=lost`);
+  expect((await asked("What is the readiness of the boat Otter?")).text).not.toContain("In all");
+});
+
+it("sums up a plan by its own sentences, and not by its title", async () => {
+  const plan = [
+    "Evacuation plan",
+    "The district evacuates the people of zone A before the crest of the flood. Buses take people from the school to " +
+      "the shelter in Horka. The shelter in Horka has room for four hundred people. Boats follow where buses cannot " +
+      "pass the flood. The weather is told at noon. The police close the roads of zone A once the buses have left.",
+  ].join("\n\n");
+  await put(at, ann, plan, "plan.txt", { problemSetId: set, title: "Evacuation plan" });
+  const { text, citations } = await asked("Summarise the evacuation plan.");
+  expect(text.split("\n").length).toBeGreaterThan(3);
+  expect(text).toMatch(/evacuates the people of zone A before the crest of the flood\. \[\d\]/);
+  expect(citations[0]).toMatchObject({ type: "document", title: "Evacuation plan" });
+});

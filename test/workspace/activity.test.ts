@@ -629,6 +629,9 @@ describe("escalation", () => {
       await as(at, bob)("POST", path("/escalate"), { reason: "No answer.", subject: { type: "unit", id: unit.id } })
     ).body.data;
     expect(made).toMatchObject({ compartments: [red], told: 0 });
+    const toAnn = { reason: "No answer.", subject: { type: "unit", id: unit.id }, target: { did: ann.did } };
+    const refused = await as(at, bob)("POST", path("/escalate"), toAnn);
+    expect([refused.status, refused.body.error.details[0].path]).toEqual([400, "target.did"]);
     expect(JSON.stringify(await escalations(ann))).not.toContain(unit.id);
     // Of what is not seen to lie anywhere nothing is told in the open; to others it is as if there were nothing.
     const escalated = (who: Person, subject: object, compartments?: string[]) =>

@@ -5,6 +5,7 @@ import { ACTIVITIES } from "../../services/workspace/mdmp/process/activities.ts"
 import { durations, isForward, PHASES, reachable, STAGES } from "../../services/workspace/mdmp/process/phases.ts";
 import { ACTION_CLASSES, AUTHORITIES, AUTONOMY, decide } from "../../config/safety.ts";
 import { actor, world, type TestWorld } from "../mesh.ts";
+import { as, openCompartment, openStaffedSet, persons, type Person } from "./people.ts";
 
 let at: TestWorld;
 beforeAll(async () => {
@@ -189,21 +190,67 @@ describe("missions", () => {
   });
 
   it("show the invites that name them to those who do not invite, and no others", async () => {
-    const id = await mission();
-    const { did } = await at.call(
-      "missions.invites.accept",
-      await at.call("missions.invites.create", { id: await mission() }, ben).then(({ code }) => ({ code })),
-      olga,
-    );
-    const { id: inviteId } = await at.call("missions.invites.create", { id, did, part: "observer" }, ben);
-    await at.call("missions.invites.create", { id }, ben);
-    const seen = async (who: Actor): Promise<string[]> =>
-      (await at.call("missions.invites.list", { id }, who)).data.map((one: { id: string }) => one.id);
-    expect(await seen(ben)).toHaveLength(2);
-    expect(await seen(olga)).toEqual([inviteId]);
-    expect(await seen(member("lea", "liaison"))).toEqual([]);
-    await expect(at.call("missions.invites.list", { id }, eve)).rejects.toMatchObject({ code: 404 });
-    expect(await at.call("missions.invites.accept", { inviteId }, olga)).toMatchObject({ part: "observer" });
+    const [pat, ola, lea, eva] = await persons(at, "pat", "ola", "lea", "eva");
+    const problemSetId = await openStaffedSet(at, pat, { observer: ola, liaison: lea });
+    const opened = async (compartments: string[]) =>
+      (await as(at, pat)("POST", "/api/missions", { problemSetId, name: "Open the route", compartments })).body.data.id;
+    const invites = `/api/missions/${await opened([])}/invites`;
+    const { id: inviteId } = (await as(at, pat)("POST", invites, { did: ola.did, part: "observer" })).body.data;
+    await as(at, pat)("POST", invites, {});
+    const seen = async (who: Person): Promise<string[]> =>
+      (await as(at, who)("GET", invites)).body.data.map((one: { id: string }) => one.id);
+    expect(await seen(pat)).toHaveLength(2);
+    expect(await seen(ola)).toEqual([inviteId]);
+    expect(await seen(lea)).toEqual([]);
+    expect((await as(at, eva)("GET", invites)).status).toBe(404);
+    expect((await as(at, ola)("POST", "/api/missions/accept-invite", { inviteId })).body.data.part).toBe("observer");
+  });
+
+  it("are offered to nobody who could not see them", async () => {
+    const [pat, dan, lea, eva] = await persons(at, "pat", "dan", "lea", "eva");
+    const problemSetId = await openStaffedSet(at, pat, { deputy: dan, liaison: lea });
+    const dam = await openCompartment(at, problemSetId, pat, "Dam", dan);
+    const opened = async (compartments: string[]) =>
+      (await as(at, dan)("POST", "/api/missions", { problemSetId, name: "Hold the dam", compartments })).body.data.id;
+    const [inside, outside] = [await opened([dam]), await opened([])];
+    const invited = (id: string, did: string) => as(at, dan)("POST", `/api/missions/${id}/invites`, { did });
+    for (const [id, did] of [
+      [inside, lea.did],
+      [inside, eva.did],
+      [outside, eva.did],
+      [outside, "did:key:zNobody"],
+    ] as const)
+      expect((await invited(id, did)).body.error).toMatchObject({
+        code: "INVITEE_CANNOT_SEE",
+        details: [{ path: "did" }],
+      });
+    expect((await as(at, dan)("GET", `/api/missions/${inside}/invites`)).body.data).toEqual([]);
+    expect((await invited(outside, lea.did)).status).toBe(201);
+    await as(at, pat)("POST", `/api/problem-sets/${problemSetId}/compartments/${dam}/members`, { did: lea.did });
+    expect((await invited(inside, lea.did)).status).toBe(201);
+  });
+
+  it("are in the export of whoever opened them, with their invites, gates and requests", async () => {
+    const [pat, dan] = await persons(at, "pat", "dan");
+    const parentId = await openStaffedSet(at, pat, {}, { name: "Region" });
+    const problemSetId = await openStaffedSet(at, pat, { deputy: dan }, { name: "District", parentId });
+    const done = async (who: Person, path: string, body: object) => (await as(at, who)("POST", path, body)).body.data;
+    const { id } = await done(pat, "/api/missions", { problemSetId, name: "Hold the dam" });
+    await done(pat, `/api/missions/${id}/invites`, {});
+    const gate = await done(pat, "/api/gates", { problemSetId, tab: "plan", name: "Go" });
+    await done(pat, `/api/gates/${gate.id}/submit`, {});
+    await done(dan, `/api/gates/${gate.id}/approve`, {});
+    await done(pat, `/api/inheritance/${problemSetId}/rfis`, { title: "Boats", question: "How many?" });
+    const held = async (who: Person) => (await as(at, who)("GET", "/api/user-profile/export")).body.data.holdings;
+    expect(await held(pat)).toMatchObject({
+      missions: { "Missions that you opened": [{ id }], "Invites to missions that you made": [{ missionId: id }] },
+      gates: {
+        "Decision gates that you opened": [{ id: gate.id }],
+        "Decision gates that you submitted": [{ id: gate.id }],
+      },
+      inheritance: { "Requests for information that you made": [{ title: "Boats" }] },
+    });
+    expect((await held(dan)).gates).toMatchObject({ "Decision gates that you decided": [{ id: gate.id }] });
   });
 
   it("say which unit another mission puts under somebody else at the same time, until that is over", async () => {

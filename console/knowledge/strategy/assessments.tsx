@@ -104,7 +104,11 @@ function AssessDialog({ objective, onClose }: { objective: KnownObjective; onClo
             name="value"
             type="number"
             step="any"
-            hint={`It must get to ${measure.target}.`}
+            hint={
+              measure.keep
+                ? `Kept ${measure.keep.replace("-", " ")} ${measure.target}.`
+                : `It must get to ${measure.target}.`
+            }
           />
         )}
         <Select

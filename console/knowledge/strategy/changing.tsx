@@ -77,7 +77,7 @@ export function Proposed({ objective, mayEdit }: { objective: KnownObjective; ma
           owner ? `${owner} answers for it` : "nobody answers for it",
           dueAt ? `due ${new Date(dueAt).toLocaleDateString("en-GB", { dateStyle: "medium" })}` : "no date",
           measure
-            ? `measured by ${measure.indicator}, to ${measure.target} ${measure.unit ?? ""}`.trim()
+            ? `measured by ${measure.indicator}, ${measure.keep ? `kept ${measure.keep.replace("-", " ")}` : "to"} ${measure.target} ${measure.unit ?? ""}`.trim()
             : "no measure",
         ].join("; ")}
         . Your words stay until somebody decides.

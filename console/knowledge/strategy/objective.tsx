@@ -47,18 +47,24 @@ export function About({ objective }: { objective: KnownObjective }): ReactNode {
 
 const METHODS = { manual: "written by hand", heuristic: "found by rules", llm: "found by the language model" } as const;
 
+function measureWords({
+  indicator,
+  baseline,
+  target,
+  unit = "",
+  keep,
+}: NonNullable<KnownObjective["measure"]>): string {
+  const way = keep ? `kept ${keep.replace("-", " ")}` : baseline === undefined ? "to" : `from ${baseline} to`;
+  return `${indicator}, ${way} ${target} ${unit}`.trimEnd();
+}
+
 function What({ objective }: { objective: KnownObjective }): ReactNode {
   const { owner, dueAt, measure, method, submittedByName, reviewerName, decidedByName, reason } = objective;
   const { supersedes, supersededBy } = objective;
   const rows: readonly (readonly [string, ReactNode])[] = [
     ["Answers for it", owner ?? "nobody yet"],
     ["Due", dueAt ? <Time at={dueAt} /> : "no date yet"],
-    [
-      "Measured by",
-      measure
-        ? `${measure.indicator}, from ${measure.baseline ?? 0} to ${measure.target} ${measure.unit ?? ""}`
-        : "nothing yet",
-    ],
+    ["Measured by", measure ? measureWords(measure) : "nothing yet"],
     ["Comes from", METHODS[method]],
     ["Put up by", submittedByName],
     ["Reviewed by", reviewerName],

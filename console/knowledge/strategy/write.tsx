@@ -12,7 +12,7 @@ const dayOf = (at: string | undefined): string | undefined => at?.slice(0, 10);
 /** What a form says of an objective, as the API takes it; a day that stayed keeps its hour. */
 function writtenIn(fields: FormFields, before?: KnownObjective) {
   const { statement = "", description, kind, owner, dueAt } = fields;
-  const [indicator, unit, baseline, target] = ["indicator", "unit", "baseline", "target"].map(
+  const [indicator, unit, baseline, target, keep] = ["indicator", "unit", "baseline", "target", "keep"].map(
     (name) => fields[`measure.${name}`],
   );
   return {
@@ -28,10 +28,17 @@ function writtenIn(fields: FormFields, before?: KnownObjective) {
         target: (target && Number(target)) as number,
         ...(unit && { unit }),
         ...(baseline && { baseline: Number(baseline) }),
+        ...(keep && { keep: keep as "at-least" | "at-most" }),
       },
     }),
   };
 }
+
+const TARGETS = [
+  ["", "reached"],
+  ["at-least", "kept, or more"],
+  ["at-most", "kept, or less"],
+] as const;
 
 function ObjectiveFields({ of }: { of?: KnownObjective | undefined }): ReactNode {
   const { statement, description, kind = "objective", owner, dueAt, measure } = of ?? {};
@@ -57,6 +64,7 @@ function ObjectiveFields({ of }: { of?: KnownObjective | undefined }): ReactNode
         <Field label="It begins at" name="measure.baseline" type="number" step="any" defaultValue={measure?.baseline} />
         <Field label="It must get to" name="measure.target" type="number" step="any" defaultValue={measure?.target} />
         <Field label="Unit" name="measure.unit" defaultValue={measure?.unit} />
+        <Select label="That is" name="measure.keep" defaultValue={measure?.keep ?? ""} options={TARGETS} />
       </div>
     </>
   );

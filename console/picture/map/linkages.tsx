@@ -8,12 +8,38 @@ import { keyOf } from "./feature-words.ts";
 export function Linkages({ feature, place }: { feature: string; place: PicturePlace }): ReactNode {
   const pending = useAnswer("GET /cop/linkages/pending", [{ query: { ...listedIn(place), limit: 100 } }]);
   const review = useAct("POST /cop/linkages/{id}/review", {
-    says: ({ data }) => `It is ${data.status === "approved" ? "" : "not "}${data.entityName}.`,
+    says: ({ data }) =>
+      data.status === "pending"
+        ? `Whether it is ${data.entityName} is open again.`
+        : `It is ${data.status === "approved" ? "" : "not "}${data.entityName}.`,
   });
-  const guesses = (pending.data?.data ?? []).filter((one) => keyOf(one.layerId, one.featureId) === feature);
-  if (!guesses.length) return null;
+  const approved = useAnswer("GET /cop/linkages/pending", [
+    { query: { ...listedIn(place), status: "approved" as const, limit: 100 } },
+  ]);
+  const isThis = (one: { layerId: string; featureId: string }): boolean =>
+    keyOf(one.layerId, one.featureId) === feature;
+  const known = (approved.data?.data ?? []).filter(isThis);
+  const guesses = (pending.data?.data ?? []).filter(isThis);
+  if (!guesses.length && !known.length) return null;
   return (
     <ul className="list" aria-label="What it may be">
+      {known.map(({ id, entityType, entityName, reviewedByName }) => (
+        <li key={id} className="row between">
+          <span>
+            It is the {entityType} <strong>{entityName}</strong>, says {reviewedByName ?? "somebody"}.
+          </span>
+          {place.may("cop:link") && (
+            <button
+              type="button"
+              aria-label={`Take back that it is ${entityName}`}
+              disabled={review.isPending}
+              onClick={() => review.mutate({ path: { id }, body: { decision: "reopen" } })}
+            >
+              Take it back
+            </button>
+          )}
+        </li>
+      ))}
       {guesses.map(({ id, entityType, entityName, probability, parts }) => (
         <li key={id}>
           It may be the {entityType} <strong>{entityName}</strong>{" "}

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import type { Ctx } from "../../../core/access/caller.ts";
 import type { Host } from "../../../core/contract/endpoint.ts";
+import { MOST_PLACES } from "../../../core/geo/placed.ts";
+import type { Location } from "../location.ts";
 import type { Place } from "../place.ts";
 import type { SyncedNoun } from "../synced-nouns.ts";
 import { Consumable, Delta, Quantity } from "./consumables/consumables.ts";
@@ -25,6 +27,21 @@ export const holdResource = (ctx: Ctx<unknown>, use: Use): Promise<null> =>
 
 export const releaseResource = (host: Host, use: { resourceId: string; by: string }): Promise<null> =>
   host.ask("resources.release", use);
+
+export interface ResourceWhereabouts {
+  id: string;
+  location: Location;
+  locatedAt: string;
+}
+/** Where these resources are, those of whom that is known. */
+export async function whereaboutsOf(host: Host, ids: readonly string[]): Promise<ResourceWhereabouts[]> {
+  const found: ResourceWhereabouts[] = [];
+  for (let at = 0; at < ids.length; at += MOST_PLACES)
+    found.push(
+      ...(await host.ask<ResourceWhereabouts[]>("resources.whereabouts", { ids: ids.slice(at, at + MOST_PLACES) })),
+    );
+  return found;
+}
 
 const Status = z.strictObject({
   readiness: z.enum(READINESS),

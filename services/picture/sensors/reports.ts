@@ -1,4 +1,4 @@
-import { asSystem, type Ctx } from "../../../core/access/caller.ts";
+import { asSystem, type Caller, type Ctx } from "../../../core/access/caller.ts";
 import { iso } from "../../../core/clock.ts";
 import type { Host } from "../../../core/contract/endpoint.ts";
 import { live } from "../../../core/contract/live.ts";
@@ -98,7 +98,7 @@ export async function lookForSilence(this: Host): Promise<void> {
 /** A place of the track; one a moment, however often it is reported. */
 export async function notePosition(
   host: Host,
-  ctx: Ctx<unknown>,
+  ctx: Caller,
   sensor: Sensor,
   at: string,
   location: Location,

@@ -2,13 +2,14 @@ import { z } from "zod";
 import { asSystem, type Ctx } from "../../../core/access/caller.ts";
 import { iso } from "../../../core/clock.ts";
 import { bare, data, list, nothing } from "../../../core/contract/answer.ts";
-import { endpoint } from "../../../core/contract/endpoint.ts";
+import { endpoint, type Host } from "../../../core/contract/endpoint.ts";
 import { asPlacesQuery, PlacedRecord, placesAskedAnywhere } from "../../../core/geo/placed.ts";
 import { isNotFound, nullIf, unprocessable } from "../../../core/problem.ts";
 import { Instant } from "../../../core/records/entity.ts";
 import { pageSomewhere, placeParameters } from "../place-search.ts";
 import { askedOutside, factsInSet, mayOutside, outsideAlone, placeFor, placeOf, type NamedRecord } from "../place.ts";
 import { placedPoint } from "../placed.ts";
+import { mountOn } from "./carried.ts";
 import { holdResource, releaseResource } from "../resources/client.ts";
 import { cellAt, Location } from "../location.ts";
 import { SensorEnrolled, SensorGone, SensorRemoved, SensorStatusChanged } from "./events.ts";
@@ -39,6 +40,12 @@ async function demandResource(ctx: Ctx<unknown>, sensor: NamedRecord, resourceId
       },
     ]);
   });
+}
+
+/** A sensor where the resource is that it was just given to. */
+async function withCarrier(host: Host, ctx: Ctx<unknown>, sensor: Sensor): Promise<Sensor> {
+  await mountOn(host, sensor);
+  return host.store(Sensor).get(ctx, sensor.id);
 }
 
 export const sensorActions = {
@@ -83,6 +90,7 @@ export const sensorActions = {
           throw error;
         });
       if (location) await notePosition(this, ctx, made, at, location);
+      else if (resourceId !== undefined) return withCarrier(this, ctx, made);
       return made;
     },
   }),
@@ -155,7 +163,8 @@ export const sensorActions = {
       if (location) await notePosition(this, ctx, sensor, at, location);
       if (resourceId !== undefined && sensor.resourceId !== undefined && resourceId !== sensor.resourceId)
         await releaseResource(this, { resourceId: sensor.resourceId, by: sensor.id });
-      return sensorView(made, now);
+      const isCarriedAnew = resourceId && resourceId !== sensor.resourceId && location === undefined;
+      return sensorView(isCarriedAnew ? await withCarrier(this, ctx, made) : made, now);
     },
   }),
 

@@ -1,8 +1,11 @@
+import type { Ctx } from "../../../core/access/caller.ts";
 import type { Host, MeshService } from "../../../core/contract/endpoint.ts";
-import { eventsIn } from "../../../core/events/event.ts";
+import { eventsIn, on } from "../../../core/events/event.ts";
 import type { Entity } from "../../../core/records/entity.ts";
 import { commonsOf, domain } from "../../../mixins/domain.mixin.ts";
+import { ResourceChanged, ResourceMoved } from "../resources/events.ts";
 import { syncedActions } from "../synced-nouns.ts";
+import { followResources, lookForMoves } from "./carried.ts";
 import { syncedSensors } from "./client.ts";
 import { coverageActions } from "./coverages.actions.ts";
 import * as events from "./events.ts";
@@ -12,6 +15,7 @@ import { sensorActions } from "./sensors.actions.ts";
 import { Fix, Sensor, SensorChanged } from "./sensors.ts";
 
 const LOOK_MS = 2_000;
+const CARRIED_MS = 30_000;
 
 const leaving = (host: Host, of: Entity, ids: readonly string[]) => commonsOf(host.broker).outbox.leaving(of, ids);
 
@@ -25,10 +29,26 @@ export default {
       books: [Fix],
       tells: () => eventsIn(events),
       live: [SensorChanged],
-      schedules: { silence: { everyMs: LOOK_MS, run: lookForSilence } },
+      hears: [
+        on(ResourceChanged, function (this: Host, { id }) {
+          return followResources(this, [id]);
+        }),
+      ],
+      schedules: {
+        silence: { everyMs: LOOK_MS, run: lookForSilence },
+        carried: { everyMs: CARRIED_MS, run: lookForMoves },
+      },
       keeps: [{ entity: Fix, days: ({ env }) => env.TELEMETRY_DAYS }],
     }),
   ],
 
+  events: {
+    [ResourceMoved.name]: {
+      context: true,
+      handler(this: Host, { params: { ids } }: Ctx<{ ids: string[] }>) {
+        return followResources(this, ids);
+      },
+    },
+  },
   actions: { ...syncedActions(Sensor, syncedSensors, leaving), ...sensorActions, ...fixActions, ...coverageActions },
 } satisfies MeshService;

@@ -55,7 +55,7 @@ export const Sensor = entity("sensors", {
     kind: z.enum(SENSOR_KINDS).default("other"),
     description: z.string().max(4_000).optional(),
     resourceId: TextId.optional().describe(
-      "The resource that it is, or that carries it; that is not removed under it.",
+      "The resource that it is, or that carries it: it moves with that, which is not removed under it.",
     ),
     heartbeatSeconds: z
       .int()
@@ -86,6 +86,7 @@ export const Sensor = entity("sensors", {
   indexes: [
     ...outsideIndexes,
     { fields: ["dueAt"], sparse: true },
+    { fields: ["resourceId"], sparse: true },
     { fields: ["problemSetId", "cell"] },
     { fields: ["audience", "cell"], sparse: true },
   ],

@@ -1,5 +1,6 @@
 import type { MeshService } from "../../../core/contract/endpoint.ts";
 import { eventsIn, on } from "../../../core/events/event.ts";
+import { commonWork } from "../../../core/records/keeping/personal-data.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { handDown, passDeadlines, takeUp } from "./escalating.ts";
 import { Gate } from "./gates.ts";
@@ -19,6 +20,11 @@ export default {
     domain({
       entities: [Gate],
       tells: () => eventsIn(events),
+      personal: [
+        commonWork("Decision gates that you opened", Gate),
+        commonWork("Decision gates that you submitted", Gate, "submittedBy"),
+        commonWork("Decision gates that you decided", Gate, "decidedBy"),
+      ],
       hears: [on(GateEscalated, takeUp), on(GateDecided, handDown)],
       schedules: { deadlines: { everyMs: DEADLINES_EVERY_MS, run: passDeadlines } },
     }),

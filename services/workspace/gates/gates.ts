@@ -118,7 +118,13 @@ export const Gate = entity("gates", {
   sort: ["deadline", "name"],
   barrier,
   lists: [{ by: ["problemSetId"] }, { by: ["problemSetId", "tab"] }, { by: ["problemSetId"], having: "escalatedFrom" }],
-  indexes: [{ fields: ["status", "deadline"] }, { fields: ["guards.subject"], sparse: true }],
+  indexes: [
+    { fields: ["status", "deadline"] },
+    { fields: ["guards.subject"], sparse: true },
+    { fields: ["createdBy"] },
+    { fields: ["submittedBy"], sparse: true },
+    { fields: ["decidedBy"], sparse: true },
+  ],
 });
 export type Gate = Item<typeof Gate>;
 

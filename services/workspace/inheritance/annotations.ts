@@ -23,6 +23,7 @@ export const Annotation = entity("inheritance.annotations", {
   filter: ["itemId", "kind"],
   barrier,
   lists: [{ by: ["problemSetId"] }, { by: ["parentId", "shared"] }],
+  indexes: [{ fields: ["createdBy"] }],
 });
 export type Annotation = Item<typeof Annotation>;
 

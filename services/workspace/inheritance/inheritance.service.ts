@@ -64,7 +64,13 @@ export default {
       ],
       books: [ContextChange, Offered],
       tells: () => eventsIn(events),
-      personal: [commonWork("What you acknowledged", Acknowledgement, "userId")],
+      personal: [
+        commonWork("What you acknowledged", Acknowledgement, "userId"),
+        commonWork("Requests for information that you made", Rfi),
+        commonWork("What you wrote in requests of your problem sets", RfiMessage),
+        commonWork("What you wrote in requests from below", RfiMessageFromBelow),
+        commonWork("Annotations that you made", Annotation),
+      ],
       hears: [
         ...[GateCreated, GateConfigured, GateSubmitted, GateDecided, GateEscalated].map((type) =>
           onTogether(type, gatesMoved),

@@ -32,6 +32,7 @@ export const Rfi = entity("inheritance.rfis", {
   ...traits,
   barrier,
   lists: [{ by: ["problemSetId"] }, { by: ["parentId"] }],
+  indexes: [{ fields: ["createdBy"] }],
 });
 export type Rfi = Item<typeof Rfi>;
 
@@ -62,7 +63,7 @@ export const RfiMessage = entity("inheritance.rfi-messages", {
     { by: ["problemSetId", "rfiId"], sort: ["createdAt"] },
     { by: ["parentId", "rfiId"], sort: ["createdAt"] },
   ],
-  indexes: [{ fields: ["rfiId"] }],
+  indexes: [{ fields: ["rfiId"] }, { fields: ["createdBy"] }],
 });
 export const RfiMessageFromBelow = entity("inheritance.rfi-messages-from-below", {
   ...fixed,

@@ -1,5 +1,6 @@
 import type { MeshService } from "../../../core/contract/endpoint.ts";
 import { eventsIn, on } from "../../../core/events/event.ts";
+import { commonWork } from "../../../core/records/keeping/personal-data.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { begunTold, PlannedDesign } from "./from-design.ts";
 import { Assumption, Constraint, PhaseGate, Workflow } from "./workflows.ts";
@@ -20,6 +21,12 @@ export default {
     domain({
       entities: [Workflow, PhaseGate, Assumption, Constraint, PlannedDesign],
       tells: () => eventsIn(events),
+      personal: [
+        commonWork("Decision processes that you began", Workflow),
+        commonWork("Phase gates that you satisfied", PhaseGate, "satisfiedBy"),
+        commonWork("Planning assumptions that you made", Assumption),
+        commonWork("Planning assumptions that you accepted", Assumption, "acceptedBy"),
+      ],
       hears: [on(WorkflowStarted, begunTold)],
     }),
   ],

@@ -39,7 +39,7 @@ export const Workflow = entity("mdmp.workflows", {
   filter: ["problemSetId", "phase"],
   barrier,
   lists: [{ by: ["problemSetId"] }],
-  indexes: [{ fields: ["problemSetId", "phase"] }],
+  indexes: [{ fields: ["problemSetId", "phase"] }, { fields: ["createdBy"] }],
 });
 export type Workflow = Item<typeof Workflow>;
 
@@ -61,7 +61,7 @@ export const PhaseGate = entity("mdmp.gates", {
   immutable: [...PLACE],
   barrier,
   most: { count: 200, per: ["missionId"], refusal: (count) => conflict(`A workflow has at most ${count} gates.`) },
-  indexes: [{ fields: ["missionId", "phase"] }],
+  indexes: [{ fields: ["missionId", "phase"] }, { fields: ["satisfiedBy"], sparse: true }],
 });
 export type PhaseGate = Item<typeof PhaseGate>;
 
@@ -97,7 +97,7 @@ export const Assumption = entity("mdmp.assumptions", {
   filter: ["status", "blocking"],
   barrier,
   lists: [{ by: ["problemSetId", "missionId"] }],
-  indexes: [{ fields: ["missionId", "status"] }],
+  indexes: [{ fields: ["missionId", "status"] }, { fields: ["createdBy"] }, { fields: ["acceptedBy"], sparse: true }],
 });
 export type Assumption = Item<typeof Assumption>;
 

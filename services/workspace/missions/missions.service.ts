@@ -52,7 +52,11 @@ export default {
     domain({
       entities: [Mission, Participant, Invite],
       tells: () => eventsIn(events),
-      personal: [commonWork("Parts in missions", Participant, "userId")],
+      personal: [
+        commonWork("Parts in missions", Participant, "userId"),
+        commonWork("Missions that you opened", Mission),
+        commonWork("Invites to missions that you made", Invite),
+      ],
     }),
   ],
 

@@ -57,6 +57,7 @@ export const Mission = entity("missions", {
   sort: ["name", "startsAt"],
   barrier,
   lists: [{ by: ["problemSetId"] }],
+  indexes: [{ fields: ["createdBy"] }],
 });
 export type Mission = Item<typeof Mission>;
 

@@ -6,8 +6,8 @@ import { iso } from "../../../core/clock.ts";
 import { endpoint, type Host } from "../../../core/contract/endpoint.ts";
 import { Instant, paging, TextId } from "../../../core/records/entity.ts";
 import { derivedId, sha256 } from "../../../core/ids.ts";
-import { conflict, invalid, notFound, Problem } from "../../../core/problem.ts";
-import { primaryDid } from "../../identity/identity/client.ts";
+import { conflict, invalid, notFound, Problem, unprocessable } from "../../../core/problem.ts";
+import { holderOf, primaryDid } from "../../identity/identity/client.ts";
 import { Code, newCode } from "../../../core/access/invite-code.ts";
 import { Mission, missionPlace } from "./missions.ts";
 import { MissionInvited, MissionJoined, MissionLeft } from "./events.ts";
@@ -59,6 +59,21 @@ const invites = (actor: Actor, { problemSetId }: Mission): boolean =>
 
 /** A mission's records lie in its problem set: with both named, one index finds them. */
 const ofMission = ({ id, problemSetId }: Mission) => ({ problemSetId, missionId: id });
+
+/** The DID by which an invited person accepts. Throws 422 for somebody who cannot see the mission. */
+async function inviteeOf(host: Host, { problemSetId, compartments }: Mission, did: string): Promise<string> {
+  const [userId, readers] = await Promise.all([
+    holderOf(host, did),
+    host.ask<{ userId: string }[]>("problem-sets.readersOf", { problemSetId, compartments }),
+  ]);
+  if (userId !== undefined && readers.some((reader) => reader.userId === userId)) return primaryDid(host, userId);
+  const message = compartments.length
+    ? "No active member who is read into the mission's compartments has this DID."
+    : "No active member of the problem set has this DID.";
+  throw unprocessable("INVITEE_CANNOT_SEE", "Whom you invite could not see the mission: nobody was invited.", [
+    { path: "did", message },
+  ]);
+}
 
 export const participantActions = {
   "participants.list": endpoint({
@@ -118,6 +133,7 @@ export const participantActions = {
     },
     returns: data(Invite.view.extend({ code: z.string() }).meta({ id: "MissionInviteWithCode" })),
     status: 201,
+    errors: { 422: "Whoever has this `did` cannot see the mission (`INVITEE_CANNOT_SEE`)." },
     example: { part: "planner" },
     async handler(ctx, mission) {
       if (mission.status === "archived" || mission.status === "completed")
@@ -128,12 +144,14 @@ export const participantActions = {
       if (expiresAt <= iso(now)) throw invalid([{ path: "expiresAt", message: "An invite expires in the future." }]);
       const code = newCode();
       const codeHash = sha256(code);
-      const { did, part } = ctx.params;
+      const { part } = ctx.params;
+      const did = ctx.params.did && (await inviteeOf(this, mission, ctx.params.did));
       const made = await this.store(Invite).create(
         ctx,
         {
           ...ctx.params,
           ...missionPlace(mission),
+          ...(did && { did }),
           expiresAt,
           used: 0,
           acceptedBy: [],

@@ -42,7 +42,7 @@ export const Invite = entity("missions.invites", {
   hidden: ["codeHash", "acceptedBy", "left"],
   barrier,
   lists: [{ by: ["problemSetId", "missionId"], sort: ["-createdAt"] }],
-  indexes: [{ fields: ["codeHash"] }, { fields: ["missionId"] }],
+  indexes: [{ fields: ["codeHash"] }, { fields: ["missionId"] }, { fields: ["createdBy"] }],
 });
 export type Invite = Item<typeof Invite>;
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { SET_ROLE_NAMES } from "../../../config/set-roles.ts";
+import { keepingIn } from "../../../services/knowledge/strategic/assessments/keeping.ts";
 import { theilSen, trendOf } from "../../../services/knowledge/strategic/assessments/trend.ts";
 import { acceptDraft, draftByRules } from "../../../services/knowledge/strategic/intents/drafting.ts";
 import { contradiction, takeApart } from "../../../services/knowledge/strategic/objectives/contradictions.ts";
@@ -128,6 +129,73 @@ describe("a trend", () => {
       { numRuns: 100 },
     );
   });
+
+  it.each([
+    ["Keep 85 percent of the pumps ready", "percent", "at-least"],
+    ["Response stays below 5 accidents", undefined, "at-most"],
+    ["Readiness must never fall below 85 percent", "percent", "at-least"],
+    ["Losses do not exceed 5 boats", undefined, "at-most"],
+    ["Keep response at 8 minutes", "s", "at-most"],
+    ["Raise readiness to 85 percent and keep it", "percent", undefined],
+    ["Get 85 percent of the pumps ready", "percent", undefined],
+  ] as const)("knows what is to be kept, and on which side: %s", (words, unit, keep) => {
+    expect(keepingIn(words, unit)).toBe(keep);
+  });
+
+  it.each([
+    ["at-least", [[0, 60]], 0, "off-track"],
+    ["at-least", [[0, 90]], 0, "on-track"],
+    ["at-most", [[0, 60]], 0, "on-track"],
+    ["at-most", [[0, 90]], 0, "off-track"],
+    [
+      "at-least",
+      [
+        [10, 95],
+        [20, 90],
+      ],
+      20,
+      "at-risk",
+    ],
+    [
+      "at-least",
+      [
+        [10, 60],
+        [20, 70],
+      ],
+      20,
+      "at-risk",
+    ],
+    [
+      "at-least",
+      [
+        [10, 60],
+        [20, 86],
+      ],
+      20,
+      "on-track",
+    ],
+    [
+      "at-least",
+      [
+        [10, 90],
+        [20, 70],
+      ],
+      20,
+      "off-track",
+    ],
+    ["at-least", [[10, 90]], 101, "achieved"],
+    ["at-least", [[10, 80]], 101, "off-track"],
+    [undefined, [[0, 60]], 0, "off-track"],
+  ] as const)(
+    "of what is to be kept %s 85, by its value and not by its first: %j on day %i",
+    (keep, values, now, status) => {
+      const points = values.map(([day, value]) => ({ at: START + day * DAY, value }));
+      const measure = { indicator: "ready", target: 85, ...(keep ? { keep } : { baseline: 85 }) };
+      expect(trendOf(points, { measure, begins: START, due: START + 100 * DAY }, START + now * DAY)?.status).toBe(
+        status,
+      );
+    },
+  );
 
   const course = { measure: { indicator: "attacks", baseline: 12, target: 6 }, begins: START, due: START + 100 * DAY };
   const told = (values: [day: number, value: number][], now: number) =>

@@ -285,12 +285,32 @@ it("executes by itself where the DAO says so, and expires what nobody executed",
   expect((await configOf(dao)).quorumBps).toBe(1_234);
 
   const slow = await found({ graceSeconds: 60 });
-  const left = await passed(slow, []);
-  await post(slow, `/${left}/finalize`);
+  const left = await passed(slow, [{ do: "change-config", config: { quorumBps: 1_234 } }]);
+  const resolution = await passed(slow, []);
+  for (const one of [left, resolution]) await post(slow, `/${one}/finalize`);
   at.clock.advance(60_000);
   await eventually(
     async () => (await as(at, ann)("GET", `/api/dao/${slow}/proposals/${left}`)).body.data.status,
     (status) => status === "expired",
+  );
+  // A resolution has nothing to be executed in time: it stands, and is taken back by no one person.
+  const stands = (await as(at, ann)("GET", `/api/dao/${slow}/proposals/${resolution}`)).body.data;
+  expect([stands.status, stands.expiresAt]).toEqual(["queued", undefined]);
+  expect((await post(slow, `/${resolution}/cancel`)).body.error.code).toBe("ADOPTED");
+  expect((await execute(slow, resolution)).data).toMatchObject({ status: "executed", executedBy: ann.userId });
+});
+
+it("lets a resolution stand that was queued when such still expired", async () => {
+  const dao = await found({ graceSeconds: 60 });
+  const id = await passed(dao, []);
+  await post(dao, `/${id}/finalize`);
+  const proposals = await at.mesh.world.documents.collection("dao_proposals");
+  const soon = new Date(at.clock.now() + 30_000).toISOString();
+  await proposals.updateById(id, { $set: { expiresAt: soon, dueAt: soon } });
+  at.clock.advance(60_000);
+  await eventually(
+    async () => (await as(at, ann)("GET", `/api/dao/${dao}/proposals/${id}`)).body.data,
+    ({ status, expiresAt }) => status === "queued" && expiresAt === undefined,
   );
 });
 

@@ -36,6 +36,8 @@ export function courseOf(proposal: Proposal): CourseStep[] {
   if (status === "executed")
     return [...steps.map(past), { words: "Executed", at: proposal.executedAt, stands: "now", ...executor(proposal) }];
   if (status === "expired") return [...steps.map(past), { words: "Expired", at: expiresAt, stands: "now" }];
+  if (status === "queued" && !expiresAt)
+    return [...steps, { words: "Adopted: people carry it out, and mark it as executed", stands: "ahead" }];
   const execution: CourseStep = expiresAt
     ? { words: "To be executed before", at: expiresAt, stands: "ahead" }
     : { words: "If it passes, its execution", stands: "ahead" };

@@ -61,7 +61,13 @@ function NextStep({ proposal: { eta, expiresAt, rules }, right }: NextProps): Re
   if (right.allowed)
     return (
       <p>
-        It can be executed now. Unless that happens, it expires <Time at={expiresAt} />.
+        {expiresAt ? (
+          <>
+            It can be executed now. Unless that happens, it expires <Time at={expiresAt} />.
+          </>
+        ) : (
+          "It is adopted, and stands. Once people have carried it out, it can be marked as executed."
+        )}
       </p>
     );
   if (isLocked)

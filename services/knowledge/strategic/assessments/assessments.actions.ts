@@ -9,7 +9,8 @@ import { citationsAt } from "../objectives/citing.ts";
 import { ObjectiveAssessed, objectiveEvent } from "../objectives/events.ts";
 import { tellLive } from "../objectives/live.ts";
 import { onObjective, reading } from "../objectives/objectives.actions.ts";
-import type { Objective } from "../objectives/objectives.ts";
+import { keepingIn } from "./keeping.ts";
+import type { Measure, Objective } from "../objectives/objectives.ts";
 import { demandStill } from "../objectives/removing.ts";
 import { withinSet } from "../objectives/actor-role.ts";
 import { Assessment } from "./assessments.ts";
@@ -24,7 +25,7 @@ async function trendWith(
   objective: Objective,
   point: { at: string; value?: number | undefined },
 ): Promise<Trend | undefined> {
-  const { id: objectiveId, problemSetId, measure, dueAt, createdAt } = objective;
+  const { id: objectiveId, problemSetId, statement, measure, dueAt, createdAt } = objective;
   if (!measure || !dueAt || point.value === undefined) return undefined;
   const before = await host
     .store(Assessment)
@@ -37,8 +38,12 @@ async function trendWith(
     one.value === undefined ? [] : [{ at: Date.parse(one.at), value: one.value }],
   );
   const begins = Math.min(Date.parse(createdAt), ...points.map((one) => one.at));
-  return trendOf(points, { measure, begins, due: Date.parse(dueAt) }, Date.parse(point.at)) ?? undefined;
+  const keep = measure.keep ?? (hasWayToGo(measure) ? undefined : keepingIn(statement, measure.unit));
+  const course = { measure: { ...measure, ...(keep && { keep }) }, begins, due: Date.parse(dueAt) };
+  return trendOf(points, course, Date.parse(point.at)) ?? undefined;
 }
+
+const hasWayToGo = ({ baseline, target }: Measure): boolean => baseline !== undefined && baseline !== target;
 
 export const assessmentActions = {
   "objectives.assess": endpoint({
@@ -58,7 +63,8 @@ export const assessmentActions = {
     status: 201,
     description:
       "With a measure and a date, the trend of all values is compared with the line to the target: its " +
-      "Theil-Sen slope, where it leads, and what would be required. Otherwise, send the `status`.",
+      "Theil-Sen slope, where it leads, and what would be required. What is to be kept (`keep`, or words " +
+      'like "keep" and "stay below") is on track while it is. Otherwise, send the `status`.',
     example: { status: "on-track", evidence: ["The weekly report of the convoy escort"] },
     async handler(ctx, objective) {
       const now = iso(this.world.clock.now());

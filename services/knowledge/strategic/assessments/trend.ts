@@ -1,4 +1,5 @@
 import type { ASSESSED } from "../objectives/events.ts";
+import { isKept } from "./keeping.ts";
 import type { Measure } from "../objectives/objectives.ts";
 
 export type Assessed = (typeof ASSESSED)[number];
@@ -68,6 +69,20 @@ export interface Course {
 const shareOf = (value: number, baseline: number, target: number): number =>
   baseline === target ? (value === target ? 1 : 0) : (value - baseline) / (target - baseline);
 
+type Told = Omit<Trend, "status">;
+
+/**
+ * The standing of what is to be kept: by the latest value, whatever the first was. It is at risk where the trend leads
+ * to the other side of the target by the due date, or back to the right one.
+ */
+function keeping(told: Told, last: TrendPoint, { measure }: Course, left: number): Trend {
+  const [holds, leads] = [last.value, told.projected].map((value) => value !== null && isKept(value!, measure));
+  const kept = { ...told, required: left > 0 ? (holds ? 0 : told.required) : null, expected: measure.target };
+  if (left <= 0) return { ...kept, status: holds ? "achieved" : "off-track" };
+  if (told.projected === null) return { ...kept, status: holds ? "on-track" : "off-track" };
+  return { ...kept, status: holds && leads ? "on-track" : holds || leads ? "at-risk" : "off-track" };
+}
+
 /**
  * The standing of an objective by its values, the latest last; null without any. A reached target stays reached; past
  * the due date it is off track; before, the trend decides, or without a trend the straight line to the target.
@@ -91,8 +106,11 @@ export function trendOf(given: readonly TrendPoint[], { measure, begins, due }: 
     projected,
     expected,
   };
+  if (measure.keep) return keeping(told, last, { measure, begins, due }, left);
   if (share(last.value) >= 1 && (baseline !== target || last.value === target)) return { ...told, status: "achieved" };
   if (left <= 0) return { ...told, status: "off-track" };
-  const reaches = projected !== null ? share(projected) : elapsed > 0 ? share(last.value) / elapsed : 1;
+  // What is where it must be from the beginning has no way to go: only its value counts.
+  const onTheWay = elapsed > 0 || baseline === target ? share(last.value) / (elapsed || 1) : 1;
+  const reaches = projected !== null ? share(projected) : onTheWay;
   return { ...told, status: reaches >= 1 ? "on-track" : reaches >= NEARLY ? "at-risk" : "off-track" };
 }

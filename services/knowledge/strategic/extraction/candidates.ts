@@ -7,6 +7,7 @@ import { sentences } from "../../../../core/text/words/sentences.ts";
 import { isFunctionWord } from "../../../../core/text/words/stop-words.ts";
 import { words, type Span } from "../../../../core/text/words/words.ts";
 import type { Steps } from "../../../../core/work/turns.ts";
+import { keepingIn } from "../assessments/keeping.ts";
 import { Measure, type OBJECTIVE_KINDS } from "../objectives/objectives.ts";
 import { deadlinesIn } from "./deadline.ts";
 import { afterLabel } from "./directive.ts";
@@ -207,10 +208,13 @@ function measureOf(sentence: string, [quantity, next]: readonly Quantity[]): Mea
   // "Three crossing points over", "80 percent of households in the": cut at the end of a whole phrase.
   const whole = told.findLastIndex(({ text }) => !isFunctionWord(text)) + 1;
   const indicator = plain(sentence.slice(quantity.start, end + (told[whole - 1]?.end ?? 0)));
+  const amounts = isPair ? { baseline: quantity.value, target: next.value } : baselineOf(sentence, quantity);
+  const keep = "baseline" in amounts ? undefined : keepingIn(sentence, quantity.unit);
   const found = Measure.safeParse({
     indicator: upTo(300, indicator),
     ...(quantity.unit !== "count" && { unit: quantity.unit }),
-    ...(isPair ? { baseline: quantity.value, target: next.value } : baselineOf(sentence, quantity)),
+    ...amounts,
+    ...(keep && { keep }),
   });
   return found.data;
 }

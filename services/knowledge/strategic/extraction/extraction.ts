@@ -73,7 +73,13 @@ const said = ({ statement, kind, measure, dueAt, owner }: Saying): string =>
   JSON.stringify([
     statement,
     kind,
-    measure && [measure.indicator, measure.unit, measure.baseline, measure.target],
+    measure && [
+      measure.indicator,
+      measure.unit,
+      measure.baseline,
+      measure.target,
+      ...(measure.keep ? [measure.keep] : []),
+    ],
     dueAt,
     owner,
   ]);

@@ -32,7 +32,11 @@ export const Intent = entity("strategic.intents", {
   readonly: ["status", "version", "approvedBy", "approvedAt", "citations"],
   immutable: ["problemSetId", "compartments", "objectiveId"],
   barrier,
-  indexes: [{ fields: ["objectiveId"], unique: true }, { fields: ["createdBy"] }],
+  indexes: [
+    { fields: ["objectiveId"], unique: true },
+    { fields: ["createdBy"] },
+    { fields: ["approvedBy"], sparse: true },
+  ],
 });
 export type Intent = Item<typeof Intent>;
 

@@ -45,9 +45,16 @@ export function checkMeasure({ statement, measure }: Checked): Line {
       : "Nothing says how it is told whether it is reached.";
     return { check: "measure", verdict: figures.length ? "doubtful" : "missing", why };
   }
-  if (measure.baseline === measure.target)
+  const { indicator, target, keep } = measure;
+  if (keep)
+    return {
+      check: "measure",
+      verdict: "ok",
+      why: `Measured by ${indicator}, kept ${keep.replace("-", " ")} ${target}.`,
+    };
+  if (measure.baseline === target)
     return { check: "measure", verdict: "doubtful", why: "The measure is at its target from the beginning." };
-  return { check: "measure", verdict: "ok", why: `Measured by ${measure.indicator}, up to ${measure.target}.` };
+  return { check: "measure", verdict: "ok", why: `Measured by ${indicator}, up to ${target}.` };
 }
 
 const isOn = ({ year, month, day }: DateMention, due: Date): boolean =>

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isVoid } from "../../../../core/records/stored-form.ts";
 import { actorOf, type Ctx } from "../../../../core/access/caller.ts";
 import { data, list, nothing } from "../../../../core/contract/answer.ts";
 import { CitedPlace, type Citation } from "../../../../core/contract/citation.ts";
@@ -144,6 +145,7 @@ export const objectiveActions = {
       const who = refuseAct("edit", objective, ctx.meta.actor);
       const { citations: places, ...fields } = ctx.params;
       const cited = places && (await citationsAt(ctx, places, objective));
+      if (isVoid(objective, { ...fields, ...(cited && { citations: cited }) })) return objective;
       const at = iso(this.world.clock.now());
       const change = {
         ...fields,

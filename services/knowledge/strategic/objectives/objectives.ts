@@ -31,6 +31,7 @@ export const Measure = z
     unit: z.string().min(1).max(60).optional(),
     baseline: Amount.optional().describe("Where it begins."),
     target: Amount.describe("Where it must get."),
+    keep: z.enum(["at-least", "at-most"]).optional().describe("The target is kept, not reached."),
   })
   .meta({ id: "ObjectiveMeasure" });
 export type Measure = z.output<typeof Measure>;
@@ -138,6 +139,7 @@ export const Objective = entity("strategic.objectives", {
     { fields: ["documentId"], sparse: true },
     { fields: ["supersedes"], sparse: true },
     { fields: ["createdBy"] },
+    { fields: ["decidedBy"], sparse: true },
   ],
 });
 export type Objective = Item<typeof Objective>;

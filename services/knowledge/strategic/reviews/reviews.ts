@@ -69,7 +69,7 @@ export const Review = entity("strategic.reviews", {
     refusal: (count) => conflict(`A document has at most ${count} reviews.`),
   },
   lists: [{ by: ["problemSetId", "documentId"] }],
-  indexes: [{ fields: ["documentId", "version", "-run"] }, { fields: ["by"] }],
+  indexes: [{ fields: ["documentId", "version", "-run"] }, { fields: ["by"] }, { fields: ["decidedBy"], sparse: true }],
 });
 export type Review = Item<typeof Review>;
 

@@ -1,3 +1,5 @@
+import { z } from "zod";
+
 const MHZ = 1e6;
 const GHZ = 1e9;
 
@@ -20,6 +22,14 @@ export const BANDS: readonly Band[] = [
   { band: "K", lowHz: 18 * GHZ, highHz: 27 * GHZ },
   { band: "Ka", lowHz: 27 * GHZ, highHz: 40 * GHZ },
 ];
+
+/** Below, the Radio Regulations allocate nothing: a number of megahertz was given as hertz. */
+const LEAST_HZ = 8_300;
+/** A frequency as people and collectors report it. */
+export const FrequencyHz = z
+  .number()
+  .min(LEAST_HZ, `Must be in hertz: nothing is sent below ${LEAST_HZ}. 435.5 MHz is 435500000.`)
+  .max(300e9);
 
 /** One measured emission. */
 export interface MeasuredEmission {

@@ -9,7 +9,7 @@ import { mayOutside } from "../../place.ts";
 import { askedPlace, DECIDE, deciding, inspecting, placeQuery, watchedFor } from "../reach.ts";
 import { configsOf } from "../scanner/configs.ts";
 import { stateNow } from "../scanner/scanner.ts";
-import { summaries, TRENDS, WINDOW_MS } from "./bands.ts";
+import { FrequencyHz, summaries, TRENDS, WINDOW_MS } from "./bands.ts";
 import { Emission, Emitter, NodeInterfaces } from "./emissions.ts";
 
 const MESH = asSystem("discovery");
@@ -131,7 +131,7 @@ export const emActions = {
     permit: "signed-in",
     within: deciding,
     beyond: true,
-    body: Emitter.create,
+    body: { ...Emitter.create, frequencyHz: FrequencyHz },
     returns: data(Emitter.view),
     status: 201,
     example: { name: "Command post radio", frequencyHz: 46.5e6, bandwidthHz: 25e3, powerDbm: 46 },

@@ -1,3 +1,4 @@
+import { FrequencyHz } from "../em/bands.ts";
 import { isIP } from "node:net";
 import { z } from "zod";
 import { macOf } from "../../../../adapters/discovery/hardware-address.ts";
@@ -47,7 +48,7 @@ export const unreadable = ({
 export const DeviceReport = z.strictObject(ReportedDevice);
 
 export const EmissionReport = z.strictObject({
-  frequencyHz: z.number().min(1).max(300e9).describe("The middle of it."),
+  frequencyHz: FrequencyHz.describe("The middle of it."),
   bandwidthHz: z.number().min(0).max(10e9).default(0),
   powerDbm: z.number().min(-200).max(120),
   at: Instant.optional().describe("Now, unless said otherwise; not more than five minutes ahead."),

@@ -242,7 +242,7 @@ export async function ended(
 }
 
 /** Readings move what they tell the place of without a revision, and that is later than what a node saw before. */
-const isAsSeen = ({ seen }: SyncRecord, traced: Traced): boolean => isDeepStrictEqual(seen, seenOf(traced));
+export const isAsSeen = ({ seen }: SyncRecord, traced: Traced): boolean => isDeepStrictEqual(seen, seenOf(traced));
 
 /**
  * A record and what its domain has of it, in step: what was begun is ended, and what was done at the hub meanwhile is in

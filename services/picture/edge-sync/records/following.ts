@@ -5,7 +5,7 @@ import { isConflict, nullIf } from "../../../../core/problem.ts";
 import { retryOnConflict } from "../../../../core/records/conflict-retry.ts";
 import type { SyncedEntity } from "../../../../core/sync/kinds.ts";
 import type { SyncedNoun, Traced } from "../../synced-nouns.ts";
-import { adoptAll, inStep, MESH, NOUN_LIST, NOUNS, traces } from "./carrying.ts";
+import { adoptAll, inStep, isAsSeen, MESH, NOUN_LIST, NOUNS, traces } from "./carrying.ts";
 import { enter, PlaceEntry, Scope, scopeId, scopeKeyOf } from "./places.ts";
 import { isDeleted } from "../../../../core/sync/merge.ts";
 import { syncState, syncId, SyncRecord } from "./records.ts";
@@ -43,7 +43,7 @@ const isAsItWas = (record: SyncRecord, traced: Traced | undefined): boolean =>
   !record.intent &&
   traced !== undefined &&
   traced.goneAt === undefined &&
-  traced.rev === record.seen.rev &&
+  isAsSeen(record, traced) &&
   !isDeleted(syncState(record));
 
 /** Brings what changed in a domain into step; answers whether that was all. */
@@ -51,7 +51,7 @@ async function followNoun(host: Host, noun: SyncedNoun): Promise<boolean> {
   for (let taken = 0; taken < MOST_A_LOOK; taken += SLICE) {
     const changed = await traces(host, noun, { limit: SLICE });
     await followAll(host, noun, changed);
-    const seen = changed.map(({ id, rev }) => ({ id, rev }));
+    const seen = changed.map(({ id, rev, updatedAt }) => ({ id, rev, updatedAt }));
     if (seen.length) await host.ask(`${noun.domain}.${noun.at}traces.clear`, { seen });
     if (changed.length < SLICE) return true;
   }

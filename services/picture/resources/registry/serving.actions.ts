@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { bare } from "../../../../core/contract/answer.ts";
 import { endpoint } from "../../../../core/contract/endpoint.ts";
-import { asPlacesQuery, PlacedRecord, placesAskedAnywhere } from "../../../../core/geo/placed.ts";
-import { TextId } from "../../../../core/records/entity.ts";
+import { asPlacesQuery, MOST_PLACES, PlacedRecord, placesAskedAnywhere } from "../../../../core/geo/placed.ts";
+import { Instant, TextId } from "../../../../core/records/entity.ts";
 import { notFound } from "../../../../core/problem.ts";
 import { spansOfMissions } from "../../../workspace/missions/client.ts";
+import { Location } from "../../location.ts";
 import { isSeenWith, placed } from "../../place.ts";
 import { placedPoint } from "../../placed.ts";
 import { hold, release } from "../uses/uses.ts";
@@ -34,6 +35,19 @@ export const servingActions = {
         if (!placed) return [];
         return { ...placed, kind, status, ...(did !== undefined && { did }), ...(missions.length && { missions }) };
       });
+    },
+  }),
+
+  whereabouts: endpoint({
+    summary: "Where these resources are, those of which that is known",
+    permit: "internal",
+    body: { ids: z.array(TextId).max(MOST_PLACES) },
+    returns: bare(z.array(z.object({ id: z.string(), location: Location, locatedAt: Instant }))),
+    async handler(ctx) {
+      const found = await this.store(Resource).many(ctx, ctx.params.ids);
+      return found.flatMap(({ id, location, locatedAt }) =>
+        location && locatedAt !== undefined ? [{ id, location, locatedAt }] : [],
+      );
     },
   }),
 

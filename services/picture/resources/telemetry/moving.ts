@@ -1,3 +1,4 @@
+import { TRACE } from "../../../../core/events/traces.ts";
 import { asSystem } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
@@ -28,6 +29,8 @@ const ONE_FIX_US = 1_000_000;
 
 interface Whereabouts {
   location: Location;
+  /** It is elsewhere than was written last, as far as is known here. */
+  isElsewhere?: boolean;
   /** Milliseconds: when the first and the last of its coordinates was taken. */
   since: number;
   at: number;
@@ -151,12 +154,17 @@ export class Moving {
     const moves = areUnitsThere ? found : found.filter(({ id }) => known.get(id)?.tracksUnitId === undefined);
     const now = iso(this.#host.world.clock.now());
     const { counts } = await resources.bulk(
-      moves.map(({ id, location, since, at }) => ({
+      moves.map(({ id, location, since, at, isElsewhere }) => ({
         // Whatever a person or another node wrote of a later moment stays. Both coordinates are newer than the place
         // before: one of this fix and one of the last are no place.
         update: { _id: id, $or: [{ locatedAt: { $exists: false } }, { locatedAt: { $lt: iso(since) } }] },
         // No revision of its own: what a person edits meanwhile is edited from what they saw.
-        with: { $set: { location, locatedAt: iso(at), cell: cellAt(location), updatedAt: now } },
+        with: {
+          $set: {
+            ...{ location, locatedAt: iso(at), cell: cellAt(location), updatedAt: now },
+            ...(isElsewhere && { [TRACE]: 1 }),
+          },
+        },
       })),
     );
     if (this.#written.size > MOST_REMEMBERED) this.#written.clear();
@@ -170,9 +178,10 @@ export class Moving {
     const found = whereaboutsIn(await this.#host.world.readings.latest(id));
     if (!found) return null;
     const before = this.#written.get(id);
-    if (!before) return { id, ...found };
+    if (!before) return { id, ...found, isElsewhere: true };
     const newer = found.since - before.at;
     const metres = distance(positionOf(before.location), positionOf(found.location));
-    return newer > 0 && (newer >= FRESH_MS || metres >= LEAST_METRES) ? { id, ...found } : null;
+    const isElsewhere = metres >= LEAST_METRES;
+    return newer > 0 && (newer >= FRESH_MS || isElsewhere) ? { id, ...found, isElsewhere } : null;
   }
 }

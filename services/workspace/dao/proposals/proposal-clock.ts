@@ -5,7 +5,7 @@ import { ProposalClosed, ProposalExpired, ProposalExtended } from "../events.ts"
 import { orderProposal } from "./execution.ts";
 import { openVoting } from "./opening.ts";
 import { Snapshot } from "../votes/power.ts";
-import { close, expire, extend, Proposal, queue } from "./proposals.ts";
+import { close, expire, extend, isResolution, Proposal, queue, stand } from "./proposals.ts";
 import { quorumReachedAt, type TimedBallot } from "../votes/quorum.ts";
 import { tally, type Count } from "../votes/tally.ts";
 
@@ -42,7 +42,9 @@ async function wait(host: Host, proposal: Proposal, now: string): Promise<Propos
   const { running, rules, eta, expiresAt, waitingFor } = proposal;
   // The order may have been lost with its node between the mark and the job.
   if (running) return orderProposal(host, proposal).then(() => null);
-  if (now >= expiresAt!)
+  if (isResolution(proposal) && expiresAt !== undefined)
+    return changeProposal(host, MESH, proposal.id, (at) => (at.status === "queued" && !at.running ? stand() : null));
+  if (expiresAt !== undefined && now >= expiresAt)
     return changeProposal(
       host,
       MESH,

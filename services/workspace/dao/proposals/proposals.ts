@@ -65,7 +65,7 @@ export const Proposal = entity("dao.proposals", {
     tally: Tally.optional().describe("Of the close."),
     closedAt: Instant.optional(),
     eta: Instant.optional().describe("Not executed before."),
-    expiresAt: Instant.optional().describe("Not executed from then on."),
+    expiresAt: Instant.optional().describe("Not executed from then on; a resolution stands."),
     running: z.boolean().optional().describe("Its execution is under way."),
     executedBy: PersonId.optional(),
     executedAt: Instant.optional(),
@@ -171,7 +171,10 @@ export function close(proposal: Proposal, tally: Tally, now: string): Change {
   return { status: passed ? "succeeded" : "defeated", tally, closedAt: now, dueAt: passed ? now : null };
 }
 
-/** The timelock begins, counted from the close of the voting. */
+/** What the vote called for does nothing by itself: it stands once it passed, and people carry it out. */
+export const isResolution = ({ steps }: Pick<Proposal, "steps">): boolean => steps?.length === 0;
+
+/** The timelock begins, counted from the close of the voting. A resolution never expires. */
 export function queue(proposal: Proposal): Change {
   refuseUnless(COURSE.moves.queue.from, proposal.status, "queue");
   const { timelockSeconds, graceSeconds, autoExecute } = proposal.rules;
@@ -181,6 +184,7 @@ export function queue(proposal: Proposal): Change {
   const steps: MeasureStep[] = proposal.measures
     .filter((_, at) => called.has(at))
     .map((measure) => ({ do: measure.do, status: "pending" }));
+  if (isResolution({ steps })) return { status: "queued", eta, steps, dueAt: autoExecute ? eta : null };
   return { status: "queued", eta, expiresAt, steps, dueAt: autoExecute ? eta : expiresAt };
 }
 
@@ -195,8 +199,9 @@ export function begin(proposal: Proposal, by: string, now: string): Change {
   refuseUnless(COURSE.moves.execute.from, proposal.status, "execute");
   if (now < proposal.eta!)
     throw tooEarly("TIMELOCKED", `The timelock runs until ${proposal.eta}.`, { eta: proposal.eta });
-  if (now >= proposal.expiresAt!)
-    throw tooEarly("EXPIRED", `It could be executed until ${proposal.expiresAt}.`, { expiresAt: proposal.expiresAt });
+  const { expiresAt } = proposal;
+  if (expiresAt !== undefined && !isResolution(proposal) && now >= expiresAt)
+    throw tooEarly("EXPIRED", `It could be executed until ${expiresAt}.`, { expiresAt });
   if (proposal.running) throw tooEarly("EXECUTING", "Its execution is under way.", {});
   return { running: true, executedBy: by, waitingFor: null, dueAt: later(now, RECHECK_SECONDS) };
 }
@@ -211,7 +216,7 @@ export function finish(proposal: Proposal, now: string): Change {
 /** The execution stops for a reason that may pass: the proposal stays queued and may be executed again. */
 export function halt(proposal: Proposal, reason: string): Change {
   refuseUnless(COURSE.moves.execute.from, proposal.status, "execute");
-  return { running: null, waitingFor: reason, dueAt: proposal.expiresAt! };
+  return { running: null, waitingFor: reason, dueAt: proposal.expiresAt ?? null };
 }
 
 /** Nobody executed it in time. Throws 409 before that, and while its execution runs. */
@@ -222,10 +227,15 @@ export function expire(proposal: Proposal, now: string): Change {
   return { status: "expired", dueAt: null };
 }
 
-/** It is withdrawn. Throws 409 once its execution began. */
+/** A resolution that was queued when such still expired stands like any other. */
+export const stand = (): Change => ({ expiresAt: null, dueAt: null });
+
+/** It is withdrawn. Throws 409 once its execution began, or it stands as a resolution. */
 export function cancel(proposal: Proposal, by: string, reason: string | undefined, now: string): Change {
   refuseUnless(COURSE.moves.cancel.from, proposal.status, "cancel");
   const begun = proposal.running || proposal.steps?.some(({ status }) => status === "done");
   if (begun) throw tooEarly("EXECUTING", "Its execution has begun.", {});
+  if (isResolution(proposal) && now >= proposal.eta!)
+    throw tooEarly("ADOPTED", "A resolution that was adopted is taken back by another vote alone.", {});
   return { status: "cancelled", cancelled: { by, ...(reason !== undefined && { reason }), at: now }, dueAt: null };
 }

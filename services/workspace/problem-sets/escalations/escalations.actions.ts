@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { unionOfCompartments } from "../../../../core/access/barrier.ts";
+import { readInto, unionOfCompartments } from "../../../../core/access/barrier.ts";
 import { data, list, nothing } from "../../../../core/contract/answer.ts";
 import type { Ctx } from "../../../../core/access/caller.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
@@ -7,7 +7,7 @@ import { paging, TextId } from "../../../../core/records/entity.ts";
 import { invalid, isNotFound, notFound, nullIf } from "../../../../core/problem.ts";
 import { Activity } from "../activity/activity.ts";
 import { Escalation, Rule, EscalationTarget, Watch, WATCHED } from "./escalations.ts";
-import { memberBy } from "../members/roster.ts";
+import { memberBy, readAmong } from "../members/roster.ts";
 import { MESH, appoint, fire } from "./firing.ts";
 
 const managing = { set: "id", may: "escalations:manage" };
@@ -111,6 +111,8 @@ export const escalationActions = {
           },
         ]);
       const compartments = unionOfCompartments([fields, ...about]);
+      // Whoever is not read in themselves learns nothing of who is: they are refused below.
+      if ("did" in target && readInto(ctx.meta.actor, compartments)) await demandSight(this, id, target, compartments);
       return fire(this, ctx, { ...fields, target, problemSetId: id, compartments, by: ctx.meta.actor!.userId });
     },
   }),
@@ -145,4 +147,11 @@ async function targetIn(host: Host, problemSetId: string, target: EscalationTarg
   const member = await memberBy(host, MESH, problemSetId, target.did).catch(nullIf(isNotFound));
   if (member?.status !== "active") throw invalid([{ path: "target.did", message: "No active member has this DID." }]);
   return { did: member.did };
+}
+
+/** Throws 400 where the one member named would not hear of it, not being read into what it is about. */
+async function demandSight(host: Host, id: string, { did }: { did: string }, compartments: string[]): Promise<void> {
+  const { userId } = await memberBy(host, MESH, id, did);
+  if (!(await readAmong(host, [userId], compartments)).length)
+    throw invalid([{ path: "target.did", message: "This member is not read into what you escalate: name another." }]);
 }
