@@ -86,4 +86,24 @@ inChromium("pages that stay open", () => {
     await ben("POST", "/discovery/em/emitters", { ...place, ...radio });
     await ann.getByRole("row", { name: /^Command post radio/ }).waitFor();
   });
+
+  it("show compartments, keys, and what there is, as somebody else adds it", async () => {
+    await ann.goto(`/workspace/${set}/compartments`);
+    await ann.getByRole("link", { name: "Red" }).waitFor();
+    await ben("POST", `/problem-sets/${set}/compartments`, { name: "Blue" });
+    await ann.getByRole("link", { name: "Blue" }).waitFor();
+    await ann.goto(`/workspace/${set}/keys`);
+    await ann.getByRole("heading", { level: 1 }).waitFor();
+    await ann.waitForLoadState("networkidle");
+    await ben("POST", "/encryption/keys", { problemSetId: set, name: "night-watch" });
+    await ann.getByText("night-watch").first().waitFor();
+    await ann.goto(`/picture/personnel?set=${set}`);
+    await ann.waitForLoadState("networkidle");
+    await ben("POST", "/resources/personnel", { problemSetId: set, name: "Karl Novak" });
+    await ann.getByRole("row", { name: /Karl Novak/ }).waitFor();
+    await ann.goto("/picture/resources?set=everybody");
+    await ann.waitForLoadState("networkidle");
+    await administers("POST", "/resources", { name: "Platform mast", kind: "facility" });
+    await ann.getByRole("row", { name: /Platform mast/ }).waitFor();
+  });
 });

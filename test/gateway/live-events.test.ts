@@ -61,7 +61,8 @@ const resource = (name: string) => post("/api/resources", { ...place, name, kind
 /** Those of records that pages show, and conflicts of edge nodes, have their own suites. */
 const ELSEWHERE = [
   ...["agent.changed", "credential.changed", "credential.noticed", "network.changed", "network.noticed"],
-  ...["team.changed", "tool.changed", "edge-conflict.changed"],
+  ...["team.changed", "tool.changed", "compartment.changed", "encryption-key.changed", "register.changed"],
+  ...["personnel.changed", "edge-conflict.changed"],
 ];
 /** What is done for a kind of event, and what it says then. */
 const KINDS: Readonly<Record<string, () => Promise<void>>> = {

@@ -9,7 +9,7 @@ type Kind =
   | "agent.changed"
   | `credential.${"changed" | "noticed"}`
   | `network.${"changed" | "noticed"}`
-  | `${"team" | "tool"}.changed`;
+  | `${"team" | "tool" | "compartment" | "encryption-key" | "register" | "personnel"}.changed`;
 
 let at: TestWorld;
 let ann: Person, ben: Person, cleo: Person, dora: Person;
@@ -34,7 +34,7 @@ beforeAll(async () => {
   )) as [Client, Client, Client, Client, Client];
   for (const client of [inside, outside]) await client.subscribe({ problemSetId });
   for (const client of clients())
-    for (const topic of ["agents", "credentials", "discovery"]) await client.subscribe({ topic });
+    for (const topic of ["agents", "credentials", "discovery", "resources"]) await client.subscribe({ topic });
 }, 60_000);
 afterAll(async () => {
   for (const client of clients()) client?.socket.close();
@@ -134,5 +134,33 @@ it("networks: to those who inspect there, a report of many links once", async ()
   expect(heard(inside, "network.changed").slice(before).length).toBeLessThan(10);
   await tells("network.noticed", [inside, outside, stranger, admin], () =>
     asAdmin("POST", "/api/discovery/em/emitters", radio),
+  );
+});
+
+it("compartments: to those who manage them, read in or not; keys to those who may use them", async () => {
+  const within = `/api/problem-sets/${problemSetId}`;
+  const told = await tells("compartment.changed", [inside, outside], () =>
+    done(at, ben, "POST", `${within}/compartments`, { name: "Blue" }),
+  );
+  expect(told).toEqual({ problemSetId });
+  await tells("compartment.changed", [inside, outside], () =>
+    done(at, ben, "DELETE", `${within}/compartments/${red}/members/${ann.did}`),
+  );
+  await done(at, ben, "POST", `${within}/compartments/${red}/members`, { did: ann.did });
+  const key = { problemSetId, compartments: [red], name: "night-watch" };
+  await tells("encryption-key.changed", [inside], () => done(at, ben, "POST", "/api/encryption/keys", key));
+  await tells("encryption-key.changed", [stranger], () =>
+    done(at, dora, "POST", "/api/encryption/keys", { name: "own" }),
+  );
+});
+
+it("resources, groups, supplies and people: to those who see them, outside of all sets in one's mode", async () => {
+  const place = { problemSetId, compartments: [red] };
+  const post = (path: string, body: object): Promise<any> => done(at, ben, "POST", `/api/resources${path}`, body);
+  await tells("register.changed", [inside], () => post("", { ...place, name: "Boat", kind: "vessel" }));
+  await tells("register.changed", [inside, outside], () => post("/groups", { problemSetId, name: "Fleet" }));
+  await tells("personnel.changed", [inside], () => post("/personnel", { ...place, name: "Karl" }));
+  await tells("register.changed", [inside, outside, stranger, admin], () =>
+    asAdmin("POST", "/api/resources", { name: "Mast", kind: "facility" }),
   );
 });

@@ -11,6 +11,7 @@ import { Time } from "../../parts/texts.tsx";
 import { inDegrees } from "../map/positions.ts";
 import { placeQuery, usePlace, type PicturePlace } from "../place.tsx";
 import { SeriesLine } from "../readings/series.tsx";
+import { HearRegister } from "./area.tsx";
 import { Alarms } from "./alarms.tsx";
 import { ReadinessForm } from "./readiness.tsx";
 import { ReadingForm, SeriesDialog, Thresholds } from "./measuring.tsx";
@@ -71,6 +72,7 @@ export function ResourcePage(): ReactNode {
         <Link to={`/picture/resources${placeQuery(place)}`}>All resources</Link>{" "}
         {resource.data && <BarrierOf {...resource.data.data} />}
       </p>
+      {resource.data && <HearRegister {...place} />}
       <Shown of={resource}>{({ data }) => <Resource resource={data} place={place} />}</Shown>
     </Page>
   );
