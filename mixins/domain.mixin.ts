@@ -7,6 +7,7 @@ import type { Collection, Key } from "../core/records/documents.ts";
 import type { DomainParts, Host } from "../core/contract/endpoint.ts";
 import type { Entity } from "../core/records/entity.ts";
 import type { EventSubscription, Fact } from "../core/events/event.ts";
+import { RecordBroadcast } from "../core/events/showing.ts";
 import { newRequestId } from "../core/ids.ts";
 import { personalActions } from "../core/records/keeping/personal-data.ts";
 import { retain } from "../core/records/keeping/retention.ts";
@@ -26,7 +27,11 @@ const BRING_BACK_EVERY_MS = 60_000;
  * Makes the stores of a service's entities; each collection is opened, with its indexes, before the service takes
  * calls.
  */
-async function openStores(broker: ServiceBroker, entities: readonly Entity[]): Promise<Map<Entity, Store<Entity>>> {
+async function openStores(
+  broker: ServiceBroker,
+  { entities = [], shows = [] }: DomainParts,
+  broadcast: RecordBroadcast,
+): Promise<Map<Entity, Store<Entity>>> {
   const { world, outbox, counters } = commonsOf(broker);
   const number = (counter: string, count?: number): Promise<number> => counters.take(counter, count);
   const open = async (entity: Entity): Promise<[Entity, Store<Entity>]> => {
@@ -42,7 +47,11 @@ async function openStores(broker: ServiceBroker, entities: readonly Entity[]): P
     const announceRemoval = (of: Entity, record: Removal, facts: readonly Fact[]) =>
       outbox.announceRemoval(of, record, facts);
     const removed = (of: Entity, id: Key) => outbox.removed(of, id);
-    return [entity, new Store(entity, { collection, clock: world.clock, number, stored, announceRemoval, removed })];
+    const shown = shows.find((showing) => showing.entity === entity);
+    const written =
+      shown && ((records: readonly object[]) => broadcast.note(records.flatMap((one) => shown.tell(one))));
+    const parts = { collection, clock: world.clock, number, stored, announceRemoval, removed };
+    return [entity, new Store(entity, { ...parts, ...(written && { written }) })];
   };
   return new Map(await Promise.all(entities.map(open)));
 }
@@ -109,7 +118,7 @@ function equipHost(host: any): void {
 
 /** What every domain service has: its stores, jobs, schedules and subscriptions, the audit log and idempotency. */
 export function domain(parts: DomainParts): Partial<ServiceSchema> {
-  const { entities = [], jobs = {} } = parts;
+  const { jobs = {} } = parts;
   const schedules = schedulesOf(parts);
   return {
     // On a function, as contracts are: Moleculer would clone what it declares at every start, entities and all.
@@ -143,7 +152,8 @@ export function domain(parts: DomainParts): Partial<ServiceSchema> {
     },
     async started(this: any) {
       const common = commonsOf(this.broker);
-      const stores = await openStores(this.broker, entities);
+      this.$broadcast = new RecordBroadcast(this);
+      const stores = await openStores(this.broker, parts, this.$broadcast);
       await common.audit.open();
       this.store = (entity: Entity) => {
         const store = stores.get(entity);
@@ -158,6 +168,7 @@ export function domain(parts: DomainParts): Partial<ServiceSchema> {
     },
     async stopped(this: any) {
       await this.$schedules?.stop();
+      await this.$broadcast?.close();
     },
   } as unknown as Partial<ServiceSchema>;
 }

@@ -32,9 +32,9 @@ export function tier(name) {
     // Node strips the types: nothing is transformed.
     transform: {},
     reporters: ["default", ["<rootDir>/test/budget.js", { title, minutes }]],
-    // Many suites wait for killed processes and for leases that end: three at once keep two cores busy. Servers
-    // and browsers are busy too.
-    maxWorkers: process.env.TRANSPORTER || name === "console" ? 2 : 3,
+    // Many suites wait for killed processes, for leases that end or for what a browser shows: three at once keep two
+    // cores busy. Servers are busy too.
+    maxWorkers: process.env.TRANSPORTER ? 2 : 3,
     testTimeout: 300_000,
     workerIdleMemoryLimit: "900MB",
     watchman: false,

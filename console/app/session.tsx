@@ -4,6 +4,7 @@ import { ask, Refusal, type Data } from "../api/client.ts";
 import { dropProof, settleActs } from "../api/proof.ts";
 import { lookAgainWhoIsHere, queries, readAgain, SESSION_KEY, shown, type Presence as Known } from "../api/queries.ts";
 import { hangUp, redial } from "../live/live.ts";
+import { dropAllDrafts } from "../parts/drafts.ts";
 import { dismissAll, notify } from "../parts/notices.tsx";
 import { hearOtherTabs, tellOtherTabs } from "./other-tabs.ts";
 
@@ -79,6 +80,7 @@ function forget(): void {
   dropProof();
   hangUp();
   dismissAll();
+  dropAllDrafts();
   queries.removeQueries(shown);
   // What was sent, passwords among it.
   queries.getMutationCache().clear();
@@ -127,6 +129,9 @@ export function useWho(): Who {
   if (!who) throw new Error("Nobody is signed in here.");
   return who;
 }
+
+/** The name under which a form keeps what the person has written and not sent. */
+export const useDraftName = (form: string): string => `${useWho().userId} ${form}`;
 
 /** A permit is complete, or covers all of a subject, or of an act: `*`, `sources:*`, `*:read`. */
 export function allows(permits: readonly string[], permit: string): boolean {

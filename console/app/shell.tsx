@@ -1,4 +1,4 @@
-import { Suspense, useState, type ReactNode } from "react";
+import { Suspense, useEffect, useState, type ReactNode } from "react";
 import { Navigate, NavLink, Route, Routes, useLocation } from "react-router";
 import { useAct, useAnswer } from "../api/hooks.ts";
 import { Loading, Page } from "../parts/page.tsx";
@@ -22,8 +22,6 @@ interface Place {
   words: string;
   /** Shown to accounts that may do this. */
   permit?: string;
-  /** Shown once a problem set of theirs has a DAO. */
-  isForVoters?: true;
   /** Shown where the escrow has a wallet; to those who administer it, always. */
   isForPayers?: true;
 }
@@ -43,7 +41,7 @@ const PLACES: readonly (readonly [title: string, places: readonly Place[]])[] = 
     "Together",
     [
       { to: "/workspace", words: "Problem sets" },
-      { to: "/workspace/dao", words: "Governance", isForVoters: true },
+      { to: "/workspace/dao", words: "Governance" },
       { to: "/picture", words: "Picture" },
       { to: "/knowledge", words: "Graph" },
       { to: "/staff", words: "Assistant" },
@@ -62,7 +60,7 @@ export function Shell(): ReactNode {
   const who = useWho();
   const [isOpen, setOpen] = useState(false);
   const { pathname } = useLocation();
-  const [hasDao, hasEscrow] = [useHasDao(), useHasEscrow()];
+  const hasEscrow = useHasEscrow();
   return (
     <div className="shell">
       <a className="skip" href="#main">
@@ -88,8 +86,7 @@ export function Shell(): ReactNode {
       <nav id="places" className={isOpen ? "places open" : "places"} aria-label="Main">
         {PLACES.map(([title, places]) => {
           const seen = places.filter(
-            ({ permit, isForVoters, isForPayers }) =>
-              (!permit || allows(who.permits, permit)) && (!isForVoters || hasDao) && (!isForPayers || hasEscrow),
+            ({ permit, isForPayers }) => (!permit || allows(who.permits, permit)) && (!isForPayers || hasEscrow),
           );
           return (
             <section key={title} aria-label={title}>
@@ -135,17 +132,19 @@ export function Shell(): ReactNode {
 const isCovered = (to: string, pathname: string): boolean =>
   to === "/news" || (to === "/workspace" && pathname === "/workspace/dao");
 
-/** Whether some problem set of this person has a DAO: looked at once in a while. */
-function useHasDao(): boolean {
-  const { data } = useAnswer("GET /dao", [{ query: { limit: 1 } }], { stays: true });
-  return (data?.meta.total ?? 0) > 0;
-}
+/** Until it is known, the menu is as it was the last time: nothing moves under the hand. */
+const ESCROW_SEEN = "has-escrow";
 
 /** Whether money can be promised here, or this person is the one to see to it. */
 function useHasEscrow(): boolean {
   const [mayRead, administers] = [useMay("escrow:read"), useMay("escrow:administer")];
   const status = useAnswer("GET /escrow/status", [], { stays: true, enabled: mayRead && !administers });
-  return administers || Boolean(status.data?.data.configured);
+  const has = status.data?.data.configured;
+  useEffect(() => {
+    if (has) localStorage.setItem(ESCROW_SEEN, "yes");
+    else if (has === false) localStorage.removeItem(ESCROW_SEEN);
+  }, [has]);
+  return administers || (has ?? localStorage.getItem(ESCROW_SEEN) !== null);
 }
 
 /** For addresses that lead nowhere, within areas as well. */

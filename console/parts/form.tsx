@@ -11,6 +11,7 @@ import {
 } from "react";
 import { Refusal } from "../api/client.ts";
 import { wordsOf } from "../api/hooks.ts";
+import { dropDraft, keepDraft, restoreDraft } from "./drafts.ts";
 import type { FormFields } from "./form-fields.ts";
 
 /** Refused fields of the form around, by name. */
@@ -68,6 +69,8 @@ interface FormProps {
   /** Emptied when it is done. */
   clears?: boolean;
   label?: string;
+  /** Whose and which: its texts are kept under this until they are sent or their person signs out. */
+  draft?: string;
   children: ReactNode;
 }
 
@@ -79,6 +82,7 @@ export function Form({
   isInline = false,
   clears = false,
   label,
+  draft,
   children,
 }: FormProps): ReactNode {
   const [isBusy, setBusy] = useState(false);
@@ -91,6 +95,10 @@ export function Form({
     if (isBusy || document.activeElement !== document.body) return;
     if (pressed.current instanceof HTMLElement && pressed.current.isConnected) pressed.current.focus();
   }, [isBusy]);
+
+  useEffect(() => {
+    if (draft !== undefined) restoreDraft(draft, element.current!);
+  }, [draft]);
 
   useEffect(() => {
     const [first] = refused?.placed.keys() ?? [];
@@ -111,6 +119,7 @@ export function Form({
     try {
       await onSubmit(fields, form);
       setRefused(undefined);
+      if (draft !== undefined) dropDraft(draft);
       if (clears) form.reset();
     } catch (failure) {
       setRefused(placedIn(form, failure));
@@ -121,7 +130,13 @@ export function Form({
 
   return (
     <Faults value={refused?.placed ?? NONE}>
-      <form ref={element} className={isInline ? "inline" : "stack"} aria-label={label} onSubmit={submit}>
+      <form
+        ref={element}
+        className={isInline ? "inline" : "stack"}
+        aria-label={label}
+        onSubmit={submit}
+        onInput={draft === undefined ? undefined : ({ currentTarget }) => keepDraft(draft, currentTarget)}
+      >
         {children}
         {refused?.unplaced && (
           <p className="fault" role="alert">

@@ -14,6 +14,7 @@ import type { LiveType } from "./live.ts";
 import type { Medium } from "./input/media.ts";
 import type { Holding } from "../records/keeping/personal-data.ts";
 import type { Keeping } from "../records/keeping/retention.ts";
+import type { Showing } from "../events/showing.ts";
 import type { Waiting } from "../work/waits.ts";
 import type { Schedule } from "../work/schedule.ts";
 import type { Store } from "../records/store.ts";
@@ -83,6 +84,8 @@ export interface DomainParts {
   waits?: readonly Waiting[];
   /** What it tells open sockets, for the AsyncAPI document. */
   live?: readonly LiveType[];
+  /** Records whose every change open pages are told of. */
+  shows?: readonly Showing[];
   /** What it sends to receivers of others, for the OpenAPI document. */
   sends?: readonly WebhookType[];
   /** The action of this service that says what persons are called: `AskNames`. One service of the mesh has it. */

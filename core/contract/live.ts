@@ -90,7 +90,8 @@ export const MOST_LIVE_BYTES = 256 * 1_024;
 /** Several messages that one mesh event carries at most. */
 const MOST_TOGETHER = 50;
 
-interface Telling<P extends z.ZodType> {
+/** A live event, and whom it goes to. */
+export interface Telling<P extends z.ZodType> {
   event: LiveType<P>;
   to: Audience;
   data: z.input<P>;

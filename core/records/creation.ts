@@ -19,6 +19,8 @@ export interface StoreParts extends RemovalParts {
   number(counter: string, count?: number): Promise<number>;
   /** Told after a write that carries facts is durable: all that the record has to tell since. */
   stored(entity: Entity, id: Key, pending: readonly Fact[]): void;
+  /** Told after a write is durable: the records as they are now, and as they were before. */
+  written?(records: readonly object[]): void;
 }
 
 /** Facts to store with the write: given, or made from the record as it will be. */
@@ -66,7 +68,9 @@ export class Creation<E extends Entity> extends Reads<E> {
       return outward(before);
     }
     if (told?.length) this.parts.stored(this.entity, doc._id, held["_pending"] as Fact[]);
-    return outward(doc);
+    const made = outward(doc);
+    this.parts.written?.([made]);
+    return made;
   }
 
   /**
@@ -159,6 +163,7 @@ export class Creation<E extends Entity> extends Reads<E> {
     const at = iso(this.parts.clock.now());
     const docs = given.map((fields) => beside(this.#recordOf(caller, fields, at), this.marks(caller, 1)));
     const { counts } = await this.collection.bulk(docs.map((insert) => ({ insert })));
+    this.parts.written?.(docs.filter((_doc, n) => counts[n]! >= 0).map(outward));
     const left = docs.filter((_doc, n) => counts[n]! < 0).map(({ _id }) => _id);
     const there = new Map((left.length ? await this.many(caller, left) : []).map((one) => [(one as any).id, one]));
     return docs.map((doc, n) => {
@@ -184,6 +189,7 @@ export class Creation<E extends Entity> extends Reads<E> {
       return this.#recordOf(caller, { ...fields, id }, at);
     });
     await this.collection.insertMany(records.map((record) => beside(record, this.marks(caller, 1))));
+    this.parts.written?.(records);
     return records as Item<E>[];
   }
 
@@ -202,7 +208,9 @@ export class Creation<E extends Entity> extends Reads<E> {
       return beside(record, this.marks(caller, 1));
     });
     await this.collection.insertMany(docs);
-    return docs.map(outward);
+    const made = docs.map(outward);
+    this.parts.written?.(made);
+    return made;
   }
 }
 

@@ -91,7 +91,9 @@ export class Store<E extends Entity> extends Creation<E> {
       });
     if (!doc) throw overtaken(this.entity.title, { id, rev });
     if (told?.length) this.parts.stored(this.entity, id, doc["_pending"] as Fact[]);
-    return outward(doc);
+    const now = outward(doc);
+    this.parts.written?.([item as object, now]);
+    return now;
   }
 
   /**
@@ -149,6 +151,7 @@ export class Store<E extends Entity> extends Creation<E> {
       (life) => this.#around(caller, item as object as Doc, life),
       (typeof facts === "function" ? facts(item) : facts) ?? [],
     );
+    this.parts.written?.([item as object]);
   }
 
   /**

@@ -306,7 +306,9 @@ it("totals are exact to ten thousand, and say that there are more beyond; what i
   const item = (n: number): Doc => {
     const { createdAt, updatedAt } = stamp(n);
     const by = n % 2 ? "eve" : reader.userId;
-    return { ...own, _id: newId(), createdAt, updatedAt, at: createdAt, kind: "gate.created", summary: "s", by };
+    // What was before the reader joined is not new to them.
+    const moment = new Date(Date.now() + n).toISOString();
+    return { ...own, _id: newId(), createdAt, updatedAt, at: moment, kind: "gate.created", summary: "s", by };
   };
   const counts = async () => (await at.call("problem-sets.notifications.count", { problemSetIds: [set] }, reader))[0];
   const before = (await counts()).unread;

@@ -234,7 +234,9 @@ inChromium("reports and upkeep of the picture in the console", () => {
     await cleo.getByRole("link", { name: "Coverage of a mission" }).click();
     await cleo.getByText("There is no mission yet.", { exact: false }).waitFor();
     await sound(cleo);
-    await done(anna, "POST", "/api/missions", { problemSetId: set, name: "Watch the strait", area });
+    const { id: mission } = await done(anna, "POST", "/api/missions", {
+      ...{ problemSetId: set, name: "Watch the strait", area },
+    });
     const sensor = { problemSetId: set, kind: "radar", coverage: { shape: "radius", range: 2_000 } };
     const location = { latitude: 48.05, longitude: 17.05 };
     await done(robert, "POST", "/api/sensors", { ...sensor, name: "Mast", location });
@@ -242,6 +244,12 @@ inChromium("reports and upkeep of the picture in the console", () => {
     await cleo.reload();
     await cleo.getByLabel("Mission", { exact: true }).selectOption({ label: "Watch the strait" });
     await button(cleo, "Show").click();
+    await cleo.getByRole("img", { name: "A plan of what is watched, north up" }).waitFor();
+    await cleo.goto(`/workspace/${set}/missions/${mission}`);
+    await cleo.getByRole("link", { name: "picture", exact: true }).click();
+    await cleo.getByRole("heading", { level: 1, name: "Picture" }).waitFor();
+    await cleo.goBack();
+    await cleo.getByRole("link", { name: "how much of it sensors watch" }).click();
     await cleo.getByRole("img", { name: "A plan of what is watched, north up" }).waitFor();
     await cleo
       .getByRole("table", { name: "Sensors that watch" })

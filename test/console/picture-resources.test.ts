@@ -1,4 +1,6 @@
+import { generateKeyPairSync, sign } from "node:crypto";
 import type { Page } from "playwright-core";
+import { multibaseOf, readJwk } from "../../core/did/key-encodings.ts";
 import { admit, as, openCompartment, openStaffedSet, persons, type Person } from "../workspace/people.ts";
 import { consoleWorld, inChromium, sound, type ConsoleWorld } from "./console.ts";
 
@@ -106,6 +108,47 @@ inChromium("resources and sensors in the console", () => {
     await page.getByRole("link", { name: "Map" }).click();
     await page.getByRole("region", { name: "1 open alarm" }).getByRole("link", { name: "Pump 3" }).waitFor();
     await page.getByRole("link", { name: "Resources" }).click();
+  });
+
+  it("registers a resource under an identifier of one's own, or under one whose key its holder shows to have", async () => {
+    const register = async (name: string) => {
+      const { id } = await done("POST", "/api/resources", { problemSetId: set, name, kind: "equipment" });
+      await page.goto(`/picture/resources/${id}`);
+      await page.getByRole("button", { name: "Register under an identifier" }).click();
+      return page.getByRole("dialog", { name: `Register ${name}` });
+    };
+    const own = await register("Radio 1");
+    await sound(page);
+    await own.getByRole("button", { name: "Register", exact: true }).click();
+    await page.getByText(ann.did, { exact: true }).waitFor();
+    expect(await page.getByRole("button", { name: "Register under an identifier" }).count()).toBe(0);
+
+    const other = await register("Radio 2");
+    await other.getByRole("button", { name: "Register", exact: true }).click();
+    await other.getByText("Another resource").waitFor();
+    const { publicKey, privateKey } = generateKeyPairSync("ed25519");
+    const did = `did:key:${multibaseOf(readJwk(publicKey.export({ format: "jwk" }) as Record<string, unknown>)!)}`;
+    await other.getByLabel("Identifier").selectOption({ label: "another one, whose key I hold" });
+    await other.getByLabel("Which one").fill(did);
+    await other.getByRole("button", { name: "Prove that it is mine" }).click();
+    const message = await other.getByLabel("What you sign").inputValue();
+    await sound(page);
+    await other
+      .getByLabel("Signature")
+      .fill(sign(null, Buffer.from("something else"), privateKey).toString("base64url"));
+    await other.getByRole("button", { name: "Register", exact: true }).click();
+    await other.locator(".fault").waitFor();
+    await other.getByRole("button", { name: "Close" }).click();
+    const again = await register("Radio 3");
+    await again.getByLabel("Identifier").selectOption({ label: "another one, whose key I hold" });
+    await again.getByLabel("Which one").fill(did);
+    await again.getByRole("button", { name: "Prove that it is mine" }).click();
+    const fresh = await again.getByLabel("What you sign").inputValue();
+    expect(fresh).not.toBe(message);
+    await again.getByLabel("Signature").fill(sign(null, Buffer.from(fresh), privateKey).toString("base64url"));
+    await again.getByRole("button", { name: "Register", exact: true }).click();
+    await page.getByText(did, { exact: true }).waitFor();
+    await page.getByRole("link", { name: "All resources" }).click();
   });
 
   it("enrols a sensor, and lists people and devices", async () => {

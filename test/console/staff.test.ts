@@ -4,6 +4,8 @@ import { put } from "../knowledge/documents.requests.ts";
 import { admit, openSet, persons, type Person } from "../workspace/people.ts";
 import { consoleWorld, inChromium, sound, type ConsoleWorld } from "./console.ts";
 
+declare const sessionStorage: Record<string, string>;
+
 // The assistant in the console, with a model: live replies that survive a cut, and acts that wait for a yes.
 
 const NO_ACT = answer({ act: "none" });
@@ -148,5 +150,28 @@ inChromium("the assistant in the console", () => {
     await other.goto("/staff?set=00000000-0000-4000-8000-000000000000");
     await other.getByText("There is no such problem set, or you are not a member of it.").waitFor();
     model.respond(() => NO_ACT);
+  });
+
+  it("keeps a question that was not asked yet over a reload, for its place alone, and not past signing out", async () => {
+    const box = () => page.getByRole("textbox", { name: /question/ });
+    await page.goto(`/staff?set=${set}`);
+    await box().fill("Who else has crossed");
+    await page.reload();
+    expect(await box().inputValue()).toBe("Who else has crossed");
+    await page.getByRole("link", { name: "Feed", exact: true }).click();
+    const staff = page.getByRole("textbox", { name: "Question" });
+    await staff.fill("Which gates wait?");
+    await page.goto("/staff");
+    expect(await box().inputValue()).toBe("");
+    await page.goto(`/staff/feed?set=${set}`);
+    expect(await staff.inputValue()).toBe("Which gates wait?");
+    await page.goto(`/staff?set=${set}`);
+    await ask("Who else has crossed the bridge?");
+    await page.reload();
+    expect(await box().inputValue()).toBe("");
+    await box().fill("Something for nobody else");
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByRole("heading", { name: "Sign in" }).first().waitFor();
+    expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).not.toContain("nobody else");
   });
 });

@@ -188,6 +188,10 @@ inChromium("strategic objectives in the console", () => {
     const before = region(ben, "What it said before");
     await before.getByText("Version 2").click();
     await before.getByText("Trucks pass by day and night.").first().waitFor();
+    await before.getByText(/by Ben, of .*approved by Ann$/).waitFor();
+    await region(ben, "Intent")
+      .getByText(/version 3, .*written by Ann; first written by Ben; approved by Ann/)
+      .waitFor();
     await sound(ben);
   });
 

@@ -34,8 +34,11 @@ inChromium("problem sets in the console", () => {
     await sound(ann);
     await button(ann, "Done").click();
     // Bob follows the link that was handed on to him, and is told what it leads to.
+    await bob.goto(`${new URL(link!).pathname}#cut-off`);
+    await bob.getByRole("alert").waitFor();
+    await sound(bob);
+    await bob.goto("/news");
     await bob.goto(new URL(link!).pathname + new URL(link!).hash);
-    await button(bob, "Look it up").click();
     await bob.getByText("Flood on the upper river").waitFor();
     await sound(bob);
     await button(bob, "Join").click();

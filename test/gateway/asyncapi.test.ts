@@ -62,7 +62,8 @@ it("holds every live event and every stream that the services declare, and nothi
   expect(streams).toContain("/api/jobs/{id}/events");
   expect(channels["live"].messages["message.published"]["x-topics"]).toEqual(["messages"]);
   expect(JSON.stringify(channels["live"].messages["subscribe"].payload)).toContain(
-    '"enum":["articles","briefings","cop","discovery","edge-sync","messages","sensors","telemetry"]',
+    '"enum":["agents","articles","briefings","cop","credentials","discovery","edge-sync","messages","resources",' +
+      '"sensors","telemetry"]',
   );
   expect(operations["receive.subscribe"].reply.messages).toEqual([
     { $ref: "#/channels/live/messages/acknowledgement" },

@@ -198,6 +198,31 @@ describe("activity", () => {
     ]);
   });
 
+  it("is news to a newcomer from their joining on, and again to whoever comes back from theirs", async () => {
+    const [nora] = await persons(at, "nora");
+    const joins = async (): Promise<void> => {
+      at.clock.advance(1_000);
+      await admit(at, set, nora, "observer");
+    };
+    await joins();
+    expect(await counts(nora)).toEqual([{ problemSetId: set, unread: 0, latestAt: null }]);
+    at.clock.advance(1_000);
+    await gate(bob, { name: "Sluice" });
+    await eventually(
+      () => counts(nora),
+      ([{ unread }]) => unread === 1,
+    );
+    expect((await as(at, ann)("DELETE", path(`/members/${nora.did}`))).status).toBeLessThan(300);
+    at.clock.advance(1_000);
+    const { id } = await gate(bob, { name: "While she was away" });
+    await eventually(
+      () => read(bob, "/activity"),
+      ({ data }) => data.some(({ subject }: any) => subject?.id === id),
+    );
+    await joins();
+    expect((await counts(nora))[0].unread).toBe(0);
+  });
+
   it("of a compartment is for those read into it, in counts too", async () => {
     await as(at, cleo)("PUT", path("/activity/read"), {});
     await as(at, ann)("PUT", path("/activity/read"), {});

@@ -3,6 +3,8 @@ import { useSearchParams } from "react-router";
 import type { ListRow } from "../../api/client.ts";
 import { useAnswer } from "../../api/hooks.ts";
 import { useMay } from "../../app/session.tsx";
+import { HearSets } from "../../live/hear-sets.tsx";
+import { useLive } from "../../live/live.ts";
 import { Section, Shown } from "../../parts/page.tsx";
 import { Pager, usePage } from "../../parts/table.tsx";
 import { Tabs } from "../../parts/tabs.tsx";
@@ -18,11 +20,15 @@ import { Verify } from "./verify.tsx";
 
 type Credential = ListRow<"GET /credentials">;
 
+const CREDENTIALS_LIVE = ["credential.changed", "credential.noticed"];
+const OF_CREDENTIALS = ["GET /credentials"];
+
 /** Statements about a person that others can verify, and the identifiers that they are about. */
 export function Credentials(): ReactNode {
   const dids = useAnswer("GET /identity/dids", [{ query: { limit: 100 } }]);
   const [open, setOpen] = useState<"verify" | "issue">();
-  const { mayIssue, administers } = useIssuing();
+  const { mayIssue, administers, sets } = useIssuing();
+  useLive({ topic: "credentials" }, CREDENTIALS_LIVE, undefined, { ops: OF_CREDENTIALS });
   const [search] = useSearchParams();
   const seesToOthers = mayIssue || administers;
   const isIssued = seesToOthers && search.get("list") === "issued";
@@ -65,6 +71,7 @@ export function Credentials(): ReactNode {
           )}
         </Shown>
       )}
+      <HearSets ids={sets.map(({ id }) => id)} events={CREDENTIALS_LIVE} ops={OF_CREDENTIALS} />
       {open === "verify" && <Verify onClose={close} />}
       {open === "issue" && <Issue onClose={close} />}
     </AccountPage>

@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from "react";
 import { useAct, useAnswer } from "../../api/hooks.ts";
+import { useLive } from "../../live/live.ts";
 import { RotateKey } from "../../app/encryption/rotate-key.tsx";
 import { DecryptText, EncryptText, type EncryptionKey } from "../../app/encryption/texts.tsx";
 import { useMySets } from "../../app/sets.ts";
@@ -28,6 +29,7 @@ function Whose({ problemSetId, compartments = [] }: EncryptionKey): ReactNode {
 /** Named keys that the platform keeps, and what can be done with them here. */
 export function Encryption(): ReactNode {
   const [isMaking, setMaking] = useState(false);
+  useLive(undefined, ["encryption-key.changed"], undefined, { ops: ["GET /encryption/keys"] });
   const keys = useAnswer("GET /encryption/keys", [{ query: { page: usePage(), sort: "name" } }], { keepsShown: true });
   return (
     <AccountPage

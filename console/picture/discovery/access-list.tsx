@@ -9,7 +9,7 @@ import { Pager, Table, usePage, type Column } from "../../parts/table.tsx";
 import { Tabs } from "../../parts/tabs.tsx";
 import { Badge, Time } from "../../parts/texts.tsx";
 import { inPlace, placeQuery, type PicturePlace } from "../place.tsx";
-import { deviceAddress, DiscoveryFrame, LOOK_MS, useDevicesLive } from "./area.tsx";
+import { deviceAddress, DiscoveryFrame, useDevicesLive } from "./area.tsx";
 import { EntryDialog, type Verdict } from "./decide-dialog.tsx";
 import { BY_WORDS, inTraitWords } from "./device-words.ts";
 
@@ -48,7 +48,7 @@ function Entries({ place }: { place: PicturePlace }): ReactNode {
   const page = usePage();
   const kind = search.get("kind") ?? "";
   const query = { ...inPlace(place), page, sort: "-createdAt" as const, ...(kind && { kind: kind as Verdict }) };
-  const entries = useAnswer("GET /discovery/access-list", [{ query }], { keepsShown: true, every: LOOK_MS });
+  const entries = useAnswer("GET /discovery/access-list", [{ query }], { keepsShown: true });
   useDevicesLive(place);
   return (
     <>

@@ -36,19 +36,21 @@ export const DiscoveryFrame = ({ children, renderActs, ...frame }: ComponentProp
 export const deviceAddress = (id: string, place: PicturePlace): string =>
   `/picture/discovery/devices/${id}${placeQuery(place)}`;
 
+const DISCOVERY_LIVE = ["device.changed", "device.noticed", "network.changed", "network.noticed"];
+
 const mayInspect = (place: PicturePlace): boolean => place.may("discovery:inspect");
 
 /**
- * Reads again what is shown when something becomes of a device there; nothing until it is known where. `id`: of this
- * one, or of several at once.
+ * Reads again what is shown when something becomes of a device there, or of the networks and the spectrum; nothing
+ * until it is known where. `id`: of this device, or of several at once.
  */
 export function useDevicesLive(where: { problemSetId?: string } | undefined, id?: string): void {
   const { problemSetId } = where ?? {};
   const place = problemSetId === undefined ? { topic: "discovery" } : { problemSetId };
-  useLive(where && place, ["device.changed", "device.noticed"], (_event, { data }) =>
-    id === undefined || data.deviceId === undefined || data.deviceId === id ? undefined : false,
+  useLive(where && place, DISCOVERY_LIVE, (_event, { data: { deviceId, what = "access-list" } }) =>
+    id === undefined || (what === "access-list" && [undefined, id].includes(deviceId)) ? undefined : false,
   );
 }
 
-/** What no live event tells of is read again after so long. */
+/** What moves with time alone, and scans that are under way, are read again after so long. */
 export const LOOK_MS = 20_000;

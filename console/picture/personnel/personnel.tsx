@@ -8,6 +8,7 @@ import { Field, Form, Select, type FormFields } from "../../parts/form.tsx";
 import { Shown } from "../../parts/page.tsx";
 import { Pager, Table, usePage, type Column } from "../../parts/table.tsx";
 import { Badge } from "../../parts/texts.tsx";
+import { HearRegister } from "../resources/area.tsx";
 import { inPlace, listedIn, PictureFrame, placeQuery, Readers, type PicturePlace } from "../place.tsx";
 
 type PersonShown = ListRow<"GET /resources/personnel">;
@@ -36,6 +37,7 @@ export function Personnel(): ReactNode {
     >
       {(place) => (
         <>
+          <HearRegister {...place} />
           {place.may("personnel:read") ? (
             <PersonnelList place={place} />
           ) : (

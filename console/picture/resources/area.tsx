@@ -1,4 +1,5 @@
 import type { ComponentProps, ReactNode } from "react";
+import { useLive } from "../../live/live.ts";
 import { Tabs } from "../../parts/tabs.tsx";
 import { PictureFrame, placeQuery, type PicturePlace } from "../place.tsx";
 
@@ -15,11 +16,19 @@ export const ResourcesFrame = ({ children, ...frame }: ComponentProps<typeof Pic
     {(place) => (
       <>
         <ResourcesTabs place={place} />
+        <HearRegister {...place} />
         {children(place)}
       </>
     )}
   </PictureFrame>
 );
+
+/** Reads again what is shown of resources, groups, people and supplies when somebody changes one there. */
+export function HearRegister({ problemSetId }: { problemSetId?: string | undefined }): ReactNode {
+  const where = problemSetId === undefined ? { topic: "resources" } : { problemSetId };
+  useLive(where, ["register.changed", "personnel.changed"], undefined, { ops: ["GET /resources"] });
+  return null;
+}
 
 const ResourcesTabs = ({ place }: { place: PicturePlace }): ReactNode => (
   <Tabs

@@ -11,9 +11,11 @@ import { Time } from "../../parts/texts.tsx";
 import { inDegrees } from "../map/positions.ts";
 import { placeQuery, usePlace, type PicturePlace } from "../place.tsx";
 import { SeriesLine } from "../readings/series.tsx";
+import { HearRegister } from "./area.tsx";
 import { Alarms } from "./alarms.tsx";
 import { ReadinessForm } from "./readiness.tsx";
 import { ReadingForm, SeriesDialog, Thresholds } from "./measuring.tsx";
+import { RegisterDid } from "./register-did.tsx";
 import { ResourceDialog } from "./resource-form.tsx";
 import { ReadinessBadge, type ResourceShown } from "./resources.tsx";
 
@@ -70,6 +72,7 @@ export function ResourcePage(): ReactNode {
         <Link to={`/picture/resources${placeQuery(place)}`}>All resources</Link>{" "}
         {resource.data && <BarrierOf {...resource.data.data} />}
       </p>
+      {resource.data && <HearRegister {...place} />}
       <Shown of={resource}>{({ data }) => <Resource resource={data} place={place} />}</Shown>
     </Page>
   );
@@ -77,6 +80,7 @@ export function ResourcePage(): ReactNode {
 
 function ResourceActs({ resource, place }: { resource: ResourceShown; place: PicturePlace }): ReactNode {
   const [isChanging, setChanging] = useState(false);
+  const [isRegistering, setRegistering] = useState(false);
   const go = useNavigate();
   const remove = useAct("DELETE /resources/{id}", {
     says: `${resource.name} was removed.`,
@@ -87,6 +91,11 @@ function ResourceActs({ resource, place }: { resource: ResourceShown; place: Pic
       <button type="button" onClick={() => setChanging(true)}>
         Change
       </button>
+      {resource.did === undefined && (
+        <button type="button" onClick={() => setRegistering(true)}>
+          Register under an identifier
+        </button>
+      )}
       <ConfirmButton
         words="Remove"
         className="danger"
@@ -95,6 +104,7 @@ function ResourceActs({ resource, place }: { resource: ResourceShown; place: Pic
       >
         <p>Its readings and alarms go with it. It goes from the map as well.</p>
       </ConfirmButton>
+      {isRegistering && <RegisterDid resource={resource} onClose={() => setRegistering(false)} />}
       {isChanging && <ResourceDialog place={place} before={resource} onClose={() => setChanging(false)} />}
     </>
   );

@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from "react";
 import { useNavigate } from "react-router";
 import { useAct, useAnswer } from "../../api/hooks.ts";
-import { useWho } from "../../app/session.tsx";
+import { useDraftName, useWho } from "../../app/session.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Check, Form, Select, TextField, type FormFields } from "../../parts/form.tsx";
 import { Loading } from "../../parts/page.tsx";
@@ -69,6 +69,7 @@ function RunForm({ agent, setId, isTrial, onClose }: RunDialogProps & { setId: s
   const tools = useAnswer("GET /agents/tools", [{ query: { limit: 100 } }], { stays: true });
   const own = (tools.data?.data ?? []).filter(({ name }) => agent.tools.includes(name));
   const [toolName, setToolName] = useState("");
+  const draft = useDraftName(`run ${agent.id} ${setId ?? ""}`);
   const tool = own.find(({ name }) => name === toolName);
   const fields = tool ? fieldsOf(tool.parameters, ["problemSetId", "compartments"]) : [];
   const start = (given: FormFields): Promise<unknown> =>
@@ -84,6 +85,7 @@ function RunForm({ agent, setId, isTrial, onClose }: RunDialogProps & { setId: s
   return (
     <Form
       act="Begin"
+      draft={draft}
       onSubmit={start}
       beside={
         setId !== undefined && (

@@ -1,5 +1,6 @@
 import { useState, type KeyboardEvent, type ReactNode } from "react";
 import { Form, TextField } from "../../parts/form.tsx";
+import { useDraftName } from "../../app/session.tsx";
 import { useMayIn } from "../../app/sets.ts";
 import { type StaffPlace } from "../shared/place.ts";
 import { ActDialog } from "./act-dialog.tsx";
@@ -20,12 +21,14 @@ interface ComposerProps {
 
 export function Composer({ place: { setId }, ask, hasAsked }: ComposerProps): ReactNode {
   const [isActing, setActing] = useState(false);
+  const draft = useDraftName(`assistant ${setId ?? ""}`);
   const mayIn = useMayIn(setId);
   return (
     <section className="composer" aria-label="Ask">
       <Form
         act="Ask"
         clears
+        draft={draft}
         onSubmit={({ text = "" }) => ask({ text })}
         beside={
           setId !== undefined &&

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { useSearchParams } from "react-router";
 import { useAct, useAnswer } from "../../api/hooks.ts";
+import { useDraftName } from "../../app/session.tsx";
 import { Form, Select, TextField } from "../../parts/form.tsx";
 import { Section, Shown } from "../../parts/page.tsx";
 import { Time } from "../../parts/texts.tsx";
@@ -31,6 +32,7 @@ export function StaffChat({
     tellsRefusal: false,
     says: ({ data }) => `${data.agentName} answers. ${data.why}`,
   });
+  const draft = useDraftName(`staff ${setId}`);
   const to = (next: string | null): void => {
     const changed = new URLSearchParams(search);
     if (next) changed.set("chat", next);
@@ -44,6 +46,8 @@ export function StaffChat({
         <Form
           act="Ask the staff"
           clears
+          key={setId}
+          draft={draft}
           onSubmit={({ text = "", tab }) => ask.mutateAsync({ path, body: { text, ...(tab && { tab }) } })}
         >
           <TextField label="Question" name="text" rows={2} required maxLength={8_000} />

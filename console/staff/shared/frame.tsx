@@ -2,8 +2,9 @@ import type { ReactNode } from "react";
 import { Link, useSearchParams } from "react-router";
 import { Empty, Loading, Page } from "../../parts/page.tsx";
 import { useMay, useWho } from "../../app/session.tsx";
+import { HearSets } from "../../live/hear-sets.tsx";
 import { useLive } from "../../live/live.ts";
-import type { StaffPlace } from "./place.ts";
+import { useStaffPlace, type StaffPlace } from "./place.ts";
 import { Tabs } from "../../parts/tabs.tsx";
 
 const TABS = [
@@ -82,11 +83,13 @@ export const NoSets = ({ what }: { what: string }): ReactNode => (
   </Empty>
 );
 
-/** Reads again what is shown when something happens in these problem sets. */
-export const HearSets = ({ ids, ops }: { ids: readonly string[]; ops: readonly string[] }): ReactNode =>
-  ids.slice(0, 10).map((id) => <HearSet key={id} id={id} ops={ops} />);
+/** What is read again when somebody changes an agent, or what agents are made of. */
+const AGENTS_LIVE = ["agent.changed", "team.changed", "tool.changed"];
+const OF_AGENTS = ["GET /agents", "GET /admin/agents", "GET /admin/teams", "GET /admin/tools"];
 
-function HearSet({ id, ops }: { id: string; ops: readonly string[] }): ReactNode {
-  useLive({ problemSetId: id }, ["activity.item"], undefined, { ops });
-  return null;
+/** Hears of agents, teams and tools: those of the person's problem sets, and those of none. */
+export function HearAgents(): ReactNode {
+  const { sets } = useStaffPlace();
+  useLive({ topic: "agents" }, AGENTS_LIVE, undefined, { ops: OF_AGENTS });
+  return <HearSets ids={sets.map(({ id }) => id)} events={AGENTS_LIVE} ops={OF_AGENTS} />;
 }

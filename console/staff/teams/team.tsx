@@ -3,7 +3,6 @@ import { Link, useNavigate, useParams } from "react-router";
 import { useAct, useAnswer } from "../../api/hooks.ts";
 import { BarrierOf } from "../../app/compartments.tsx";
 import { PageOf, Section } from "../../parts/page.tsx";
-import { READ_AGAIN_MS } from "../shared/administration/read-again.ts";
 import { useAdministers } from "../shared/administration/administers.ts";
 import { StaffPage } from "../shared/frame.tsx";
 import { useStaffPlace } from "../shared/place.ts";
@@ -16,7 +15,7 @@ import type { Team } from "./teams.tsx";
 /** One team: who is in it, who leads it, and what gives it work. */
 export function TeamPage(): ReactNode {
   const { teamId = "" } = useParams();
-  const team = useAnswer("GET /admin/teams/{teamId}", [{ path: { teamId } }], { every: READ_AGAIN_MS });
+  const team = useAnswer("GET /admin/teams/{teamId}", [{ path: { teamId } }]);
   return (
     <PageOf of={team} title="A team" back={<Link to="/staff/teams">See the other teams</Link>}>
       {({ data }) => <OneTeam team={data} />}

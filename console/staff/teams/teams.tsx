@@ -6,7 +6,6 @@ import { BarrierOf } from "../../app/compartments.tsx";
 import { Shown } from "../../parts/page.tsx";
 import { Pager, Table, usePage, type Column } from "../../parts/table.tsx";
 import { many } from "../../parts/texts.tsx";
-import { READ_AGAIN_MS } from "../shared/administration/read-again.ts";
 import { useAdministers } from "../shared/administration/administers.ts";
 import { StaffPage } from "../shared/frame.tsx";
 import { useStaffPlace, type StaffPlace } from "../shared/place.ts";
@@ -56,7 +55,7 @@ export function Teams(): ReactNode {
 function List({ place }: { place: StaffPlace }): ReactNode {
   const { setId } = place;
   const query = { page: usePage(), sort: "name" as const, ...(setId !== undefined && { problemSetId: setId }) };
-  const teams = useAnswer("GET /admin/teams", [{ query }], { keepsShown: true, every: READ_AGAIN_MS });
+  const teams = useAnswer("GET /admin/teams", [{ query }], { keepsShown: true });
   return (
     <Shown of={teams}>
       {({ data, meta }) => (

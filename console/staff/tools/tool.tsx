@@ -3,7 +3,6 @@ import { Link, useNavigate, useParams } from "react-router";
 import { useAct, useAnswer } from "../../api/hooks.ts";
 import { PageOf, Section } from "../../parts/page.tsx";
 import { Badge, Time } from "../../parts/texts.tsx";
-import { READ_AGAIN_MS } from "../shared/administration/read-again.ts";
 import { StaffPage } from "../shared/frame.tsx";
 import { Removal, RemoveButton } from "../shared/administration/removal.tsx";
 import { fieldsOf } from "../shared/schema.ts";
@@ -17,7 +16,7 @@ import { EFFECTS, kindWords, type Tool } from "./tool-words.ts";
 /** One tool: where it leads, how its acts are judged, and which agents have it. */
 export function ToolPage(): ReactNode {
   const { toolId = "" } = useParams();
-  const tool = useAnswer("GET /admin/tools/{toolId}", [{ path: { toolId } }], { every: READ_AGAIN_MS });
+  const tool = useAnswer("GET /admin/tools/{toolId}", [{ path: { toolId } }]);
   return (
     <PageOf of={tool} title="A tool" back={<Link to="/staff/tools">See the other tools</Link>}>
       {({ data }) => (

@@ -5,7 +5,6 @@ import { Form, Select } from "../../parts/form.tsx";
 import { Shown } from "../../parts/page.tsx";
 import { Pager, Table, usePage, type Column } from "../../parts/table.tsx";
 import { Badge } from "../../parts/texts.tsx";
-import { READ_AGAIN_MS } from "../shared/administration/read-again.ts";
 import { StaffPage } from "../shared/frame.tsx";
 import { CLASS_WORDS } from "../shared/words.ts";
 import { KINDS, LEADS_TO, type Tool, type ToolKind } from "./tool-words.ts";
@@ -54,7 +53,7 @@ function List(): ReactNode {
     ...(kind && { kind: kind as ToolKind }),
     ...(status && { status: status as Tool["status"] }),
   };
-  const tools = useAnswer("GET /admin/tools", [{ query }], { keepsShown: true, every: READ_AGAIN_MS });
+  const tools = useAnswer("GET /admin/tools", [{ query }], { keepsShown: true });
   return (
     <>
       <Form isInline act="Show" label="Which tools" onSubmit={(fields) => setSearch(fields as Record<string, string>)}>

@@ -38,11 +38,13 @@ const TABS = [
   ["activity", "Activity"],
 ] as const;
 
+const LIVE = ["activity.item", "compartment.changed", "encryption-key.changed", "live.unsubscribed"];
+
 /** A problem set: its name, one's own role, and its pages, which are read again whenever something happens in it. */
 export function SetFrame(): ReactNode {
   const { problemSetId = "" } = useParams();
   const { user } = useWho();
-  useLive({ problemSetId }, ["activity.item", "live.unsubscribed"]);
+  useLive({ problemSetId }, LIVE);
   const given = [{ path: { id: problemSetId } }] as const;
   const [set, roles] = [
     useAnswer("GET /problem-sets/{id}", [...given]),

@@ -1,10 +1,10 @@
 import { useState, type ReactNode } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { ask, type Data } from "../../api/client.ts";
-import { useAct } from "../../api/hooks.ts";
+import { useAct, useAnswer, wordsOf } from "../../api/hooks.ts";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Field, Form } from "../../parts/form.tsx";
-import { Page } from "../../parts/page.tsx";
+import { Loading, Page } from "../../parts/page.tsx";
 import { Time } from "../../parts/texts.tsx";
 import { acceptedWords } from "./accepted.ts";
 
@@ -16,10 +16,18 @@ const OVER: Record<string, string> = {
   archived: "The problem set is in the archive: nobody joins it.",
 };
 
+interface ByCodeProps {
+  /** The code of a link, and what was found under it. */
+  given?: string;
+  known?: Found | undefined;
+  /** Why nothing was. */
+  refused?: string;
+}
+
 /** Says what a code leads to before anybody follows it. */
-function ByCode({ given = "" }: { given?: string }): ReactNode {
+function ByCode({ given = "", known, refused }: ByCodeProps): ReactNode {
   const navigate = useNavigate();
-  const [found, setFound] = useState<Found & { code: string }>();
+  const [found, setFound] = useState(known && { ...known, code: given });
   const accept = useAct("POST /problem-sets/invite/accept-by-code", {
     tellsRefusal: false,
     says: ({ data }) => acceptedWords(data),
@@ -52,6 +60,11 @@ function ByCode({ given = "" }: { given?: string }): ReactNode {
         hint="Somebody of the problem set gave it to you."
         required
       />
+      {!found && refused && (
+        <p className="fault" role="alert">
+          {refused}
+        </p>
+      )}
       {found && <p role="status">{OVER[found.status] ?? "This code leads nowhere."}</p>}
     </Form>
   );
@@ -65,12 +78,33 @@ export const CodeDialog = ({ onClose }: { onClose(): void }): ReactNode => (
 
 /** Where a handed-on link leads. The code stands behind `#`, which browsers send to nobody. */
 export function JoinPage(): ReactNode {
-  const { hash } = useLocation();
+  const code = codeIn(useLocation().hash);
+  const found = useAnswer("GET /problem-sets/invite/code/{code}", [{ path: { code } }], { enabled: code !== "" });
+  const isLooking = code !== "" && found.isPending;
   return (
-    <Page title="You are invited" intro="Look up what the code leads to, and join if you want to.">
+    <Page title="You are invited" intro="Look at what the code leads to, and join if you want to.">
       <section className="card" aria-label="Join by a code">
-        <ByCode given={decodeURIComponent(hash.slice(1))} />
+        {isLooking ? (
+          <Loading />
+        ) : (
+          <ByCode
+            key={code}
+            given={code}
+            known={found.data?.data}
+            {...(found.error && { refused: wordsOf(found.error) })}
+          />
+        )}
       </section>
     </Page>
   );
+}
+
+/** What was cut off or mistyped is looked up as it stands. */
+function codeIn(hash: string): string {
+  const code = hash.slice(1);
+  try {
+    return decodeURIComponent(code).trim();
+  } catch {
+    return code;
+  }
 }

@@ -1,6 +1,7 @@
 import type { MeshService } from "../../../core/contract/endpoint.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { IssuedCredential } from "./credentials.ts";
+import { CredentialAltered, CredentialNoticed, SHOWS } from "./live.ts";
 import { heldCredentials } from "./personal.ts";
 import { StatusList } from "./status/status-lists.ts";
 import { expire, ownCredentials } from "./kept.actions.ts";
@@ -19,6 +20,8 @@ export default {
   mixins: [
     domain({
       entities: [IssuedCredential, StatusList],
+      live: [CredentialAltered, CredentialNoticed],
+      shows: SHOWS,
       personal: [heldCredentials],
       schedules: { expire: { everyMs: EXPIRE_EVERY_MS, run: expire } },
     }),

@@ -12,6 +12,7 @@ import { decoyOf, decrypt, type Desk } from "./decrypting.ts";
 import { toHolders, underKey, type Encrypted } from "./encrypting.ts";
 import { MOST_RECIPIENTS } from "./jwe.ts";
 import { DEFAULT_KEY, EncryptionKey, KeyName, KeyView, kidOf, materialOf, MOST_VERSIONS, newVersion } from "./keys.ts";
+import { KeyAltered, SHOWS } from "./live.ts";
 import { keyById, keyNamed, makeKey } from "./named-keys.ts";
 import { agreementKeys } from "./recipients.ts";
 
@@ -49,6 +50,8 @@ export default {
   mixins: [
     domain({
       entities: [EncryptionKey],
+      live: [KeyAltered],
+      shows: SHOWS,
       // What was encrypted under them is unreadable from then on, wherever it lies.
       personal: [{ what: "Encryption keys", entity: EncryptionKey, by: "ownerId", erasure: "remove", shared: true }],
     }),

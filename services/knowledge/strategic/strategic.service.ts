@@ -120,6 +120,8 @@ export default {
         commonWork("Risk assessments that you made", Risk),
         commonWork("Commander's intents that you wrote", Intent),
         commonWork("Commander's intents that you approved", Intent, "approvedBy"),
+        commonWork("Commander's intents that you wrote anew", Intent, "writtenBy"),
+        commonWork("Earlier versions of a commander's intent that you wrote", IntentVersion, "writtenBy"),
         commonWork("Breakdowns of objectives that you made", Operations),
         commonWork("Extractions that you asked for", Extraction, "by"),
         commonWork("Reviews that you asked for", Review, "by"),

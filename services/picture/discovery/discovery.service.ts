@@ -20,6 +20,7 @@ import { emActions } from "./em/em.actions.ts";
 import { noteInterfaces } from "./em/emission-store.ts";
 import * as events from "./events.ts";
 import { AccessListChanged, DeviceCutOff } from "./events.ts";
+import { NetworkChanged, NetworkNoticed, SHOWS } from "./live.ts";
 import { reportActions } from "./reports/reports.actions.ts";
 import { TransportConfig } from "./scanner/configs.ts";
 import { Scanner } from "./scanner/scanner.ts";
@@ -94,7 +95,8 @@ export default {
           if (device?.disconnected?.pending) await finish(this, device);
         }),
       ],
-      live: [DeviceChanged, DeviceNoticed],
+      live: [DeviceChanged, DeviceNoticed, NetworkChanged, NetworkNoticed],
+      shows: SHOWS,
       schedules: {
         scan: {
           everyMs: LOOK_MS,

@@ -10,6 +10,7 @@ import * as events from "./events.ts";
 import { ResourceAdded, ResourceChanged, ResourceGone, ResourceMoved, ThresholdsSet } from "./events.ts";
 import { groupActions } from "./groups/groups.actions.ts";
 import { Group, Membership } from "./groups/groups.ts";
+import { PersonnelChanged, RegisterChanged, SHOWS } from "./live.ts";
 import { personnelActions } from "./personnel/personnel.actions.ts";
 import { Personnel } from "./personnel/personnel.ts";
 import { importAction } from "./registry/import.actions.ts";
@@ -69,7 +70,8 @@ export default {
       entities: [Resource, Uses, Group, Membership, Personnel, Consumable, Alarm, StandingAlarm],
       books: [StandingAlarm],
       tells: () => eventsIn(events).filter(({ name }) => name !== ResourceMoved.name),
-      live: [AlarmChanged, TelemetryUpdate],
+      live: [AlarmChanged, TelemetryUpdate, RegisterChanged, PersonnelChanged],
+      shows: SHOWS,
       hears: [
         on(ResourceGone, goneWithIt),
         on(ResourceAdded, bringUnit),

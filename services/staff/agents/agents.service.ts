@@ -27,6 +27,7 @@ import type { AgentsHost } from "./gate/definitions.ts";
 import { planActions } from "./gate/plans.actions.ts";
 import { Switch } from "./gate/switches.ts";
 import { lookAgain } from "./gate/watch.ts";
+import { AgentAltered, SHOWS, TeamAltered, ToolAltered } from "./live.ts";
 import { registryActions } from "./registry/agents.actions.ts";
 import { Agent } from "./registry/agents.ts";
 import { enrolmentActions } from "./registry/enrolments.actions.ts";
@@ -70,7 +71,8 @@ export default {
       books: [AgentVersion, Output, Switch, Allowance],
       hears: [on(ToolChanged, endForTool), on(AgentRemoved, endDid)],
       tells: () => eventsIn(events),
-      live: [ExecutionChanged],
+      live: [ExecutionChanged, AgentAltered, TeamAltered, ToolAltered],
+      shows: SHOWS,
       jobs: { [DRIVE]: { attempts: MOST_CLAIMS, concurrency: AT_ONCE, run: drive, failed: giveUp } },
       schedules: {
         sweep: { everyMs: SWEEP_MS, run: sweep },

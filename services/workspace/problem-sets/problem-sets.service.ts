@@ -12,6 +12,7 @@ import { forgetDissolved, settling } from "./compartments/closing.ts";
 import { compartmentActions } from "./compartments/compartments.actions.ts";
 import * as compartments from "./compartments/compartments.ts";
 import { Compartment } from "./compartments/compartments.ts";
+import { COMPARTMENTS_SHOWN, CompartmentAltered } from "./compartments/live.ts";
 import { escalationActions } from "./escalations/escalations.actions.ts";
 import { keepAppointments, reappoint, tellOfEscalation } from "./escalations/firing.ts";
 import { Appointment, Escalation, Rule, Watch } from "./escalations/escalations.ts";
@@ -84,7 +85,8 @@ export default {
       ],
       tells: () => eventsIn(sets, members, compartments, invitations, positions, panels, scenarios, activity),
       learns: activity.learnKinds,
-      live: [ActivityItem, NotificationNew, invitations.InvitationChanged],
+      live: [ActivityItem, NotificationNew, invitations.InvitationChanged, CompartmentAltered],
+      shows: COMPARTMENTS_SHOWN,
       sends: [ActivityWebhook],
       rolls: { since: "membershipsSince", all: "membershipsOf" },
       waits: [{ of: Notification, field: "dueAt", since: "updatedAt" }],

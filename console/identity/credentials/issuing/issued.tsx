@@ -15,9 +15,6 @@ import { useIssuing, type Issuing } from "./may-issue.ts";
 type Credential = ListRow<"GET /credentials">;
 type Status = Credential["status"];
 
-/** Another who issues may change one that is listed here; there is no live event of it. */
-const READ_AGAIN_MS = 10_000;
-
 const columns = (issuing: Issuing): readonly Column<Credential>[] => [
   {
     head: "Says",
@@ -68,7 +65,7 @@ export function IssuedCredentials(): ReactNode {
     ...(status && { status: status as Status }),
     ...(setId && { problemSetId: setId }),
   };
-  const found = useAnswer("GET /credentials", [{ query }], { keepsShown: true, every: READ_AGAIN_MS });
+  const found = useAnswer("GET /credentials", [{ query }], { keepsShown: true });
   return (
     <Section title="Those that were issued">
       <Form

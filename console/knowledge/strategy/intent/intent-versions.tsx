@@ -24,7 +24,9 @@ export function IntentVersions({ intent: { id } }: { intent: IntentShown }): Rea
                     <summary>
                       Version {one.version} <Badge>{one.status}</Badge>{" "}
                       <small className="muted">
-                        of <Time at={one.at} />, until <Time at={one.createdAt} />
+                        {one.writtenByName && `by ${one.writtenByName}, `}of <Time at={one.at} />, until{" "}
+                        <Time at={one.createdAt} />
+                        {one.approvedByName && `; approved by ${one.approvedByName}`}
                       </small>
                     </summary>
                     <IntentText of={one} />

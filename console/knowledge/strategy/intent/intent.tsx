@@ -89,7 +89,17 @@ const None = ({ objective: { status }, mayWrite }: { objective: KnownObjective; 
 );
 
 function Said({ intent }: { intent: IntentShown }): ReactNode {
-  const { status, version, updatedAt, createdByName, approvedAt, approvedByName, citations, problemSetId } = intent;
+  const {
+    status,
+    version,
+    updatedAt,
+    writtenByName,
+    createdByName,
+    approvedAt,
+    approvedByName,
+    citations,
+    problemSetId,
+  } = intent;
   const titles = useTitles(problemSetId);
   return (
     <>
@@ -97,7 +107,8 @@ function Said({ intent }: { intent: IntentShown }): ReactNode {
         <Badge>{status}</Badge>
         <small className="muted">
           version {version}, <Time at={updatedAt} />
-          {createdByName && `; first written by ${createdByName}`}
+          {writtenByName && `, written by ${writtenByName}`}
+          {createdByName && createdByName !== writtenByName && `; first written by ${createdByName}`}
           {approvedAt && (
             <>
               ; approved by {approvedByName ?? "the commander"}, <Time at={approvedAt} />

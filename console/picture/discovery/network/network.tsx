@@ -7,7 +7,7 @@ import { Section, Shown } from "../../../parts/page.tsx";
 import { Table, type Column } from "../../../parts/table.tsx";
 import { Badge, many, Share, Time } from "../../../parts/texts.tsx";
 import { inPlace, placeQuery, type PicturePlace } from "../../place.tsx";
-import { deviceAddress, DiscoveryFrame, LOOK_MS, useDevicesLive } from "../area.tsx";
+import { deviceAddress, DiscoveryFrame, useDevicesLive } from "../area.tsx";
 import { NetworkDrawing } from "./drawing.tsx";
 import { LinkDialog, type LinkAsked } from "./link-dialog.tsx";
 import { evidenceWords, linkKey, seenIn, type NetworkLink, type NetworkNode, type Topology } from "./network-words.ts";
@@ -24,7 +24,7 @@ export const Network = (): ReactNode => (
 );
 
 function NetworkOf({ place }: { place: PicturePlace }): ReactNode {
-  const graph = useAnswer("GET /discovery/topology", [{ query: inPlace(place) }], { every: LOOK_MS });
+  const graph = useAnswer("GET /discovery/topology", [{ query: inPlace(place) }]);
   useDevicesLive(place);
   return (
     <Shown of={graph}>
@@ -148,7 +148,7 @@ const denyColumn = (nameOf: (id: string) => string, ask: (link: LinkAsked) => vo
 
 /** How much of it there is, and how it hangs together. */
 function Figures({ place }: { place: PicturePlace }): ReactNode {
-  const stats = useAnswer("GET /discovery/topology/stats", [{ query: inPlace(place) }], { every: LOOK_MS });
+  const stats = useAnswer("GET /discovery/topology/stats", [{ query: inPlace(place) }]);
   return (
     <Shown of={stats}>
       {({ data: { nodes, edges, isolated, components, largestComponent, oneSided, manual } }) => (

@@ -7,7 +7,6 @@ import { Form, Select } from "../../../parts/form.tsx";
 import { Section, Shown } from "../../../parts/page.tsx";
 import { many } from "../../../parts/texts.tsx";
 import { inPlace, type PicturePlace } from "../../place.tsx";
-import { LOOK_MS } from "../area.tsx";
 import { evidenceWords, linkKey, nodeName, type NetworkSeen } from "./network-words.ts";
 
 type Way = UseQueryResult<Answer<"GET /discovery/topology/path/{from}/{to}">>;
@@ -18,7 +17,6 @@ export function useWay(place: PicturePlace): { from: string; to: string; way: Wa
   const [from, to] = [search.get("from") ?? "", search.get("to") ?? ""];
   const way = useAnswer("GET /discovery/topology/path/{from}/{to}", [{ path: { from, to }, query: inPlace(place) }], {
     enabled: from !== "" && to !== "",
-    every: LOOK_MS,
   });
   return { from, to, way };
 }

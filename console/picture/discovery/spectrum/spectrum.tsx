@@ -4,7 +4,7 @@ import { Section, Shown } from "../../../parts/page.tsx";
 import { Table, type Column } from "../../../parts/table.tsx";
 import { many, Share } from "../../../parts/texts.tsx";
 import { inPlace, type PicturePlace } from "../../place.tsx";
-import { DiscoveryFrame, LOOK_MS } from "../area.tsx";
+import { DiscoveryFrame, LOOK_MS, useDevicesLive } from "../area.tsx";
 import { OwnEmissions } from "./own-emissions.tsx";
 import { inDbm, inHertz, liesInBand, trendWords, type Band, type OwnEmitter } from "./spectrum-words.ts";
 
@@ -19,6 +19,7 @@ export const Spectrum = (): ReactNode => (
 );
 
 function SpectrumOf({ place }: { place: PicturePlace }): ReactNode {
+  useDevicesLive(place);
   const heard = useAnswer("GET /discovery/em/snapshot", [{ query: inPlace(place) }], { every: LOOK_MS });
   const own = useAnswer("GET /discovery/em/own-footprint", [{ query: inPlace(place) }], { every: LOOK_MS });
   const emitters = own.data?.data.emitters ?? [];

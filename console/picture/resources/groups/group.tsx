@@ -9,6 +9,7 @@ import { Form, Select } from "../../../parts/form.tsx";
 import { Page, PageOf, Section, Shown } from "../../../parts/page.tsx";
 import { Pager, Table, usePage, type Column } from "../../../parts/table.tsx";
 import { many, Time } from "../../../parts/texts.tsx";
+import { HearRegister } from "../area.tsx";
 import { listedIn, placeQuery, usePlace, type PicturePlace } from "../../place.tsx";
 import { resourceColumns } from "../resources.tsx";
 
@@ -54,6 +55,7 @@ function Group({ group }: { group: WholeGroup }): ReactNode {
         )
       }
     >
+      <HearRegister {...place} />
       <p>
         <Link to={`/picture/resources/groups${placeQuery(place)}`}>All groups</Link>{" "}
         <BarrierOf problemSetId={problemSetId} compartments={compartments} />

@@ -4,9 +4,9 @@ import { useAct, useAnswer } from "../../../api/hooks.ts";
 import { PageOf, Section } from "../../../parts/page.tsx";
 import { Time } from "../../../parts/texts.tsx";
 import { useAdministers } from "../../shared/administration/administers.ts";
-import { HearSets, StaffPage } from "../../shared/frame.tsx";
+import { HearSets } from "../../../live/hear-sets.tsx";
+import { StaffPage } from "../../shared/frame.tsx";
 import { useStaffPlace } from "../../shared/place.ts";
-import { READ_AGAIN_MS } from "../../shared/administration/read-again.ts";
 import { Removal, RemoveButton } from "../../shared/administration/removal.tsx";
 import { AUTONOMY_WORDS } from "../../shared/words.ts";
 import { AgentDialog } from "../agent-dialog.tsx";
@@ -20,7 +20,7 @@ import { AgentTools } from "./tools.tsx";
 /** How one agent is set up, for administrators. */
 export function AgentSetup(): ReactNode {
   const { agentId = "" } = useParams();
-  const agent = useAnswer("GET /admin/agents/{agentId}", [{ path: { agentId } }], { every: READ_AGAIN_MS });
+  const agent = useAnswer("GET /admin/agents/{agentId}", [{ path: { agentId } }]);
   return (
     <PageOf of={agent} title="An agent" back={<Link to="/staff/agents">See the other agents</Link>}>
       {({ data }) => <Setup agent={data} />}

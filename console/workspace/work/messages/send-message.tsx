@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from "react";
 import { useAct } from "../../../api/hooks.ts";
+import { useDraftName } from "../../../app/session.tsx";
 import { Check, Field, Form, Select, TextField, type FormFields } from "../../../parts/form.tsx";
 import { CLASSIFICATIONS, NOTE, payloadOf, PRIORITIES, type Channel, type ChannelMessage } from "./message-words.ts";
 
@@ -7,6 +8,7 @@ import { CLASSIFICATIONS, NOTE, payloadOf, PRIORITIES, type Channel, type Channe
 export function SendMessage({ channel }: { channel: Channel }): ReactNode {
   const [isJson, setJson] = useState(false);
   const publish = useAct("POST /messages", { tellsRefusal: false });
+  const draft = useDraftName(`message ${channel.id}`);
   const send = ({ text, payload, type, priority, classification }: FormFields) =>
     publish.mutateAsync({
       body: {
@@ -20,7 +22,7 @@ export function SendMessage({ channel }: { channel: Channel }): ReactNode {
       },
     });
   return (
-    <Form act="Send" clears label="Write a message" onSubmit={send}>
+    <Form key={draft} act="Send" clears label="Write a message" draft={draft} onSubmit={send}>
       {isJson ? (
         <TextField key="json" label="Message as JSON" name="payload" rows={5} defaultValue={"{\n  \n}"} required />
       ) : (

@@ -96,7 +96,11 @@ function Facts({ mission }: { mission: Mission }): ReactNode {
       )}
       {area && (
         <p>
-          Its area is on the <Link to={`/picture/${mission.problemSetId}`}>picture</Link>.
+          Its area is on the <Link to={`/picture?set=${mission.problemSetId}`}>picture</Link>:{" "}
+          <Link to={`/picture/sensors/coverage?set=${mission.problemSetId}&mission=${mission.id}`}>
+            how much of it sensors watch
+          </Link>
+          .
         </p>
       )}
     </>

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { useSearchParams } from "react-router";
 import type { ListRow } from "../../../api/client.ts";
 import { useAct, useAnswer } from "../../../api/hooks.ts";
-import { useWho } from "../../../app/session.tsx";
+import { useDraftName, useWho } from "../../../app/session.tsx";
 import { Form, TextField, type FormFields } from "../../../parts/form.tsx";
 import { Section, Shown } from "../../../parts/page.tsx";
 import { Time } from "../../../parts/texts.tsx";
@@ -90,6 +90,7 @@ function Write({ request: { id: rfiId, moves } }: { request: RequestShown }): Re
   const to = (["answered", "open"] as const).find((status) => moves.includes(status));
   const turn = to && TURNS[to];
   const move = useAct("PUT /inheritance/{id}/rfis/{rfiId}/status", turn && { says: turn.says });
+  const draft = useDraftName(`request ${rfiId}`);
   async function submit({ text = "", only }: FormFields): Promise<void> {
     await send.mutateAsync({ path, body: { text } });
     // The message stands by then: a refusal is told in a notice, and the message is not sent again.
@@ -99,6 +100,7 @@ function Write({ request: { id: rfiId, moves } }: { request: RequestShown }): Re
     <Form
       act={turn?.act ?? "Send"}
       clears
+      draft={draft}
       label="Write"
       onSubmit={submit}
       beside={

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { memberOf, personOf } from "../../../../core/access/access.ts";
 import { actorOf, type Ctx } from "../../../../core/access/caller.ts";
@@ -35,6 +36,16 @@ const told = (intent: Intent, objective: Objective, by: string) => {
   return { id, objectiveId, problemSetId, compartments, title, version, status: state, by };
 };
 
+/** Of records of an older version only the first text says whose it is. */
+const writerOf = ({ writtenBy, version, createdBy }: Intent): string | undefined =>
+  writtenBy ?? (version === 1 ? createdBy : undefined);
+
+/** Whether a change says something else; an approval alone does not. */
+const saysElse = (intent: Intent, change: Partial<Pick<Intent, "purpose" | "keyTasks" | "endState">>): boolean =>
+  (["purpose", "keyTasks", "endState"] as const).some(
+    (part) => change[part] !== undefined && !isDeepStrictEqual(change[part], intent[part]),
+  );
+
 /** Keeps an intent's present text before it changes; two concurrent changes keep the same version. */
 async function keepVersion(host: Host, intent: Intent): Promise<void> {
   const { id, version, problemSetId, compartments, objectiveId, updatedAt: at } = intent;
@@ -43,6 +54,7 @@ async function keepVersion(host: Host, intent: Intent): Promise<void> {
     ...{ problemSetId, compartments, objectiveId, version, at, intentId: id },
     ...{ purpose: intent.purpose, keyTasks: intent.keyTasks, endState: intent.endState },
     ...{ citations: intent.citations, status: intent.status },
+    ...{ writtenBy: writerOf(intent), approvedBy: intent.approvedBy, approvedAt: intent.approvedAt },
   });
 }
 
@@ -91,7 +103,7 @@ export const intentActions = {
         ctx,
         {
           ...fields,
-          ...{ objectiveId, problemSetId, compartments, version: 1 },
+          ...{ objectiveId, problemSetId, compartments, version: 1, writtenBy: by },
           citations: await citationsAt(ctx, places, objective),
           ...(fields.status === "approved" && approval),
         },
@@ -135,7 +147,13 @@ export const intentActions = {
       return this.store(Intent).revise(
         ctx,
         intent,
-        { ...fields, ...(cited && { citations: cited }), version: intent.version + 1, ...approval },
+        {
+          ...fields,
+          ...(cited && { citations: cited }),
+          version: intent.version + 1,
+          writtenBy: saysElse(intent, fields) ? by : writerOf(intent),
+          ...approval,
+        },
         { facts: (made: Intent) => [IntentChanged.fact(made.id, told(made, objective, by))] },
       );
     },

@@ -16,6 +16,13 @@ const said = {
   endState: text.describe("The end state."),
 };
 
+/** Who stands behind a version. */
+const signed = {
+  writtenBy: PersonId.optional().describe("Who wrote this version."),
+  approvedBy: PersonId.optional(),
+  approvedAt: Instant.optional(),
+};
+
 export const Intent = entity("strategic.intents", {
   title: "intent",
   fields: {
@@ -26,16 +33,16 @@ export const Intent = entity("strategic.intents", {
     citations: Citations,
     status: z.enum(["draft", "approved"]).describe("Approved, it passes down to the children with its objective."),
     version: z.int(),
-    approvedBy: PersonId.optional(),
-    approvedAt: Instant.optional(),
+    ...signed,
   },
-  readonly: ["status", "version", "approvedBy", "approvedAt", "citations"],
+  readonly: ["status", "version", "writtenBy", "approvedBy", "approvedAt", "citations"],
   immutable: ["problemSetId", "compartments", "objectiveId"],
   barrier,
   indexes: [
     { fields: ["objectiveId"], unique: true },
     { fields: ["createdBy"] },
     { fields: ["approvedBy"], sparse: true },
+    { fields: ["writtenBy"], sparse: true },
   ],
 });
 export type Intent = Item<typeof Intent>;
@@ -52,13 +59,14 @@ export const IntentVersion = entity("strategic.intent-versions", {
     citations: Citations,
     status: z.enum(["draft", "approved"]),
     version: z.int(),
+    ...signed,
     at: Instant,
   },
   immutable: ["problemSetId", "compartments", "intentId", "objectiveId"],
   barrier,
   most: { count: 1_000, per: ["intentId"], refusal: (count) => conflict(`An intent has at most ${count} versions.`) },
   lists: [{ by: ["problemSetId", "intentId"] }],
-  indexes: [{ fields: ["objectiveId"] }],
+  indexes: [{ fields: ["objectiveId"] }, { fields: ["writtenBy"], sparse: true }],
 });
 
 /** Whether an intent is offered to child sets: approved, with an approved objective of the set's own. */

@@ -8,6 +8,7 @@ import { liveTogether } from "../../../../core/contract/live.ts";
 import { onEvery, type Fact, type EventSubscription } from "../../../../core/events/event.ts";
 import { Activity, ActivityItem, ActivityRead, ActivityView, itemsOf, KindName, readMarkId } from "./activity.ts";
 import { watchSubjects } from "../escalations/firing.ts";
+import { Member } from "../members/members.ts";
 import { notifySubscribers } from "./notifying.ts";
 
 const MESH = asSystem("problem-sets");
@@ -98,7 +99,7 @@ export const activityActions = {
     body: { problemSetIds: z.array(TextId).min(1).max(MOST_SETS) },
     example: { problemSetIds: ["a problem set's id"] },
     description:
-      "What others did since you last looked, limited to what you may see. Sets that you are not a " +
+      "What others did since you last looked, or joined, limited to what you may see. Sets that you are not a " +
       "member of are left out.",
     returns: data(
       z.array(
@@ -113,15 +114,28 @@ export const activityActions = {
     async handler(ctx) {
       const { memberships = {}, userId } = ctx.meta.actor!;
       const mine = [...new Set(ctx.params.problemSetIds)].filter((id) => Object.hasOwn(memberships, id));
-      const marks = await this.store(ActivityRead).many(
-        ctx,
-        mine.map((id) => readMarkId(id, userId)),
-      );
-      const until = new Map(marks.map((mark) => [mark.problemSetId, mark.until]));
+      const until = await seenUntil(this, ctx, mine, userId);
       return Promise.all(mine.map((problemSetId) => unreadIn(this, ctx, problemSetId, until.get(problemSetId))));
     },
   }),
 };
+
+/** Up to when nothing is news to somebody, by set: they looked at it, or had not joined yet. */
+async function seenUntil(host: Host, ctx: Ctx<unknown>, sets: readonly string[], userId: string) {
+  const [marks, joined] = await Promise.all([
+    host.store(ActivityRead).many(
+      ctx,
+      sets.map((id) => readMarkId(id, userId)),
+    ),
+    host
+      .store(Member)
+      .find(ctx, { userId, problemSetId: { $in: [...sets] } }, { fields: ["problemSetId", "createdAt"] }),
+  ]);
+  const until = new Map(joined.map(({ problemSetId, createdAt }) => [problemSetId, createdAt]));
+  for (const mark of marks)
+    if (mark.until > (until.get(mark.problemSetId) ?? "")) until.set(mark.problemSetId, mark.until);
+  return until;
+}
 
 /** Items that are read at once: of most sets no more are new. */
 const GLANCE = 20;
