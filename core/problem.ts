@@ -147,16 +147,10 @@ export const storeAway = (cause: unknown) =>
 /**
  * There is no room left on the disk. Nobody's mistake and no server that is away: what is there can be read meanwhile.
  */
-export const insufficientStorage = (cause: unknown) =>
-  Object.assign(
-    new Problem(
-      507,
-      "INSUFFICIENT_STORAGE",
-      "The platform has no room left to keep this. What is there can be read; writing works again when there is room.",
-      { headers: { "Retry-After": "30" } },
-    ),
-    { cause },
-  );
+export const insufficientStorage = (cause: unknown, message = NO_ROOM) =>
+  Object.assign(new Problem(507, "INSUFFICIENT_STORAGE", message, { headers: { "Retry-After": "30" } }), { cause });
+const NO_ROOM =
+  "The platform has no room left to keep this. What is there can be read; writing works again when there is room.";
 /** A feature that this installation has no settings for; says which settings it needs. */
 export const notConfigured = (message: string) => new Problem(503, "NOT_CONFIGURED", message);
 export const upstream = (status: 502 | 504, code: `UPSTREAM_${string}`, message: string) =>

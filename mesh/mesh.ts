@@ -91,6 +91,9 @@ export async function prepareNode(env: Env, { clock, extra = [], options = {} }:
     extras,
     options: guarded({ ...brokerOptions(env), ...line.options, ...options, middlewares, created }),
     async beforeStart(broker) {
+      // Not the broker's own: that one says warnings alone.
+      const log = broker.getLogger("mesh");
+      world.documents.told = (line) => log.info(line);
       const areas = new Set(
         found.filter(({ service }) => broker.getLocalService(service.name)).map(({ area }) => area),
       );
@@ -122,7 +125,7 @@ export async function prepareNode(env: Env, { clock, extra = [], options = {} }:
         leases: commonsOf(broker).leases,
         clock: world.clock,
         node: broker.nodeID,
-        log: (line) => broker.logger.info(line),
+        log: (line) => log.info(line),
       });
     },
     async afterStart(broker, stopBroker) {

@@ -112,6 +112,7 @@ export async function serveMetrics(mesh: Mesh, calls: CallMeter): Promise<Metric
     gateway?.pressure?.tell(exposition);
     gateway?.connections?.unread.tell(exposition);
     responses.tell(exposition);
+    commonsOf(mesh.broker).jobs.meter.tell(exposition);
     own.tell(exposition);
     exposition.family("signalmesh_transporter_up", "gauge", "Whether this node is connected with the others.", [
       [{}, isConnected(mesh.broker) ? 1 : 0],

@@ -4,6 +4,7 @@ import type { CollectionOptions, Doc, Documents, Key } from "../../core/records/
 import { assertCollectionName } from "./names.ts";
 import { Connection } from "./sqlite/connection.ts";
 import { EmbeddedCollection } from "./sqlite/collection.ts";
+import { MakingLog } from "./sqlite/making-log.ts";
 import { quoted } from "./sqlite/query/sql.ts";
 import { assertKey } from "./values.ts";
 
@@ -17,6 +18,8 @@ export class EmbeddedDocuments implements Documents {
   readonly #collections = new Map<string, Promise<EmbeddedCollection>>();
   /** Queries for documents of several collections, by the collections' names. */
   readonly #picks = new Map<string, string>();
+  readonly #making = new MakingLog(() => this.told);
+  told: Documents["told"];
   #connection: Connection | undefined;
   #closed = false;
 
@@ -98,7 +101,7 @@ export class EmbeddedDocuments implements Documents {
   }
 
   async #ensured(collection: EmbeddedCollection, { indexes = [] }: CollectionOptions): Promise<EmbeddedCollection> {
-    await collection.ensure(indexes);
+    await collection.ensure(indexes, this.#making);
     return collection;
   }
 

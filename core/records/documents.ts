@@ -143,6 +143,8 @@ export interface Documents {
    * each that is not there. Missing where the engine has no such question.
    */
   pick?(keys: readonly { collection: string; id: Key }[]): Promise<(Doc | null)[]>;
+  /** Told in words what keeps the store busy before it can answer. */
+  told?: ((line: string) => void) | undefined;
   /** Rejects, in words, when the store cannot take a write now. */
   ping(): Promise<void>;
   close(): Promise<void>;

@@ -3,6 +3,7 @@ import type { Clock } from "../clock.ts";
 import type { Documents } from "../records/documents.ts";
 import { beyondHolds, stopwatch } from "./hold.ts";
 import { JobAttempts, type Worker } from "./job-attempts.ts";
+import { JobMeter } from "./job-meter.ts";
 import { JobRecords, type Looked, type Ordered } from "./job-records.ts";
 import type { Job, JobKind, JobStatus } from "./job.ts";
 
@@ -31,6 +32,7 @@ export class Jobs {
   readonly #work = new Set<Promise<void>>();
   /** Every change of a job this process makes: for progress lines and streams. */
   readonly changes: Subject<Job>;
+  readonly meter = new JobMeter();
   /** Told when a job is queued here, to wake workers elsewhere. */
   announce: (kind: string) => void = () => {};
   /** Told when a job is cancelled here, so that what it was for is ended where its kind is worked on. */
@@ -41,13 +43,17 @@ export class Jobs {
 
   constructor(documents: Documents, clock: Clock, node: string, changes: Subject<Job>, leaseMs = LEASE_MS) {
     this.changes = changes;
+    changes.subscribe((job) => this.meter.changed(job));
     this.#records = new JobRecords(documents, clock, node, leaseMs);
     this.#attempts = new JobAttempts({
       records: this.#records,
       clock,
       leaseMs,
       changes,
-      onError: (error, job) => this.onError(error, job),
+      onError: (error, job) => {
+        this.meter.attemptFailed(job);
+        this.onError(error, job);
+      },
       poke: (kind) => this.poke(kind),
     });
   }
@@ -55,6 +61,7 @@ export class Jobs {
   /** This process works on jobs of this kind from now on. */
   work(name: string, kind: JobKind, host: unknown): void {
     this.#kinds.set(name, { kind, host, running: 0 });
+    this.meter.attend(name);
   }
 
   /**

@@ -40,11 +40,12 @@ interface Job {
   by: string;
   createdAt: string;
   error?: string;
+  fault?: string;
 }
 interface Delivery {
   id: string;
   status: string;
-  attempts?: unknown;
+  lastError?: string;
   createdAt: string;
 }
 interface Listed<T> {
@@ -89,7 +90,7 @@ const numbered = (text: string): number => {
 
 const jobs = async (session: Session, query: object = {}): Promise<Job[]> =>
   (await session.call<Listed<Job>>("jobs.list", { limit: PAGE, ...query })).data;
-const jobRow = ({ id, kind, status, stage, done, total, attempts, createdAt }: Job) => ({
+const jobRow = ({ id, kind, status, stage, done, total, attempts, createdAt, fault, error }: Job) => ({
   id,
   kind,
   status,
@@ -97,6 +98,7 @@ const jobRow = ({ id, kind, status, stage, done, total, attempts, createdAt }: J
   progress: total ? `${done ?? 0}/${total}` : undefined,
   attempts,
   createdAt,
+  why: fault ?? error,
 });
 
 interface Seen {
@@ -251,7 +253,9 @@ export const COMMANDS: readonly OperatorCommand[] = [
         limit: PAGE,
         ...(status && { status }),
       });
-      return columns(data.map(({ id, status: state, createdAt }) => ({ id, status: state, createdAt })));
+      return columns(
+        data.map(({ id, status: state, createdAt, lastError: why }) => ({ id, status: state, createdAt, why })),
+      );
     },
   },
   {

@@ -68,6 +68,11 @@ itOnFile("is said in words, refuses nobody who reads, opens no circuit, and is o
     const signIns = [];
     for (let n = 0; n < 60; n++) signIns.push((await login()).status);
     expect(signIns.filter((status) => status !== 200 && status !== 507)).toEqual([]);
+    // Whoever is not signed in can read nothing: they are told so, and what they can do.
+    expect(await login()).toMatchObject({
+      status: 507,
+      body: { error: { code: "INSUFFICIENT_STORAGE", message: expect.stringMatching(/^Nobody can sign in .*Tell/) } },
+    });
     at.clock.advance(120_000);
     expect((await at.http("GET", `/api/sources/lists/${kept.body.data.id}`)).status).toBe(200);
     expect((await at.http("GET", "/api/auth/me", { as: null, headers: { cookie } })).status).toBe(200);

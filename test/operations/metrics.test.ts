@@ -9,6 +9,7 @@ import { Durations, Exposition, outcomeOf } from "../../core/load/metrics.ts";
 import { guarded } from "../../mesh/guards/guards.ts";
 import { startMesh } from "../../mesh/mesh.ts";
 import { CallMeter } from "../../mesh/metrics.middleware.ts";
+import { commonsOf } from "../../mixins/domain.mixin.ts";
 import { eventually, world, type TestWorld } from "../mesh.ts";
 
 interface Sample {
@@ -139,6 +140,32 @@ it("tells of responses, event loop, heap, jobs and outbox", async () => {
   expect(value(samples, "signalmesh_jobs", { status: "queued" })).toBe(0);
   for (const up of ["signalmesh_store_up", "signalmesh_search_up", "signalmesh_transporter_up"])
     expect([up, value(samples, up)]).toEqual([up, 1]);
+});
+
+it("counts background work that ended by kind and how, from nought on", async () => {
+  const ended = async (kind: string): Promise<(number | undefined)[]> => {
+    const { samples } = await scrape();
+    return [
+      ...["completed", "failed"].map((status) => value(samples, "signalmesh_jobs_ended_total", { kind, status })),
+      value(samples, "signalmesh_job_attempts_failed_total", { kind }),
+    ];
+  };
+  const [completed] = await ended("search.reindex");
+  await its.http("POST", "/api/search/reindex");
+  await eventually(
+    () => ended("search.reindex"),
+    ([now]) => now === completed! + 1,
+  );
+  expect(await ended("documents.read")).toEqual([0, 0, 0]);
+  const { jobs } = commonsOf(its.mesh.broker);
+  jobs.work("metrics.doomed", { attempts: 2, backoffMs: 1, run: () => Promise.reject(new Error("broken")) }, {});
+  expect(await ended("metrics.doomed")).toEqual([0, 0, 0]);
+  await jobs.add("metrics.doomed", {}, { by: "system:test" });
+  await eventually(
+    () => ended("metrics.doomed"),
+    ([, failed]) => failed === 1,
+  );
+  expect(await ended("metrics.doomed")).toEqual([0, 1, 2]);
 });
 
 it("tells what the embedded stores take up, and what their disk has left", async () => {

@@ -36,7 +36,7 @@ beforeAll(async () => {
     "127.0.0.1",
   );
   const mesh = { TRANSPORTER: redis.url, NAMESPACE: `repl${process.pid}`, SECRET: "11".repeat(32) };
-  node = await startNode({ ...mesh, DATA_DIR: await folder(), NODE_ID: "main" });
+  node = await startNode({ ...mesh, DATA_DIR: await folder(), NODE_ID: "main", SMTP_URL: "smtp://127.0.0.1:9" });
   token = await signIn(node.url);
   const { port } = feeds.address() as AddressInfo;
   await api("POST", "/api/sources", {
@@ -170,6 +170,14 @@ story("tells of work, deliveries and workspaces without what lies behind barrier
   expect(await operator.enter("gates")).toContain("(none)");
   expect(await operator.enter("deliveries")).toContain("(none)");
   expect(await operator.enter("job search.reindex:nothing")).toMatch(/That failed: .*nothing/);
+});
+
+story("says among the background work why something did not succeed", async () => {
+  await api("POST", "/api/auth/users", { email: "invited@example.org" });
+  await eventually(
+    () => operator.enter("jobs"),
+    (told) => /auth\.link .*The mail server cannot be reached/.test(told),
+  );
 });
 
 story("verifies the audit log, in which its own acts stand", async () => {

@@ -26,11 +26,11 @@ import { shapedQuery, shapeOf } from "./query/shapes.ts";
 import { bind, sql } from "./query/sql.ts";
 import type { Row } from "./statements.ts";
 import type { Compiled } from "./query/table-queries.ts";
+import type { MakingLog } from "./making-log.ts";
 import { Table } from "./table.ts";
 
 const CONSTRAINT = 19;
-/** Documents read in one turn of the event loop, which takes a few milliseconds. */
-const MOST_AT_ONCE = 250;
+const MOST_AT_ONCE = 250; // documents read in one turn of the event loop: a few milliseconds
 const always = (): boolean => true;
 
 /** A collection of the embedded store. Reads answer at once; writes wait for the group's commit. */
@@ -46,8 +46,8 @@ export class EmbeddedCollection implements Collection {
   }
 
   /** Creates the table and the missing or changed indexes; writes nothing where all exist. */
-  async ensure(indexes: readonly Index[]): Promise<void> {
-    if (this.#table.missing(indexes)) await this.#write(() => this.#table.make(indexes), always);
+  async ensure(indexes: readonly Index[], making: MakingLog): Promise<void> {
+    await making.make(this.#table, indexes, (make) => this.#write(make, always));
     this.#table.queries.attend(indexes);
   }
 

@@ -88,7 +88,8 @@ export class Connection {
     const layout = Number(this.pragma("user_version"));
     if (layout > LAYOUT)
       throw new StartRefused(
-        `${this.#file} was written by a newer version (layout ${layout}, this one knows ${LAYOUT}).`,
+        `${this.#file} was written by a newer version (layout ${layout}, this one knows ${LAYOUT}): ` +
+          "start that version, or restore the backup that was made before the upgrade.",
       );
     if (layout < LAYOUT) this.#layOut();
     this.#forgetStatistics();

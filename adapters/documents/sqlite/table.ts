@@ -78,6 +78,12 @@ export class Table {
     }
   }
 
+  /** About how many documents there are, by one look; 0 where there is no table yet. */
+  get records(): number {
+    if (!this.#connection.schemaOf(this.name)) return 0;
+    return Number(this.#statements.first(`select max(n) from ${this.#table}`)?.[0] ?? 0);
+  }
+
   get known(): Knowledge {
     return this.#fields.known;
   }

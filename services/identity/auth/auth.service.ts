@@ -16,7 +16,7 @@ import { links } from "./links/links.actions.ts";
 import { postJobs, tellOwner } from "./links/posting.ts";
 import { forgetGuesses, guess } from "./lockout/guesses.ts";
 import { oidc } from "./sessions/oidc.actions.ts";
-import { authOf, type Auth } from "./parts.ts";
+import { authOf, signingIn, type Auth } from "./parts.ts";
 import { beginLogin, passkeys } from "./passkeys/passkeys.actions.ts";
 import { Passkey, RequestOptions } from "./passkeys/passkeys.ts";
 import { forgetSessions, sessions, startSession, startToken } from "./sessions/sessions.actions.ts";
@@ -86,9 +86,11 @@ export default {
           throw invalid([{ path: "email", message: "Whose password is it?" }]);
         if (password === undefined && session !== undefined)
           throw invalid([{ path: "session", message: "A sign-in with a passkey always starts a session." }]);
-        return password === undefined
-          ? beginLogin(this, ctx, email)
-          : passwordLogin(this, ctx, { email: email!, password, session });
+        return signingIn<PasswordAnswer | z.output<typeof RequestOptions>>(() =>
+          password === undefined
+            ? beginLogin(this, ctx, email)
+            : passwordLogin(this, ctx, { email: email!, password, session }),
+        );
       },
     }),
 
@@ -172,11 +174,13 @@ export default {
   },
 } satisfies MeshService;
 
+type PasswordAnswer = z.output<typeof Token> | z.input<typeof SignedIn>;
+
 async function passwordLogin(
   host: Host,
   ctx: Ctx<unknown>,
   { email, password, session }: { email: string; password: string; session?: z.output<typeof withSession> },
-): Promise<z.output<typeof Token> | z.input<typeof SignedIn>> {
+): Promise<PasswordAnswer> {
   const auth = authOf(host);
   let user: User | null | undefined;
   // Who has to wait is told so before any account is looked up.

@@ -3,7 +3,7 @@ import type { Ctx, Meta } from "../../../core/access/caller.ts";
 import type { Collection } from "../../../core/records/documents.ts";
 import type { Host } from "../../../core/contract/endpoint.ts";
 import { originOf } from "../../../core/access/origin.ts";
-import { forbidden } from "../../../core/problem.ts";
+import { forbidden, insufficientStorage, isDiskFull } from "../../../core/problem.ts";
 import type { Tokens } from "./sessions/tokens.ts";
 
 /** What the auth service has under `this`. */
@@ -37,4 +37,21 @@ export function personOf(ctx: Ctx<unknown>): Actor {
   const actor = ctx.meta.actor!;
   if (!isInPerson(actor)) throw forbidden("This is done with a token or a session, not with a key.");
   return actor;
+}
+
+/**
+ * A sign-in is written down, so that its owner sees it and can end it: on a full disk there is none. Whoever asks for
+ * one can read nothing, which the usual words promise.
+ */
+export async function signingIn<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isDiskFull(error)) throw error;
+    throw insufficientStorage(
+      error,
+      "Nobody can sign in at the moment, because the platform's disk is full and a sign-in has to be written down. " +
+        "Whoever is signed in already can still read. Tell whoever runs this platform; it works again when there is room.",
+    );
+  }
 }

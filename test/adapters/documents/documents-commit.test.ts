@@ -151,7 +151,28 @@ describe("group commit", () => {
     await store.write((database) => database.exec("pragma user_version = 99"));
     await store.close();
     const later = new EmbeddedDocuments(dataDir);
-    await expect(later.collection("any")).rejects.toThrow("newer version");
+    await expect(later.collection("any")).rejects.toThrow(/newer version.*restore the backup/);
+  });
+
+  it("says once that records get columns and indexes, and how long it took; of an empty store nothing", async () => {
+    const dataDir = directory();
+    const before = new EmbeddedDocuments(dataDir);
+    const [some, many] = [await before.collection("some"), await before.collection("many")];
+    await some.insert({ _id: 1, name: "a" });
+    await many.bulk(Array.from({ length: 10_000 }, (_, id) => ({ insert: { _id: id, name: "b" } })));
+    await before.close();
+    const store = new EmbeddedDocuments(dataDir);
+    const told: string[] = [];
+    store.told = (line) => told.push(line);
+    const indexes = [{ fields: ["name"] }];
+    for (const _ of [1, 2])
+      await Promise.all(["some", "many", "fresh"].map((name) => store.collection(name, { indexes })));
+    expect(told).toEqual([
+      expect.stringMatching(/written by another version.*nothing is answered until it is done/),
+      "Columns and indexes of many, which has 10000 records …",
+      expect.stringMatching(/^The store has them after \d+\.\d s\.$/),
+    ]);
+    await store.close();
   });
 });
 

@@ -9,7 +9,7 @@ import { conflict, forbidden, Problem, tooMany } from "../../../../core/problem.
 import { demandAdmission } from "../users/admission.ts";
 import { hashOfLink, LINK_MS, Token, type LinkKind } from "./links.ts";
 import { creationOptions } from "../passkeys/options.ts";
-import { authOf, personOf } from "../parts.ts";
+import { authOf, personOf, signingIn } from "../parts.ts";
 import { CreationOptions } from "../passkeys/passkeys.ts";
 import { AccessChanged } from "../events.ts";
 import { startSession } from "../sessions/sessions.actions.ts";
@@ -51,8 +51,8 @@ const sendingLink = (kind: "magic-link" | "recovery", rest: `POST /${string}`, s
     example: { email: "analyst@example.org" },
     description: EQUALLY,
     errors: TOO_MANY,
-    async handler(ctx) {
-      return wish(this, ctx, { kind, email: ctx.params.email });
+    handler(ctx) {
+      return signingIn(() => wish(this, ctx, { kind, email: ctx.params.email }));
     },
   });
 
@@ -70,9 +70,11 @@ export const links = {
       "Accepts a requested link, or the one sent with a new account. Starts a cookie session. A link " +
       "proves access to a mailbox, not identity: acts that require a fresh proof ask for a passkey.",
     example: { token: "pIJ3Kc4l0dXIUZW0hJk3pHMfYIEP7cBsJmVJ6mbqkXw" },
-    async handler(ctx) {
-      const user = await followed(this, ["magic-link", "welcome"], ctx.params.token);
-      return { user, session: { ...(await startSession(this, ctx, user, "magic-link")), current: true } };
+    handler(ctx) {
+      return signingIn(async () => {
+        const user = await followed(this, ["magic-link", "welcome"], ctx.params.token);
+        return { user, session: { ...(await startSession(this, ctx, user, "magic-link")), current: true } };
+      });
     },
   }),
 

@@ -8,7 +8,7 @@ import { Instant, TextId } from "../../../../core/records/entity.ts";
 import { conflict, notFound } from "../../../../core/problem.ts";
 import { closeCeremony } from "./ceremonies.ts";
 import { creationOptions, expected, requestOptions } from "./options.ts";
-import { authOf, personOf } from "../parts.ts";
+import { authOf, personOf, signingIn } from "../parts.ts";
 import {
   CreationOptions,
   MOST_PASSKEYS,
@@ -106,10 +106,12 @@ export const passkeys = {
     returns: data(SignedIn),
     description: "Takes the browser's `credential.toJSON()` and starts a cookie session.",
     errors: { 401: "The passkey was not accepted (`INVALID_PASSKEY`)." },
-    async handler(ctx) {
-      const { passkey, user } = await proofOf(this, ctx, "login", 401);
-      const session = await startSession(this, ctx, user, "passkey", passkey.id);
-      return { user, session: { ...session, current: true } };
+    handler(ctx) {
+      return signingIn(async () => {
+        const { passkey, user } = await proofOf(this, ctx, "login", 401);
+        const session = await startSession(this, ctx, user, "passkey", passkey.id);
+        return { user, session: { ...session, current: true } };
+      });
     },
   }),
 

@@ -11,7 +11,7 @@ import { forbidden, notConfigured, Problem, upstream } from "../../../../core/pr
 import { demandAdmission } from "../users/admission.ts";
 import { CEREMONY_MS, countCeremony } from "../passkeys/ceremonies.ts";
 import { askToConfirm } from "../links/links.actions.ts";
-import { authOf, originFor } from "../parts.ts";
+import { authOf, originFor, signingIn } from "../parts.ts";
 import { countRegistration } from "../users/registrations.ts";
 import { startSession } from "./sessions.actions.ts";
 import { mintSecret, SignedIn } from "./sessions.ts";
@@ -55,11 +55,8 @@ export const oidc = {
       const { url, ...secrets } = await provider.begin(redirectUri).catch(refuse);
       const browser = mintSecret();
       const kept: Kept = { ...secrets, redirectUri, browser: sha256(browser) };
-      await authOf(this).ceremonies.insert({
-        _id: keyOf(secrets.state),
-        oidc: kept,
-        expiresAt: iso(this.world.clock.now() + CEREMONY_MS),
-      });
+      const expiresAt = iso(this.world.clock.now() + CEREMONY_MS);
+      await signingIn(() => authOf(this).ceremonies.insert({ _id: keyOf(secrets.state), oidc: kept, expiresAt }));
       return { url, browser };
     },
   }),
@@ -91,7 +88,8 @@ export const oidc = {
       for (const [name, value] of Object.entries(query))
         if (value !== undefined) callback.searchParams.set(name, value);
       const user = await accountFor(this, ctx, await providerOf(this).finish(callback, kept).catch(refuse));
-      return { user, session: { ...(await startSession(this, ctx, user, "oidc")), current: true } };
+      const session = await signingIn(() => startSession(this, ctx, user, "oidc"));
+      return { user, session: { ...session, current: true } };
     },
   }),
 };
