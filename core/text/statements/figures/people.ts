@@ -17,7 +17,7 @@ const PREDICATE =
   /^ (?:of (?:those|the|its|their|our) (?!victims|dead|injured|wounded|missing|bodies|arrested)(?:[\p{L}'’-]{1,20} ){1,4})?((?:are|were|was|is|have|had|has|remain(?:s|ed)?|died|perished|drowned)\b[^,.;:–—()\d]{0,60})/u;
 const FEWEST = 2;
 /** "Killing eight.", "injured six and": the verb stands right before, and no noun behind. */
-const BEFALLS = /\p{L}+ $/u;
+const BEFALLS = /(?<!\p{L})\p{L}{3,15} $/u;
 const LONGEST_VERB = 20;
 const ENDED = /^(?:[,.;:–—]|$| and\b)/;
 
