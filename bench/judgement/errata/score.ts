@@ -1,4 +1,4 @@
-import { erratumOf, takenBack } from "../../../core/text/statements/errata.ts";
+import { erratumOf, takenBack, takesBack } from "../../../core/text/statements/errata.ts";
 import { sentences } from "../../../core/text/words/sentences.ts";
 import { halfOf, rowsIn, type LabelledHalf } from "../halves.ts";
 
@@ -14,17 +14,27 @@ interface LabelledItem {
 
 const numbersOf = (cell: string): number[] => (cell ? cell.split(",").map(Number) : []);
 
-/** Written after the rule, and scored before it was looked at. */
-const LATER = "later";
-type Part = LabelledHalf | typeof LATER;
+/**
+ * Sets of their own: `later` was written after the rule and scored before it was looked at; `stranger` and `second` by
+ * people who knew nothing of it, and read since.
+ */
+const WHOLE = ["later", "stranger", "second"] as const;
+type Part = LabelledHalf | (typeof WHOLE)[number];
+const isWhole = (part: Part): part is (typeof WHOLE)[number] => WHOLE.some((one) => one === part);
 
 const itemsOf = (part: Part): LabelledItem[] =>
-  rowsIn(new URL(part === LATER ? "later.tsv" : "items.tsv", import.meta.url))
+  rowsIn(new URL(isWhole(part) ? `${part}.tsv` : "items.tsv", import.meta.url))
     .map(({ outlet, kind, wrong, right, title, text }) => ({
       ...{ kind: kind as LabelledItem["kind"], outlet: outlet!, title: title!, text: text! },
       ...{ wrong: numbersOf(wrong!), right: numbersOf(right!) },
     }))
-    .filter(({ title, text }) => part === LATER || halfOf(`${title}\n${text}`) === part);
+    .filter(({ title, text }) => isWhole(part) || halfOf(`${title}\n${text}`) === part);
+
+/** A note at a report of something else: the report stays one, and what the note takes back is claimed by nobody. */
+const hasNote = ({ text }: LabelledItem): boolean => sentences(text).some((sentence) => takesBack(sentence.text));
+/** "2.5 million" is taken back as a number, and as it is written. */
+const isOne = (read: number, labelled: number): boolean =>
+  read === labelled || [1e3, 1e6, 1e9].includes(labelled / read);
 
 const of = (right: number, all: number): string => `${right} of ${all}`;
 
@@ -34,7 +44,9 @@ export function errataScore(part: Part): Map<string, string> {
   const items = itemsOf(part);
   const read = items.map((item) => ({
     item,
-    kind: erratumOf({ ...item, sourceId: 1, sourceName: item.outlet, publishedAt: "" }) ?? "none",
+    kind:
+      erratumOf({ ...item, sourceId: 1, sourceName: item.outlet, publishedAt: "" }) ??
+      (hasNote(item) ? "correction" : "none"),
     ...takenBack([item.title, ...sentences(item.text).map((sentence) => sentence.text)]),
   }));
   if (show)
@@ -53,7 +65,9 @@ export function errataScore(part: Part): Map<string, string> {
     ];
   });
   const corrections = read.filter(({ item }) => item.kind === "correction");
-  const taken = corrections.flatMap(({ item, wrong }) => [...wrong].map((number) => item.wrong.includes(number)));
+  const taken = corrections.flatMap(({ item, wrong }) =>
+    [...wrong].map((number) => item.wrong.some((one) => isOne(number, one))),
+  );
   const wanted = corrections.flatMap(({ item, wrong }) => item.wrong.map((number) => wrong.has(number)));
   return new Map([
     ["items", String(items.length)],
@@ -65,5 +79,5 @@ export function errataScore(part: Part): Map<string, string> {
 
 /** `node bench/judgement/errata/score.ts`; with SHOW=1 each miss is told, but for those of `held`. */
 if (import.meta.main)
-  for (const part of ["tune", "held", LATER] as const)
+  for (const part of ["tune", "held", ...WHOLE] as const)
     console.log([part, ...[...errataScore(part)].map(([name, value]) => `  ${name}: ${value}`)].join("\n"));

@@ -47,7 +47,12 @@ const BRACKETED =
 const OPENING =
   /^in (?:an?|our|the) (?:[\p{L}\p{N}.-]+ ){0,3}(?:article|story|report)(?: published)? (?:on|in|of|about) [^.]{0,60}?(?:, (?:we|the (?:news)?paper) |erroneously|incorrectly|misstated)/iu;
 
-const PIECE = "(?:report|article|story|coverage|interview)(?!\\p{L})";
+/** "Due to an error, our report misidentified …", "not 9.4 per cent as incorrectly stated in an article on Monday". */
+const MISREPORTED =
+  /^(?:(?:owing|due) to [^.,]{1,80}, (?:our|an?|the) (?:[\p{L}\p{N}.-]+ ){0,2}(?:article|story|report)(?!\p{L})|.{1,120}? as (?:incorrectly|wrongly|erroneously) (?:stated|reported|said|given) in (?:an?|our|the) (?:[\p{L}-]+ ){0,2}(?:article|story|report)(?!\p{L}))/iu;
+
+const PIECE =
+  "(?:reports?|articles?|story|stories|coverage|interview|documentary|programme|program|film|episode|podcast|essay|post|investigation|column)(?!\\p{L})";
 const HEADED = new RegExp(
   `^(?:${lexicon.errata.headed.join("|")})\\s*(?:[:.(–—-]|$)|^(?:mandatory )?kill\\s*[:(–—-]`,
   "iu",
@@ -55,6 +60,14 @@ const HEADED = new RegExp(
 /** An outlet withdraws a whole article of its own. */
 const WITHDRAWS = new RegExp(
   [
+    `(?<!\\p{L})the ${PIECE}(?:, [^.]{1,80},)? (?:has been|was) retracted(?!\\p{L})`,
+    `(?<!\\p{L})(?:can no longer stand (?:behind|by) (?:the|this|our)|no longer stands? (?:behind|by) (?:the|this|our)|ha(?:s|ve) taken down this|i['’]?m (?:pulling|taking down) (?:this|the|my)|am withdrawing this) (?:\\p{L}+ ){0,2}(?:report|article|story|essay|post|piece|documentary|investigation)(?!\\p{L})`,
+    `(?<!\\p{L})i no longer stand (?:behind|by) (?:it|any of it)(?!\\p{L})`,
+    `(?<!\\p{L})(?:we have unpublished our|we have withdrawn our) ${PIECE}`,
+    `(?<!\\p{L})the ${PIECE}[^.:]{0,80}(?<!\\p{L})(?:is|are) withdrawn(?!\\p{L})`,
+    `(?<!\\p{L})we now accept that there was no truth`,
+    `(?<!\\p{L})we withdraw its (?:allegations|claims)`,
+    `(?<!\\p{L})story we (?:aired|published|ran|told you) [^.]{0,60}was not true`,
     `^retraction of our (?:\\p{L}+ ){0,3}${PIECE}`,
     `(?<!\\p{L})we (?:(?:have|hereby|are) )?(?:retract|withdraw|withdrew)(?:s|ed|n|ing)? (?:(?:our|the|this) (?:\\p{L}+ ){0,2}${PIECE}|it(?!\\p{L}))`,
     `(?<!\\p{L})this (?:\\p{L}+ ){0,1}${PIECE} (?:has been|was|is) (?:retracted|withdrawn)`,
@@ -63,8 +76,21 @@ const WITHDRAWS = new RegExp(
   ].join("|"),
   "iu",
 );
+/** In the outlet's own first person, and in nobody's quotation, it may stand behind what it was about. */
+const OWN_WORD =
+  /(?:^|[.!?] )(?:We (?:now accept that there was no truth|retract (?:the|this|our) (?:report|article|story)|withdraw its (?:allegations|claims))|I no longer stand (?:behind|by) (?:it|any of it)|I['’]m pulling this (?:post|piece|article))/u;
+
 /** "Retraction: …" above a report of its own, not another's. */
 const OF_A_PIECE = new RegExp(`(?<!\\p{L})(?:${lexicon.errata.ofAPiece.join("|")})(?!\\p{L})`, "iu");
+
+/** What an outlet says of its own earlier words, in a note at an article or in a correction. */
+const NOTE = new RegExp(lexicon.errata.notes.join("|"), "iu");
+
+/**
+ * Whether a sentence takes back or puts right what the same article said before: "An earlier version of this article
+ * said 2.5 million." What it repeats is claimed by nobody.
+ */
+export const takesBack = (sentence: string): boolean => NOTE.test(sentence);
 
 /** The first characters of a text, which show whether it is a correction. */
 const BEGINNING = 400;
@@ -84,6 +110,7 @@ function isRetraction(title: string, text: string, outlet: string | undefined): 
   if (beginnings.some((words) => HEADED.test(words)) && (!text || OF_A_PIECE.test(text))) return true;
   const [first] = text.split(/(?<=[.!?]) /);
   if (WITHDRAWS.test(title) || (WITHDRAWS.test(text) && (WITHDRAWS.test(first!) || AMENDMENT.test(title)))) return true;
+  if (OWN_WORD.test(text)) return true;
   return outlet !== undefined && beginnings.some((words) => withdrawnBy(outlet).test(words));
 }
 
@@ -94,30 +121,37 @@ const withdrawnBy = (outlet: string): RegExp =>
   outlets.of(outlet, () => {
     const names = [outlet, outlet.split(" ").at(-1)!].map((name) => name.replace(/[^\p{L}\p{N} ]/gu, "."));
     return new RegExp(
-      `^(?:the )?(?:${names.join("|")}) (?:on \\p{L}+ )?(?:(?:have|has) )?(?:retract|withdr[ae]w)(?:s|ed|n)? ` +
-        `(?:our|its|the|a|this) (?:\\p{L}+ ){0,2}${PIECE}`,
+      `^(?:the )?(?:${names.join("|")}) (?:on \\p{L}+ )?(?:(?:have|has|is|are) )?(?:retract|withdr[ae]w)(?:s|ed|n|ing)? ` +
+        `(?:our|its|the|a|this|two|three|four|five|several|all) (?:\\p{L}+ ){0,2}${PIECE}`,
       "iu",
     );
   });
 
 function isCorrection(title: string, text: string): boolean {
-  if (BRACKETED.test(text) || OPENING.test(text) || CORRECTION_OF.test(title)) return true;
-  const speaksOfItself = [OF_ITS_OWN, ERRED, TURNED].some((sign) => sign.test(text));
+  if ([BRACKETED, OPENING, MISREPORTED].some((sign) => sign.test(text)) || CORRECTION_OF.test(title)) return true;
   const [heading] = [title, text].filter((words) => CORRECTION.test(words));
+  const speaksOfItself = OF_ITS_OWN.test(text) || ERRED.test(text);
   if (heading !== undefined)
-    return speaksOfItself || (/^[^:–—-]+(?:[:–—-]|$)/u.test(heading) && isWhole(heading) && !MUSING.test(heading));
+    return (
+      speaksOfItself ||
+      (TURNED.test(text) && isWhole(heading)) ||
+      (/^[^:–—-]+(?:[:–—-]|$)/u.test(heading) && isWhole(heading) && !MUSING.test(heading))
+    );
   return AMENDMENT.test(title) && OF_ITS_OWN.test(text);
 }
 
 /** "Correction", "Correction: fever trial", but not a text about corrections. */
-const isWhole = (heading: string): boolean => /^[:.(–—-]|^$/u.test(heading.replace(CORRECTION, "").trim());
+const isWhole = (heading: string): boolean =>
+  /^(?:[:.(–—-]|$|\d{1,2} \p{Lu}\p{L}{2,8}$|\p{Lu}\p{L}{2,8}\.? \d{1,2}$)/u.test(
+    heading.replace(CORRECTION, "").trim(),
+  );
 /** Texts about corrections of other kinds ask, explain or judge. */
 const MUSING = new RegExp(`[?]|(?<!\\p{L})(?:${lexicon.errata.musing.join("|")})(?!\\p{L})`, "iu");
 
 const OF_BEFORE = new RegExp(`(?<!\\p{L})(?:${lexicon.errata.ofBefore.join("|")})(?!\\p{L})`, "iu");
 /** A number contrasted with another: "not 4,000", "rather than 0.5 points". */
 const AGAINST =
-  /;|,? (?:and |but )?(?:not|instead of|rather than) (?=(?:[\p{L}]+ ){0,2}[\p{L}-]*\p{N}|(?:\p{L}+ ){0,1}(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?!\p{L}))/iu;
+  /;|,? \(?(?:and |but )?(?:not|instead of|rather than|sted)(?:, as [^,.]{1,40},)? (?=(?:[\p{L}]+ ){0,2}[\p{L}-]*[$€£¥]?\p{N}|(?:\p{L}+ ){0,1}(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?!\p{L}))/iu;
 /** Days and places of publication are no figures of a report. */
 const WHERE_AND_WHEN = new RegExp(`(?<!\\p{L})(?:${lexicon.errata.whereAndWhen.join("|")})(?!\\p{L})`, "giu");
 
@@ -134,7 +168,9 @@ export function takenBack(sentences: readonly string[]): { wrong: Set<number>; r
     const isTurned = rest.length > 0 && numbers.length > 0 && !sentence.startsWith(`${first};`);
     const isOfBefore = OF_BEFORE.test(first);
     for (const number of numbers) (isOfBefore ? wrong : right).add(number);
-    for (const number of rest.flatMap((part) => numbersIn(part))) (isTurned && !isOfBefore ? wrong : right).add(number);
+    for (const part of rest)
+      for (const number of numbersIn(part))
+        (!isOfBefore && (isTurned || OF_BEFORE.test(part)) ? wrong : right).add(number);
   }
   return { wrong: new Set([...wrong].filter((number) => !right.has(number))), right };
 }

@@ -1,4 +1,7 @@
-import { erratumOf, retractions } from "../../../core/text/statements/errata.ts";
+import { errataScore } from "../../../bench/judgement/errata/score.ts";
+import { erratumOf, retractions, takenBack, takesBack } from "../../../core/text/statements/errata.ts";
+import { extractClaims } from "../../../services/news/verification/claims/detection.ts";
+import { stance } from "../../../services/news/verification/references/stance.ts";
 
 const HOUR = 3_600_000;
 const report = (sourceId: number, hour: number, title: string, text = "") => ({
@@ -55,4 +58,52 @@ it("takes back the report that it names, or else the newest before it, and only 
   expect([...retractions([first, named, others, later, retraction])]).toEqual([[named, retraction]]);
   expect([...retractions([first, named, others, later, vague])]).toEqual([[named, vague]]);
   expect([...retractions([others, later, retraction])]).toEqual([]);
+});
+
+const NOTED =
+  "A fire at a warehouse on Delancey Road was put out on Monday evening. Six firefighters were hurt. " +
+  "Editor's note: In the first version of this report we told you that sixteen firefighters had been hurt.";
+
+describe("a note in which an outlet takes back what its article said", () => {
+  it.each([
+    ["An earlier version of this post said Loomly had 2.5 million subscribers.", true],
+    ["This story previously stated that 200 people attended the hearing.", true],
+    ["This article was amended on 6 February to correct the rate.", true],
+    ["CORRECTION: The repairs cost 88 million and not, as this article first had it, 880 million.", true],
+    ["We originally said three percentage points.", true],
+    ["An earlier version of the bill would have cost 88 million.", false],
+    ["The law was amended on 6 February to lower the rate.", false],
+    ["The minister said the correction of prices would take a year.", false],
+    ["We said we would not leave, the captain told reporters.", false],
+  ])("%s: %s", (sentence, wanted) => {
+    expect(takesBack(sentence)).toBe(wanted);
+  });
+
+  it("claims nothing, and is no evidence for what it takes back", () => {
+    const claims = extractClaims(NOTED).map(({ text }) => text);
+    expect(claims).toContain("Six firefighters were hurt.");
+    expect(claims.filter((claim) => claim.includes("sixteen"))).toEqual([]);
+    const note = "In the first version of this report we told you that sixteen firefighters had been hurt.";
+    expect(stance("Sixteen firefighters were hurt.", note, { event: "same" }).stance).toBe("unrelated");
+    expect(stance("Six firefighters were hurt.", note, { event: "same" }).stance).toBe("unrelated");
+  });
+
+  it("takes numbers back whichever stands first", () => {
+    const numbers = (text: string) => [...takenBack([text]).wrong];
+    expect(numbers("Varda will pay $75, not $750.")).toEqual([750]);
+    expect(numbers("The rate dropped by 0.3; we had originally said three.")).toEqual([3]);
+    expect(numbers("The global stock should read 3.6 (not 36).")).toEqual([36]);
+  });
+});
+
+it.each([
+  ["stranger", "40 of 40", "10 of 10"],
+  ["second", "33 of 35", "8 of 10"],
+] as const)("reads the corrections and retractions of others: %s", (part, corrections, withdrawn) => {
+  const score = errataScore(part);
+  expect(score.get("corrections: found")).toBe(corrections);
+  expect(score.get("retractions: found")).toBe(withdrawn);
+  expect(score.get("corrections: right among those taken for one")!.split(" of ").map(Number)).toEqual(
+    expect.arrayContaining([Number(corrections.split(" ")[0])]),
+  );
 });

@@ -1,5 +1,5 @@
 import { terms } from "../../../../core/text/words/terms.ts";
-import { erratumOf, takenBack } from "../../../../core/text/statements/errata.ts";
+import { erratumOf, takenBack, takesBack } from "../../../../core/text/statements/errata.ts";
 import { numbersIn } from "../../../../core/text/statements/figures/numerals.ts";
 import { successions, type BriefingArticle, type Succession } from "../../articles/client.ts";
 import { figuresIn, type Figure } from "./figures.ts";
@@ -57,6 +57,10 @@ function isCorrection({ earlier, later }: Succession, sayings: readonly Sayings[
   );
 }
 
+/** What an article says of its own earlier words, with what it says now: the sentence that takes back, and the next. */
+const notesIn = (texts: readonly string[]): string[] =>
+  texts.filter((text, at) => takesBack(text) || (at > 0 && takesBack(texts[at - 1]!)));
+
 /** From here on a number is particular enough to be known again by itself. */
 const PARTICULAR = 10;
 
@@ -78,8 +82,7 @@ export class Growth {
     for (const { earlier } of corrections)
       if (earlier.value >= PARTICULAR && !this.#instead.has(earlier.value)) this.#corrected.add(earlier.value);
     for (const { article, texts } of sayings) {
-      if (erratumOf(article) !== "correction") continue;
-      const { wrong, right } = takenBack(texts);
+      const { wrong, right } = takenBack(erratumOf(article) === "correction" ? texts : notesIn(texts));
       for (const number of right) this.#instead.add(number);
       for (const number of wrong) if (number >= PARTICULAR) this.#corrected.add(number);
     }

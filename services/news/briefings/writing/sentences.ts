@@ -1,3 +1,4 @@
+import { takesBack } from "../../../../core/text/statements/errata.ts";
 import { plain } from "../../../../core/text/plain.ts";
 import { sentenceSpans } from "../../../../core/text/words/sentences.ts";
 
@@ -57,6 +58,7 @@ export const quotable = (sentence: string): boolean =>
   !/^\p{Ll}/u.test(sentence) &&
   !isTorn(sentence) &&
   !OF_ITS_SENDER.test(sentence) &&
+  !takesBack(sentence) &&
   !OF_MYSELF.test(sentence.replace(QUOTED, "")) &&
   !BOILERPLATE.test(sentence);
 

@@ -1,6 +1,7 @@
 import { onlyAsks } from "../../../../core/text/statements/asking.ts";
 import type { Figures } from "../../../../core/text/statements/comparison.ts";
 import { areOfTwoIncidents } from "../../../../core/text/statements/kinds.ts";
+import { takesBack } from "../../../../core/text/statements/errata.ts";
 import type { Sense } from "../../../../core/text/statements/meaning.ts";
 import { isOfAnotherMonth, isOfAnotherOccasion } from "../../../../core/text/statements/occasion.ts";
 import { matterOf, statementOf, type Statement } from "../../../../core/text/statements/statement.ts";
@@ -90,6 +91,7 @@ const ACROSS_EVENTS = 0.7;
 function compare(claim: Statement, candidate: Statement, found: Bearing, { event, held }: StanceOptions): Verdict {
   if (onlyAsks(candidate.text))
     return found.shared.overlap >= RELATED ? neutral("it asks, and states nothing") : unrelated("it asks");
+  if (takesBack(candidate.text)) return unrelated("it takes back what was said before");
   const said =
     event === "same" ? withinEvent(claim, candidate, found, held) : acrossEvents(claim, candidate, found, event);
   return said.stance === "contradict" && areOfTwoLanguages(claim, candidate) ? neutral("in another language") : said;
