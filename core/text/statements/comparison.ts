@@ -78,6 +78,7 @@ const MOVES =
 const BROUGHT = "\\b(?:tak|bring|rais|push|lift|driv)ing (?:the|its) [^,;.]{0,60}?\\bto";
 const MOVED_TO = new RegExp(`${MOVES}\\s(?:about |some |around |nearly |almost |more than |at least )?$`, "i");
 const MOVED_ON = new RegExp(`${RUNNING.source}|${MOVES}|${BROUGHT}\\b`, "i");
+const GOES_ON = new RegExp(`${RUNNING.source}|${BROUGHT}\\b`, "i");
 
 /** "Far above the official count": the statement knows the other figure, and rejects it. */
 const DISPUTES =
@@ -91,7 +92,7 @@ const isCounting = (earlier: Statement, later: Statement): boolean =>
   !disputesFigure(later) &&
   earlier.quantities.length > 0 &&
   later.quantities.length > 0 &&
-  (RUNNING.test(earlier.text) || MOVED_ON.test(later.text));
+  (GOES_ON.test(earlier.text) || MOVED_ON.test(later.text));
 
 /** Whether both give one count at two times, and the later one has changed. */
 function hasMovedOn(earlier: Measure, later: Measure, told: Statement): boolean {
