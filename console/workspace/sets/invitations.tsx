@@ -39,7 +39,7 @@ export function MyJoinRequests(): ReactNode {
   const asked = useAnswer("GET /problem-sets/me/join-requests", [{ query: { limit: 100 } }]);
   const rows = (asked.data?.data ?? []).filter(
     ({ status, askedAt }) =>
-      status === "waiting" || (status !== "approved" && Date.parse(askedAt) > Date.now() - SHOWN_MS),
+      status === "waiting" || (status !== "approved" && Date.parse(askedAt) > asked.dataUpdatedAt - SHOWN_MS),
   );
   if (!rows.length) return null;
   return (
