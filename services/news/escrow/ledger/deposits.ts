@@ -71,8 +71,8 @@ export function depositWords({ stage, due, received, confirmations, hasNear }: P
   const none = `All of it is missing: no payment of exactly this amount has been confirmed ${times} yet.`;
   if (!hasNear) return none;
   return (
-    `${none} A payment of nearly this amount came in meanwhile and matches nothing. If it is yours, tell an ` +
-    "administrator of the escrow the id of its transaction: they can assign it, if it covers what was promised and " +
-    "the reserve for fees. Do not pay again before."
+    `${none} A payment of nearly this amount came in meanwhile and matches nothing. If you made it, show that to an ` +
+    "administrator of the escrow: they can assign it, if it covers what was promised and the reserve for fees. Do not " +
+    "pay again before."
   );
 }
