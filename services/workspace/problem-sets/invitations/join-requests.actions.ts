@@ -77,13 +77,12 @@ async function withStatus(
   const isArchived = new Set(sets.filter(({ status }) => status === "archived").map(({ id }) => id));
   const isMemberOf = new Set(members.map(({ problemSetId }) => problemSetId));
   return requests.map(({ id, name, role, training, createdAt, invitationId, problemSetId }) => {
-    const isMember = isMemberOf.has(problemSetId);
     const status = requestStatus(userId, {
       invitation: invitationOf.get(invitationId),
-      isMember,
+      isMember: isMemberOf.has(problemSetId),
       isArchived: isArchived.has(problemSetId),
     });
-    return { id, name, role, training, status, askedAt: createdAt, ...(isMember && { problemSetId }) };
+    return { id, problemSetId, name, role, training, status, askedAt: createdAt };
   });
 }
 

@@ -39,12 +39,12 @@ type JoinRequestStatus = z.output<typeof JoinRequestStatus>;
 export const MyJoinRequest = z
   .object({
     id: TextId,
+    problemSetId: TextId,
     name: z.string().describe("Name of the problem set when you asked."),
     role: Role.describe("The role that the invitation gives."),
     training: z.boolean(),
     status: JoinRequestStatus,
     askedAt: Instant,
-    problemSetId: TextId.optional().describe("Once you are a member."),
   })
   .meta({ id: "MyJoinRequest" });
 
