@@ -13,7 +13,9 @@ function tell(_event: string, { data }: Envelope): void {
 /** Tells somebody, wherever in the console they are, that they were invited, or that their account may something else. */
 export function NewsOfYou(): null {
   const { user } = useWho();
-  useLive(undefined, ["invitation.changed"], tell, { ops: ["GET /problem-sets/me/invites"] });
+  useLive(undefined, ["invitation.changed"], tell, {
+    ops: ["GET /problem-sets/me/invites", "GET /problem-sets/me/join-requests"],
+  });
   const role = useRef(user?.role);
   useEffect(() => {
     const before = role.current;

@@ -71,6 +71,7 @@ inChromium("the escrow in the console", () => {
     await button(dialog, "Promise it").click();
     await shownIn(ann, "How it stands", "waits for its deposit");
     await shownIn(ann, "Pay in", /exactly 0\.5\d+ ZEC/);
+    await shownIn(ann, "Pay in", "All of it is missing");
     await sound(ann);
     bounty = new URL(ann.url()).pathname;
     payInto(await dueOn(ann));

@@ -70,7 +70,13 @@ inChromium("the beginning and the end of problem sets in the console", () => {
     await bob.getByRole("region", { name: "You are invited" }).getByText("Flood on the upper river").waitFor();
     await sound(bob);
     await button(bob, "Accept the invitation to Flood on the upper river").click();
-    await bob.getByText("waits for somebody who manages its members").waitFor();
+    await bob.getByText("waits for somebody who manages its members").first().waitFor();
+    // Still there when the notice is gone.
+    await bob.reload();
+    const asked = bob.getByRole("region", { name: "You asked to join" });
+    await asked.getByText("It waits for somebody who manages its members.").waitFor();
+    await asked.getByText("Flood on the upper river").waitFor();
+    await sound(bob);
     await button(ann, "Let in: Bob").waitFor();
     await sound(ann);
     await button(ann, "Let in: Bob").click();

@@ -58,6 +58,20 @@ it("tells whoever is invited by name, and of the withdrawal, and nobody else", a
   expect(hers.of("invitation.changed")).toEqual([]);
 });
 
+it("tells who waits by a code that the invitation was withdrawn", async () => {
+  const set = await openSet(at, ann, { name: "Drought" });
+  const hers = await socketOf(eve);
+  const given = { role: "analyst", approval: true };
+  const { id, code } = (await as(at, ann)("POST", `/api/problem-sets/${set}/invite`, given)).body.data;
+  await as(at, eve)("POST", "/api/problem-sets/invite/accept-by-code", { code });
+  await as(at, ann)("DELETE", `/api/problem-sets/${set}/invites/${id}`);
+  const [told] = await eventually(
+    () => hers.of("invitation.changed"),
+    ({ length }) => length > 0,
+  );
+  expect(told.data).toEqual({ id, status: "withdrawn", name: "Drought", role: "analyst" });
+});
+
 it("tells whoever becomes a member, or another role in a set, though they did not subscribe to it", async () => {
   const set = await openSet(at, ann, { name: "Fire" });
   const [his, hers] = [await socketOf(bob), await socketOf(eve)];

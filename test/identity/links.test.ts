@@ -408,6 +408,37 @@ describe("through a real mail server", () => {
       expect(
         (await mailed.http("POST", "/api/auth/magic-link/verify", { as: null, body: { token } })).body.data.user.email,
       ).toBe("admin@example.org");
+
+      // A longer one: who was invited has the letter when it ends, and nobody a link that has expired.
+      away = true;
+      const email = "invited.in.an.outage@example.org";
+      expect((await mailed.http("POST", "/api/auth/users", { body: { email } })).status).toBe(201);
+      expect((await ask("magic-link", "admin@example.org", mailed)).status).toBe(202);
+      const jobOf = async (kind: string) =>
+        (await jobs.find({ query: { kind: "auth.link" }, sort: ["-createdAt"] })).find(
+          ({ input }) => input.kind === kind,
+        )!;
+      const until = mailed.clock.now() + 3 * 3_600_000;
+      await eventually(
+        async () => {
+          // In the end it is tried again every few minutes: two hours take some hundred attempts.
+          mailed.clock.advance(60_000);
+          mailed.poke();
+          return jobOf("welcome");
+        },
+        () => mailed.clock.now() > until,
+      );
+      expect(await jobOf("magic-link")).toMatchObject({ status: "completed", result: { sent: false } });
+      away = false;
+      await eventually(
+        () => {
+          mailed.clock.advance(60_000);
+          mailed.poke();
+          return received;
+        },
+        (letters) => letters.length === 2,
+      );
+      expect(received[1]).toMatchObject({ to: email, source: expect.stringContaining("welcome") });
     } finally {
       await mailed.stop();
       await new Promise<void>((resolve) => {

@@ -1,3 +1,5 @@
+import { systemActor } from "../../core/access/access.ts";
+import { Invitation } from "../../services/workspace/problem-sets/invitations/invitations.ts";
 import { Member } from "../../services/workspace/problem-sets/members/members.ts";
 import { actor, itInside, world, type TestWorld } from "../mesh.ts";
 import { admit, as, openSet, person, persons, type Person } from "./people.ts";
@@ -167,6 +169,78 @@ it("turns away those who wait when it is withdrawn", async () => {
   await as(at, ann)("DELETE", `/api/problem-sets/${id}/invites/${inviteId}`);
   expect(await acceptCode(bob, code)).toMatchObject({ body: { error: { code: "INVITATION_WITHDRAWN" } } });
   expect((await approve(inviteId)).status).toBe(409);
+});
+
+describe("who asked to join", () => {
+  const asked = async (who: Person) => (await as(at, who)("GET", "/api/problem-sets/me/join-requests")).body;
+  const gathered = (who: Person) =>
+    at.call(
+      "problem-sets.personal:gather",
+      { userId: who.userId },
+      actor("analyst", { userId: who.userId, memberships: {} }),
+    );
+  const HEADING = "Requests to join problem sets";
+
+  it("finds it among their own, and what became of it", async () => {
+    const [dan, kim] = await persons(at, "dan", "kim");
+    const { code, id: inviteId } = await issue({ uses: 3, approval: true, role: "analyst" });
+    for (const _ of [1, 2]) await acceptCode(dan, code);
+    await acceptCode(kim, code);
+    const waiting = { problemSetId: id, name: "Flood", role: "analyst", training: false, status: "waiting" };
+    expect(await asked(dan)).toMatchObject({ data: [{ ...waiting, askedAt: expect.any(String) }], meta: { total: 1 } });
+    // They see nothing of the set before they are let in, nor what it is called by then.
+    await as(at, ann)("PATCH", `/api/problem-sets/${id}`, { name: "Secret" });
+    expect((await asked(dan)).data[0]).toEqual({ ...waiting, id: expect.any(String), askedAt: expect.any(String) });
+    expect((await gathered(dan))[HEADING]).toEqual((await asked(dan)).data);
+    await as(at, ann)("DELETE", `/api/problem-sets/${id}`);
+    expect((await asked(dan)).data).toMatchObject([{ status: "archived" }]);
+    await at.http("POST", `/api/problem-sets/${id}/restore`, { as: "admin" });
+    await approve(inviteId, { did: dan.did });
+    expect((await asked(dan)).data).toMatchObject([{ status: "approved" }]);
+    expect((await asked(kim)).data).toMatchObject([{ status: "waiting" }]);
+    await as(at, ann)("DELETE", `/api/problem-sets/${id}/invites/${inviteId}`);
+    expect((await asked(kim)).data).toMatchObject([{ status: "withdrawn" }]);
+    // Asking again by what was withdrawn leaves what became of it.
+    expect((await acceptCode(kim, code)).status).toBe(409);
+    expect((await asked(kim)).data).toMatchObject([{ status: "withdrawn" }]);
+    expect((await asked(dan)).data).toMatchObject([{ status: "approved" }]);
+    expect((await asked(eve)).data.filter(({ name }: any) => name === "Secret")).toEqual([]);
+  });
+
+  it("has no request where nobody need approve, nor where the invitation was no longer good", async () => {
+    const lee = await person(at, "lee");
+    await acceptCode(lee, (await issue()).code);
+    const { code } = await issue({ approval: true });
+    const full = await openSet(at, ann, { name: "Other" });
+    const other = (await as(at, ann)("POST", `/api/problem-sets/${full}/invite`, { approval: true })).body.data;
+    await acceptCode(bob, other.code);
+    expect((await acceptCode(lee, other.code)).status).toBe(409);
+    expect((await acceptCode(lee, code)).body.data.status).toBe("member");
+    expect((await asked(lee)).data).toEqual([]);
+  });
+
+  itInside("is told to ask again after a kill before anybody heard of it", async () => {
+    const max = await person(at, "max");
+    const { code } = await issue({ approval: true });
+    const invitations = at.service("problem-sets").store(Invitation).collection;
+    const killed = jest.spyOn(invitations, "claim").mockRejectedValueOnce(new Error("killed"));
+    expect((await acceptCode(max, code)).status).toBe(500);
+    killed.mockRestore();
+    expect((await asked(max)).data).toMatchObject([{ status: "interrupted" }]);
+    expect((await acceptCode(max, code)).body.data.status).toBe("waiting");
+    expect((await asked(max)).data).toMatchObject([{ status: "waiting" }]);
+  });
+
+  it("waits no longer once they are erased", async () => {
+    const ned = await person(at, "ned");
+    const { code, id: inviteId } = await issue({ approval: true });
+    await acceptCode(ned, code);
+    expect(await pending()).toMatchObject([{ id: inviteId, waiting: [{ did: ned.did }] }]);
+    for (const _ of [1, 2]) await at.call("problem-sets.personal:erase", { userId: ned.userId }, systemActor("test"));
+    expect(await pending()).toMatchObject([]);
+    expect(Object.keys(await gathered(ned))).not.toContain(HEADING);
+    expect((await asked(ned)).data).toEqual([]);
+  });
 });
 
 it("is issued to no role above one's own, and by a liaison waits for a manager of members", async () => {

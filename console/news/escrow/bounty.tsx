@@ -122,7 +122,8 @@ function Deposit({ bounty }: { bounty: Bounty }): ReactNode {
   const isWaiting = manages && bounty.stage === "created";
   const deposit = useAnswer("GET /escrow/bounties/{id}/deposit", [{ path }], { enabled: isWaiting });
   const look = useAct("POST /escrow/bounties/{id}/fund", {
-    says: ({ data: { stage } }) => (stage === "created" ? "Nothing has come in yet." : "The deposit has come in."),
+    says: ({ data: { stage } }) =>
+      stage === "created" ? "Nothing of exactly this amount has come in yet." : "The deposit has come in.",
   });
   if (!isWaiting || !deposit.data) return null;
   return (

@@ -6,7 +6,7 @@ import { zecWords } from "./amounts.ts";
 
 /** Where the money goes in, and exactly how much: the last digits name what it is for. */
 export const DepositInstructions = ({
-  of: { address, amount },
+  of: { address, amount, progress },
   promised,
   acts,
 }: {
@@ -24,6 +24,7 @@ export const DepositInstructions = ({
       </p>
       <Copied label="Address" text={address} />
       <Copied label="Amount in zatoshi" text={amount} />
+      <p>{progress}</p>
       <p className="muted">
         It counts once it is confirmed deeply enough and was moved into the shielded pool. This page looks by itself.
       </p>

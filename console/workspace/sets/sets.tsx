@@ -7,7 +7,7 @@ import { Page, Shown } from "../../parts/page.tsx";
 import { Pager, Table, usePage, type Column } from "../../parts/table.tsx";
 import { Badge, many, Time } from "../../parts/texts.tsx";
 import { CodeDialog } from "./code.tsx";
-import { MyInvitations } from "./invitations.tsx";
+import { MyInvitations, MyJoinRequests } from "./invitations.tsx";
 import { NewSetDialog } from "./new-set.tsx";
 import { Tabs } from "../../parts/tabs.tsx";
 import { HiddenInTraining } from "../../app/hidden-in-training.tsx";
@@ -38,6 +38,7 @@ export function Sets(): ReactNode {
       }
     >
       <MyInvitations />
+      <MyJoinRequests />
       <Tabs
         label="Which problem sets"
         of={[

@@ -8,7 +8,7 @@ import { BountyDesk } from "./bounties/bounty-context.ts";
 import { ESCROW, openCollections, openStores, type Desk, type EscrowPorts } from "./context.ts";
 import type { Deposit } from "./ledger/deposits.ts";
 import { shieldingFee } from "./zcash/fees.ts";
-import { Funding } from "./ledger/funding.ts";
+import { Funding, type Fundable } from "./ledger/funding.ts";
 import { adjusted } from "./ledger/ledger.ts";
 import { POLICY, type Payout } from "./payouts/payouts.ts";
 import { bountyAfter, subscriptionAfter } from "./payouts/projections.ts";
@@ -92,6 +92,11 @@ export class Escrow {
   /** Books new deposits. Answers how many. */
   collect(): Promise<number> {
     return this.#funding.collect();
+  }
+
+  /** How far the payment for a bounty or a subscription is. */
+  progress(record: Fundable): ReturnType<Funding["progress"]> {
+    return this.#funding.progress(record);
   }
 
   /** Assigns a deposit whose amount matches nothing. */

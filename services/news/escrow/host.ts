@@ -6,6 +6,7 @@ import { notConfigured, upstream, upstreamAway } from "../../../core/problem.ts"
 import { operationalOnly, simulates } from "../../../core/access/training-mode.ts";
 import type { Shelf } from "./context.ts";
 import type { Escrow } from "./escrow.ts";
+import type { Fundable } from "./ledger/funding.ts";
 import { isWalletFault } from "./zcash/wallet-port.ts";
 
 /** What the escrow's actions have as `this`, beside what every domain has. */
@@ -53,6 +54,18 @@ export async function withEscrow<T>(
     if (error.kind === "timeout") throw upstreamAway(504, "UPSTREAM_TIMEOUT", error.message);
     throw (error.kind === "unreachable" ? upstreamAway : upstream)(502, "UPSTREAM_UNREACHABLE", error.message);
   }
+}
+
+/** Where to pay in for a bounty or a subscription, how much, and how far that is. */
+export function depositFor(host: Host, caller: Pick<Caller, "meta">, record: Fundable) {
+  const { due: amount, stage } = record;
+  const instructions = () => ({ address: host.world.env.SHIELDED_T_ADDRESS!, amount, stage });
+  return withEscrow(
+    host,
+    caller,
+    async (escrow) => ({ ...instructions(), ...(await escrow.progress(record)) }),
+    () => ({ ...instructions(), progress: "Training: nothing is paid in." }),
+  );
 }
 
 /** Whether the caller administers the escrow: by role, and by the credential used. */

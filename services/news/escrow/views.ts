@@ -155,6 +155,12 @@ export const DepositInstructions = z
       "Send exactly this: its last digits name what it is for. Absent once it has come in.",
     ),
     stage: Bounty.view.shape.stage,
+    received: Zatoshi.optional().describe("What came in for it."),
+    progress: z
+      .string()
+      .describe(
+        "How far it is, in words: also that a payment came in which matches nothing, and may be this one in another amount.",
+      ),
   })
   .meta({ id: "EscrowDepositInstructions" });
 

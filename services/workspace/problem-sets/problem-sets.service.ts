@@ -19,6 +19,8 @@ import { Appointment, Escalation, Rule, Watch } from "./escalations/escalations.
 import { eraseInvitations, gatherInvitations, invitationActions } from "./invitations/invitations.actions.ts";
 import * as invitations from "./invitations/invitations.ts";
 import { Invitation } from "./invitations/invitations.ts";
+import { heldRequests, joinRequestActions } from "./invitations/join-requests.actions.ts";
+import { JoinRequest } from "./invitations/join-requests.ts";
 import { AccessChanged } from "../../identity/auth/events.ts";
 import { memberActions } from "./members/members.actions.ts";
 import { AccessChanges, eraseChanges, gatherChanges } from "./members/access-changes.ts";
@@ -57,6 +59,7 @@ export default {
         Member,
         Compartment,
         Invitation,
+        JoinRequest,
         Position,
         PanelConfig,
         LinkedScenario,
@@ -104,6 +107,7 @@ export default {
       personal: [
         heldMemberships,
         { what: "Invitations addressed to them", gather: gatherInvitations, erase: eraseInvitations },
+        heldRequests,
         { what: "Subscriptions", entity: ActivitySubscription, by: "userId", erasure: "remove" },
         { what: "Notifications", entity: Notification, by: "userId", erasure: "remove" },
         { what: "Up to when they had looked at activity", entity: ActivityRead, by: "userId", erasure: "remove" },
@@ -116,6 +120,7 @@ export default {
     ...setActions,
     ...memberActions,
     ...invitationActions,
+    ...joinRequestActions,
     ...positionActions,
     ...compartmentActions,
     ...closingActions,

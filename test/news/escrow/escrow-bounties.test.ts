@@ -27,8 +27,13 @@ describe("a bounty", () => {
       address: node.tAddress,
       amount: bounty.due,
       stage: "created",
+      progress: expect.stringContaining("All of it is missing"),
     });
     expect(await fund(path, bounty.due)).toMatchObject({ status: "open", stage: "funded" });
+    expect(await get(`${path}/deposit`, "analyst")).toMatchObject({
+      received: bounty.due,
+      progress: "It has come in.",
+    });
 
     const payee = address();
     const early = await release(bounty.id);
@@ -85,6 +90,36 @@ describe("a bounty", () => {
       subject: `bounty:${bounty.id}`,
     });
     expect((await post("/reconcile", admin)).body.data).toMatchObject({ alert: null });
+  });
+
+  it("tells its creator that a payment a little off may be theirs, and nothing of whose it is", async () => {
+    const { id, due } = await promise("71000000");
+    const off = String(BigInt(due) + 1n);
+    const look = async (bounty: string) => {
+      await post(`/bounties/${bounty}/fund`, "analyst");
+      return get(`/bounties/${bounty}/deposit`, "analyst");
+    };
+    expect((await look(id)).progress).not.toContain("nearly");
+    at.clock.advance(1_000);
+    const txid = node.deposit(off);
+    node.mine(3);
+    const told = await look(id);
+    expect(told).toMatchObject({
+      stage: "created",
+      amount: due,
+      progress: expect.stringContaining("nearly this amount"),
+    });
+    expect(JSON.stringify(told)).not.toMatch(new RegExp(`${txid}|${off}`));
+    // Nobody else's: of another amount, or asked for afterwards.
+    at.clock.advance(1_000);
+    expect((await look((await promise("72000000")).id)).progress).not.toContain("nearly");
+    expect((await look((await promise("71000000")).id)).progress).not.toContain("nearly");
+    const given = { subject: `bounty:${id}`, why: "The creator named the transaction." };
+    expect((await post(`/deposits/${txid}:0/attribute`, admin, given)).status).toBe(200);
+    expect(await get(`/bounties/${id}/deposit`, "analyst")).toMatchObject({
+      received: off,
+      progress: "It has come in, and waits to be moved into the shielded pool.",
+    });
   });
 
   it("that is rejected gives the money back", async () => {

@@ -2,7 +2,7 @@ import { createSecretKey } from "node:crypto";
 import fc from "fast-check";
 import type { Collection, Documents } from "../../../core/records/documents.ts";
 import { Books } from "../../../services/news/escrow/ledger/books.ts";
-import { dueFor, suffices, TAILS } from "../../../services/news/escrow/ledger/deposits.ts";
+import { dueFor, isNear, suffices, TAILS } from "../../../services/news/escrow/ledger/deposits.ts";
 import { FEE_RESERVE, shieldingFee } from "../../../services/news/escrow/zcash/fees.ts";
 import {
   adjusted,
@@ -95,6 +95,13 @@ describe("what a deposit must be", () => {
   it("suffices when it covers amount and reserve", () => {
     expect(suffices(dueFor("5", 0), "5")).toBe(true);
     expect(suffices(String(FEE_RESERVE + 4n), "5")).toBe(false);
+  });
+
+  it("may be meant by what is a fee, the reserve or the tail off, and by nothing else", () => {
+    const due = dueFor("50000000", 1_234);
+    for (const off of [-100_000n, -BigInt(FEE_RESERVE) - 1_234n, -1n, 1n, 100_000n])
+      expect(isNear(String(BigInt(due) + off), due)).toBe(true);
+    for (const off of [-100_001n, 0n, 100_001n]) expect(isNear(String(BigInt(due) + off), due)).toBe(false);
   });
 
   it("pays the ZIP 317 fee of shielding it, alone or with others", () => {

@@ -21,11 +21,13 @@ import { MESH } from "./links.actions.ts";
  */
 async function sendLink(this: Host, { job }: JobRun<LinkWish>): Promise<unknown> {
   const { kind, email, userId, origin, expiresAt } = LinkWish.parse(job.input);
+  // Asked again after an outage of the mail server: by then the link would lead nowhere.
+  if (expiresAt <= iso(this.world.clock.now())) return { sent: false };
   const owner = await this.store(User).one(MESH, { email });
   const messageId = `${job.id}@signalmesh`;
   if (kind === "confirm" && owner) return post(this, email, alreadyLetter(origin), messageId);
   const target = kind === "confirm" ? await this.store(User).one(MESH, { _id: userId }) : owner;
-  if (!target?.active || expiresAt <= iso(this.world.clock.now())) return { sent: false };
+  if (!target?.active) return { sent: false };
   const token = derive(this.world.secret, `link ${job.id}`).toString("base64url");
   await authOf(this).links.bulk([
     { update: { _id: hashOfLink(token) }, with: { $set: { kind, userId: target.id, email, expiresAt } }, upsert: true },
@@ -53,16 +55,18 @@ async function post(host: Host, to: string, letter: Letter, messageId: string): 
 
 const Letters = z.object({ to: Email, subject: z.string(), text: z.string() });
 
-/** Writes letters in the background, through outages of the mail server. */
+/** Through a day without a mail server: at first after seconds, at the end after twelve minutes. */
+const THROUGH_OUTAGES = { attempts: 240, backoffMs: 3_000 };
+
+/** Writes letters in the background. */
 export const postJobs: Record<string, JobKind> = {
-  "auth.link": { run: sendLink, attempts: 5, backoffMs: 3_000, concurrency: 4 },
+  "auth.link": { run: sendLink, ...THROUGH_OUTAGES, concurrency: 4 },
   "auth.letter": {
     async run(this: Host, { job }: JobRun) {
       const { to, ...letter } = Letters.parse(job.input);
       return post(this, to, letter, `${job.id.replace(/[^\w.-]/g, "-")}@signalmesh`);
     },
-    attempts: 8,
-    backoffMs: 10_000,
+    ...THROUGH_OUTAGES,
   },
 };
 

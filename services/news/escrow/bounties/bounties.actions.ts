@@ -5,7 +5,7 @@ import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { notFound } from "../../../../core/problem.ts";
 import { nextId } from "../../../../core/contract/repeatable.ts";
 import { Bounty } from "./bounties.ts";
-import { administers, NO_WALLET, WALLET_ERRORS, withEscrow, auditWritten, WRONG_STATE } from "../host.ts";
+import { administers, depositFor, NO_WALLET, WALLET_ERRORS, withEscrow, auditWritten, WRONG_STATE } from "../host.ts";
 import {
   bountyFor,
   BountyView,
@@ -111,9 +111,7 @@ export const bountyActions = {
     returns: data(DepositInstructions),
     errors: NO_WALLET,
     handler(ctx, bounty) {
-      const { due: amount, stage } = managed(ctx, bounty);
-      const instructions = () => ({ address: this.world.env.SHIELDED_T_ADDRESS!, amount, stage });
-      return withEscrow(this, ctx, async () => instructions(), instructions);
+      return depositFor(this, ctx, managed(ctx, bounty));
     },
   }),
 

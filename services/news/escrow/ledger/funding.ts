@@ -5,7 +5,7 @@ import { BOUNTY_MOVES, type Bounty } from "../bounties/bounties.ts";
 import type { Item } from "../../../../core/records/entity.ts";
 import type { Store } from "../../../../core/records/store.ts";
 import type { Books } from "./books.ts";
-import { dueFor, suffices, TAILS, type Deposit } from "./deposits.ts";
+import { depositWords, dueFor, isNear, suffices, TAILS, type Deposit } from "./deposits.ts";
 import { ESCROW, stamps, type Desk } from "../context.ts";
 import { deposited, funded, type EarmarkedAccount } from "./ledger.ts";
 import { can } from "../money-stages.ts";
@@ -19,6 +19,8 @@ import type { Zatoshi } from "../zcash/zatoshi.ts";
  */
 const REREAD_BLOCKS = 120;
 const TRIES = 50;
+/** So many of the newest deposits that match nothing are held against an amount. */
+const MOST_UNMATCHED = 500;
 const RECEIPTS = "receipts";
 
 /** The records that wait for a deposit. */
@@ -155,6 +157,31 @@ export class Funding {
     if (!assigned) throw conflict(`${subject} does not wait for a deposit.`, { stage: found.record.stage });
     if (assigned.shielded) await this.fund(assigned);
     return assigned;
+  }
+
+  /** What came in for a record, and how far that is in words. */
+  async progress({ stage, due, depositId }: Fundable): Promise<{ received?: Zatoshi; progress: string }> {
+    const { deposits, policy } = this.#desk;
+    const [deposit] = stage !== "created" && depositId ? await deposits.many(ESCROW, [depositId]) : [];
+    const hasNear = stage === "created" && due !== undefined && (await this.#hasNear(due));
+    const { confirmations } = policy;
+    return {
+      ...(deposit && { received: deposit.amount }),
+      progress: depositWords({ stage, due, received: deposit?.amount, confirmations, hasNear }),
+    };
+  }
+
+  /** Whether a deposit of nearly this amount came in since it was asked for, and matches nothing. */
+  async #hasNear(due: Zatoshi): Promise<boolean> {
+    const asked = await this.#desk.dues.findById(due);
+    if (!asked) return false;
+    const since = { subject: { $exists: false }, coinbase: false, createdAt: { $gte: asked["createdAt"] } };
+    const unmatched = await this.#desk.deposits.find(ESCROW, since, {
+      sort: ["-createdAt"],
+      limit: MOST_UNMATCHED,
+      fields: ["amount"],
+    });
+    return unmatched.some(({ amount }) => isNear(amount, due));
   }
 
   /** Marks deposits as moving into the pool. */

@@ -3,7 +3,7 @@ import type { Ctx } from "../../../../core/access/caller.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { notFound, unprocessable } from "../../../../core/problem.ts";
 import { nextId } from "../../../../core/contract/repeatable.ts";
-import { administers, NO_WALLET, WALLET_ERRORS, withEscrow, auditWritten, WRONG_STATE } from "../host.ts";
+import { administers, depositFor, NO_WALLET, WALLET_ERRORS, withEscrow, auditWritten, WRONG_STATE } from "../host.ts";
 import { Subscription } from "./subscriptions.ts";
 import {
   DepositInstructions,
@@ -95,9 +95,7 @@ export const subscriptionActions = {
     returns: data(DepositInstructions),
     errors: NO_WALLET,
     handler(ctx, subscription) {
-      const { due: amount, stage } = managed(ctx, subscription);
-      const instructions = () => ({ address: this.world.env.SHIELDED_T_ADDRESS!, amount, stage });
-      return withEscrow(this, ctx, async () => instructions(), instructions);
+      return depositFor(this, ctx, managed(ctx, subscription));
     },
   }),
 

@@ -12,7 +12,8 @@ import { Invitation, InvitationAccepted, invitationStatus, type InvitationStatus
 import { Member, Role } from "../members/members.ts";
 import { join } from "../members/roster.ts";
 import { setOf } from "../sets/sets.actions.ts";
-import { onBehalfOf } from "../sets/sets.ts";
+import { onBehalfOf, type ProblemSet } from "../sets/sets.ts";
+import { forgetRequest, noteRequest } from "./join-requests.actions.ts";
 
 const MESH = asSystem("problem-sets");
 /** Writes that one acceptance makes to the invitation, and one withdrawal or approval beside it. */
@@ -55,7 +56,7 @@ export async function acceptInvitation(host: Host, caller: Caller, invitation: I
   }
   if (set.status === "archived") throw archived();
   const waits = await needsApproval(host, invitation);
-  const taken = await takeUse(host, caller, invitation, waits);
+  const taken = await takeUse(host, caller, invitation, waits ? set : undefined);
   if (taken === "admitted") {
     // By the same person's other call since the look above; or before, and they were removed.
     const joined = await memberOf(host, problemSetId, userId);
@@ -75,24 +76,35 @@ async function memberOf(host: Host, problemSetId: string, userId: string): Promi
   return member ?? undefined;
 }
 
-/** The invitation with the caller among those who wait, a use less if they were not there before. */
+/**
+ * The invitation with the caller among those who wait, a use less if they were not there before. `asked`: the set that
+ * they ask to join, and wait for somebody's approval.
+ */
 async function takeUse(
   host: Host,
   caller: Caller,
   { id, problemSetId, uses }: Invitation,
-  waits: boolean,
+  asked: ProblemSet | undefined,
 ): Promise<Invitation | "admitted"> {
   const invitations = host.store(Invitation);
   const [userId, now] = [actorOf(caller), iso(host.world.clock.now())];
   const did = await primaryDid(host, userId);
+  const waits = asked !== undefined;
+  let isNoted = false;
   // Each round somebody else was noted or admitted, so the rounds end with the uses.
   return retryOnConflict(
     async () => {
       const found = await invitations.get(MESH, id);
-      if (found.waiting.some((one) => one.userId === userId)) return found;
-      if (found.admitted.includes(userId)) return "admitted";
+      const isWaiting = found.waiting.some((one) => one.userId === userId);
+      if (!isWaiting && found.admitted.includes(userId)) return "admitted";
       const standing = invitationStatus(found, now);
-      if (standing !== "open") throw closed(standing);
+      if (!isWaiting && standing !== "open") {
+        if (isNoted) await forgetRequest(host, userId, id);
+        throw closed(standing);
+      }
+      // Before the use is taken: a kill between the two leaves a request that says so, and not one that nobody sees.
+      if (asked && (await noteRequest(host, caller, found, asked))) isNoted = true;
+      if (isWaiting) return found;
       const facts = [InvitationAccepted.fact(id, { problemSetId, did, waits, by: userId })];
       return invitations.revise(
         onBehalfOf(caller),

@@ -10,6 +10,7 @@ import { MOST_GATHERED } from "../../../../core/records/keeping/personal-data.ts
 import { conflict, invalid, notFound, unprocessable } from "../../../../core/problem.ts";
 import { holderOf } from "../../../identity/identity/client.ts";
 import { acceptInvitation, Acceptance, admit, closed } from "./acceptance.ts";
+import { tellApplicants } from "./join-requests.actions.ts";
 import { refuseElsewhere } from "../compartments/compartments.actions.ts";
 import {
   defaultExpiry,
@@ -289,6 +290,7 @@ export const invitationActions = {
         { facts },
       );
       await tellInvitee(this, withdrawn);
+      await tellApplicants(this, invitation);
       return invitationView(withdrawn, now);
     },
   }),

@@ -87,7 +87,7 @@ export const InvitationWithdrawn = event("workspace.invitation.withdrawn", z.obj
 /** Told to the person it is addressed to. */
 export const InvitationChanged = liveType("invitation.changed", {
   domain: "problem-sets",
-  summary: "You were invited to a problem set, or an invitation of yours was withdrawn",
+  summary: "You were invited to a problem set, or an invitation to you, or by which you wait, was withdrawn",
   payload: z.object({
     id: TextId,
     status: z.enum(["open", "withdrawn"]),
