@@ -4,6 +4,8 @@ import type { Contradiction } from "./references/reference.ts";
 
 /** Whether one sentence supports or contradicts another, and why: pure, for other domains that compare statements. */
 export { stance } from "./references/stance.ts";
+/** What the first comparison of a process builds, in steps: for whoever calls `stance` by itself. */
+export { preparing } from "./references/pairs/preparing.ts";
 export type { Stance } from "./references/outcome/verdicts.ts";
 /** What texts say about a claim, by rules, and what their independent voices add up to: also pure. */
 export { conclude } from "./references/outcome/conclusion.ts";
