@@ -32,6 +32,10 @@ function* saidOf(hypothesis: string, reports: readonly FusedReport[], readings: 
   return found;
 }
 
+/** Each hypothesis is held against all of them: one that was forgotten meanwhile would be read anew each time. */
+const charactersOf = (reports: readonly FusedReport[]): number =>
+  reports.reduce((sum, { text }) => sum + text.length, 0);
+
 /** How much bears on a hypothesis, whether for or against it. */
 const bearingOf = ({ parts }: Weighed): number => parts.reduce((sum, { weight }) => sum + weight, 0);
 
@@ -59,7 +63,7 @@ export async function judge(
   asked: string | undefined,
   signal?: AbortSignal,
 ): Promise<Fused> {
-  const judging = { readings: new Readings(), signal };
+  const judging = { readings: new Readings(charactersOf(reports)), signal };
   if (asked !== undefined) {
     const found = await stances(asked, reports, judging);
     const weighed = weighReports(found);
