@@ -11,6 +11,7 @@ import { inTurns } from "../../../core/work/turns.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { askModel } from "../model-questions.ts";
 import { sourcesOf, type DocumentText } from "../strategic-tools/client.ts";
+import { preparing } from "../../news/verification/client.ts";
 import { contradictedBy, contradictionsIn, gapsIn, spotsOf, type Spot } from "./analysis.ts";
 import { Design, DesignSection, Handoff, saidInAll, sectionId } from "./design.ts";
 import * as events from "./events.ts";
@@ -104,8 +105,9 @@ async function analyse(host: Host, ctx: Ctx<{ problemSetId: string }>): Promise<
   const { problemSetId } = ctx.params;
   const said = saidInAll(await sectionsOf(host, ctx, problemSetId));
   const sources = await sourcesOf(ctx, { problemSetId });
-  const spots = spotsOf(said);
   const signal = host.signal(ctx);
+  await inTurns(preparing(), { signal });
+  const spots = spotsOf(said);
   const findings = [...gapsIn(said, spots), ...(await inTurns(contradictionsIn(said, spots), { signal }))];
   for (const source of sources) findings.push(...(await inTurns(contradictedBy(source, spots), { signal })));
   const model = await asked(host, spots, sources, signal);

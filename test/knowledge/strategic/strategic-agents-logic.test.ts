@@ -16,6 +16,7 @@ import {
   resolved,
   type Cycle,
 } from "../../../services/knowledge/strategic-agents/cycle/cycles.ts";
+import { judge } from "../../../services/knowledge/strategic-agents/fusion/fusing.ts";
 import {
   beliefOf,
   likelihoodWords,
@@ -32,7 +33,7 @@ import {
   UNKNOWN,
   WARM_UP,
 } from "../../../services/knowledge/strategic-agents/monitors/rate.ts";
-import type { Reference } from "../../../services/news/verification/client.ts";
+import { Readings, type Reference } from "../../../services/news/verification/client.ts";
 
 describe("validity", () => {
   const bearing = fc.record({ strength: fc.double({ min: 0, max: 1, noNaN: true }), what: fc.string() });
@@ -225,6 +226,27 @@ it("finds what reports assert against each other, as labelled", async () => {
   const { shown, right, wanted, found } = await figuresAmong();
   expect([right / shown >= 0.8, found / wanted >= 0.7]).toEqual([true, true]);
 });
+
+it("reads each report once, however many are fused and however long they are", async () => {
+  const read = new Set<unknown>();
+  const { of } = Readings.prototype;
+  const reading = jest.spyOn(Readings.prototype, "of").mockImplementation(function once(this: Readings, text) {
+    const found = of.call(this, text);
+    read.add(found);
+    return found;
+  });
+  // Each as long as a report is read, in words of which none is any other report's.
+  const reports = Array.from({ length: 60 }, (_, n) => ({
+    ...{ kind: "document" as const, ref: `d${n}`, articleId: n + 1, storyId: `d${n}`, sourceId: n + 1 },
+    ...{ sourceName: `Author ${n}`, title: `Report ${n}`, reliability: "C" as const, actors: [], compartments: [] },
+    publishedAt: new Date(Date.UTC(2026, 2, 1, n)).toISOString(),
+    text: `The dyke at Dolany ${n % 2 ? "still stands" : "gave way"}. ${`${"x".repeat(300)}${n} `.repeat(66)}`,
+  }));
+  const { weighed } = await judge(reports, undefined);
+  reading.mockRestore();
+  expect(weighed.parts.length).toBeGreaterThan(2);
+  expect(read.size).toBe(reports.length);
+}, 60_000);
 
 describe("the intelligence cycle", () => {
   const AT = "2026-11-22T12:00:00.000Z";

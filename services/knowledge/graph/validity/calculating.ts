@@ -5,9 +5,10 @@ import type { Host } from "../../../../core/contract/endpoint.ts";
 import { live, liveType } from "../../../../core/contract/live.ts";
 import { isConflict, isNotFound, isProblem, nullIf } from "../../../../core/problem.ts";
 import { retryOnConflict } from "../../../../core/records/conflict-retry.ts";
+import { inTurns } from "../../../../core/work/turns.ts";
 import { z } from "zod";
 import { documentRecord } from "../../documents/client.ts";
-import { stance } from "../../../news/verification/client.ts";
+import { preparing, stance } from "../../../news/verification/client.ts";
 import {
   approvedObjectives,
   contradiction,
@@ -48,6 +49,7 @@ async function asserted(host: Host, objective: Objective): Promise<{ against: Be
   const { problemSetId, statement } = objective;
   const known = await host.store(Assertion).find(MESH, { problemSetId }, { limit: MOST_ASSERTIONS });
   const found: { against: Bearing[]; for: Bearing[] } = { against: [], for: [] };
+  if (known.length) await inTurns(preparing());
   for (const assertion of known) {
     if (!within(objective, assertion)) continue;
     const { stance: side, score } = stance(statement, assertion.text);

@@ -1,6 +1,6 @@
-import { each, inTurns } from "../../../../core/work/turns.ts";
+import { inTurns, type Steps } from "../../../../core/work/turns.ts";
 import { sha256 } from "../../../../core/ids.ts";
-import { Readings, references, type Origin, type Reference } from "../../../news/verification/client.ts";
+import { Readings, referring, type Origin, type Reference } from "../../../news/verification/client.ts";
 import { asOfOneEvent, disagreementsAmong, type Disagreement } from "./among.ts";
 import { leadOf } from "./assertions.ts";
 import type { Product, ProductSource } from "./products.ts";
@@ -20,17 +20,21 @@ interface Judging {
 }
 
 /** What each report says of a hypothesis; those that say nothing are left out. */
-async function stances(
+const stances = (
   hypothesis: string,
   reports: readonly FusedReport[],
   { readings, signal }: Judging,
-): Promise<Reference[]> {
-  const found = await inTurns<Reference[][]>(
-    each(reports.map(asOfOneEvent), (report) => references(hypothesis, NOBODY, [report], { readings })),
-    signal ? { signal } : {},
-  );
-  return found.flat();
+): Promise<Reference[]> => inTurns(saidOf(hypothesis, reports.map(asOfOneEvent), readings), signal ? { signal } : {});
+
+function* saidOf(hypothesis: string, reports: readonly FusedReport[], readings: Readings): Steps<Reference[]> {
+  const found: Reference[] = [];
+  for (const report of reports) found.push(...(yield* referring(hypothesis, NOBODY, [report], { readings })));
+  return found;
 }
+
+/** Each hypothesis is held against all of them: one that was forgotten meanwhile would be read anew each time. */
+const charactersOf = (reports: readonly FusedReport[]): number =>
+  reports.reduce((sum, { text }) => sum + text.length, 0);
 
 /** How much bears on a hypothesis, whether for or against it. */
 const bearingOf = ({ parts }: Weighed): number => parts.reduce((sum, { weight }) => sum + weight, 0);
@@ -59,7 +63,7 @@ export async function judge(
   asked: string | undefined,
   signal?: AbortSignal,
 ): Promise<Fused> {
-  const judging = { readings: new Readings(), signal };
+  const judging = { readings: new Readings(charactersOf(reports)), signal };
   if (asked !== undefined) {
     const found = await stances(asked, reports, judging);
     const weighed = weighReports(found);

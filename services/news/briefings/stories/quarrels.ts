@@ -4,7 +4,7 @@ import { RecentTexts } from "../../../../core/text/words/remembered.ts";
 import type { Steps } from "../../../../core/work/turns.ts";
 import { creditOf, reportOf, type BriefingArticle } from "../../articles/client.ts";
 import { plain } from "../../../../core/text/plain.ts";
-import { Readings, references, type Candidate, type Contradiction, type Origin } from "../../verification/client.ts";
+import { Readings, referring, type Candidate, type Contradiction, type Origin } from "../../verification/client.ts";
 import { withoutDateline } from "../writing/sentences.ts";
 
 /** The beginning of an article, sentence by sentence. */
@@ -57,7 +57,7 @@ const recent = new RecentTexts<readonly Found[]>(KEY_CHARACTERS * MOST_EVENTS);
 
 /**
  * Where the outlets of one event exclude each other, as verification judges it: every sentence against what the others
- * tell. A step is one sentence.
+ * tell. A step is one sentence against one report.
  */
 export function* quarrelsOf(told: readonly Told[]): Steps<Quarrel[]> {
   const candidates = told.map(({ article, sentences }): Candidate & Origin => ({
@@ -88,7 +88,7 @@ function* judged(candidates: readonly (Candidate & Origin)[], told: readonly Tol
   const quarrels: Found[] = [];
   for (const [at, { sentences }] of told.entries()) {
     for (const text of sentences) {
-      for (const found of references(text, candidates[at]!, candidates, { readings })) {
+      for (const found of yield* referring(text, candidates[at]!, candidates, { readings })) {
         if (found.stance !== "contradict" || !found.independent) continue;
         const teller = placeOf.get(found.articleId)!;
         const said = found.evidence.text;

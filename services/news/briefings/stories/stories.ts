@@ -243,7 +243,8 @@ export function* storiesOf(
   yield;
   const joined = [...Map.groupBy(apart.keys(), (at) => roots[at]!).values()];
   const idOf = storyIds(joined.map((members) => members.flatMap((at) => apart[at]!.all).sort(byAge)));
-  const stories = yield* each(joined, (members): Story => {
+  const stories: Story[] = [];
+  for (const members of joined) {
     const parts = members.map((at) => apart[at]!);
     const [one] = parts as [Event];
     const {
@@ -264,15 +265,17 @@ export function* storiesOf(
     const series = after.length > 0 ? new Series([...sayings, ...after]) : whole.series;
     const native = nativeVoices(speaking, topics, common);
     const growth = new Growth(native.length > 1 ? native.map(sayingsOf) : []);
+    yield;
     const reports = new Set(native.map(reportOf));
     const copies = all.filter((article) => reports.has(reportOf(article)) && !native.includes(article));
     const others = [series, ...members.flatMap((at) => rivals[at]!.map((rival) => apart[rival]!.series))];
     const lead = leadOf({ native, copies, centroid, growth, series, others, isPartial }, weights, reliability);
     const spokenIn = (voice: BriefingArticle) => (topics.get(voice) ?? topicOf(voice)).language;
     const later = laterFigure(lead, series, isPartial(lead));
+    yield;
     const topic = storyTopic(speaking, all);
     const independent = independentSources(all);
-    return {
+    stories.push({
       storyId: idOf.get(all[0]!)!,
       headline: headlineOf(lead) + (later === undefined ? "" : ` (later: ${later})`),
       ...(later !== undefined && { later }),
@@ -289,7 +292,8 @@ export function* storiesOf(
       independent,
       confidence: storyConfidence(speaking, independent),
       centroid,
-    };
-  });
+    });
+    yield;
+  }
   return { stories: besideGraver(stories), weights };
 }

@@ -1,3 +1,4 @@
+import { preparing as readingOne } from "../../../../core/text/preparing.ts";
 import { atOnce, each, type Steps } from "../../../../core/work/turns.ts";
 import { compare } from "../stories/changes.ts";
 import { consequenceOf } from "../stories/consequence.ts";
@@ -25,6 +26,7 @@ import { reliabilityOf, round2, storiesOf } from "../stories/stories.ts";
  * text or one story.
  */
 export function* preparing(input: BriefingInput): Steps<PreparedBriefing> {
+  yield* readingOne();
   const sorted = [...new Map(input.articles.map((article) => [article.id, article])).values()].sort(
     (a, b) => a.id - b.id,
   );

@@ -2,6 +2,8 @@ import type { Caller } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import { DuplicateKey, type BulkWrite } from "../../../../core/records/documents.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
+import { preparing } from "../../../../core/text/preparing.ts";
+import { inTurns } from "../../../../core/work/turns.ts";
 import { sha256 } from "../../../../core/ids.ts";
 import { acceptClaims } from "../model/acceptors.ts";
 import { Claim, type StoredClaim } from "./claim.ts";
@@ -43,6 +45,7 @@ export async function extract(
   const holds = known && (known.key === wanted || (known.method === "llm" && !llm.configured));
   if (record && holds && !force) return { claims: await claimsOf(host, caller, content.id), record, cached: true };
 
+  await inTurns(preparing());
   const answer = await asked(host, (marks) => claimsPrompt({ title: content.title, text: content.text }, marks), spent);
   const method = answer ? "llm" : "heuristic";
   const found = answer ? acceptClaims(answer.value, content.text.slice(0, LONGEST_TEXT)) : extractClaims(content.text);

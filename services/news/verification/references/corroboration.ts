@@ -12,13 +12,13 @@ import { replacing, retractionOf, withoutRejected, withoutReplaced, withoutRetra
 import { nearestTo, referring, type Candidate, type CrossReference, type Reference } from "./cross-reference.ts";
 import type { Verifier } from "../host.ts";
 import { isIndependent } from "./independence.ts";
+import { preparing } from "./pairs/preparing.ts";
 import { stancePrompt } from "../model/prompts.ts";
 import { creditIn, Readings, replacedIn, retractedIn } from "./readings.ts";
 import { unknown } from "../reliability/source-records.ts";
 import { RELIABILITY_WORDS } from "../reliability/reliability.ts";
 import { ClaimReference, tallyOf } from "./reference.ts";
 import { asked, type Spending } from "../model/spending.ts";
-import { preparing } from "../../../../core/text/statements/ends.ts";
 import { inTurns } from "../../../../core/work/turns.ts";
 
 const MOST_OF_STORY = 40;

@@ -14,6 +14,7 @@ import { sumBeyond } from "../../../../core/text/statements/figures/sums.ts";
 import { conclude, SINCE } from "./outcome/conclusion.ts";
 import { MOST_SENTENCES } from "./pairs/between.ts";
 import { otherFigureIn } from "./pairs/copied.ts";
+import { preparing } from "./pairs/preparing.ts";
 import { evidence, idfOf, meantBy, sentenceNearest, wantedBy, type Beside } from "./evidence.ts";
 import { areOfTwoMatches } from "../../../../core/text/statements/figures/matches.ts";
 
@@ -103,13 +104,14 @@ export const crossReference = (
 /** The best evidence of each candidate that says something about the claim. */
 export const references = (...asked: Parameters<typeof referring>): Reference[] => atOnce(referring(...asked));
 
-/** As `references`, a candidate a step. */
+/** As `references`, a sentence of a candidate a step. */
 export function* referring(
   claim: string,
   origin: Origin,
   candidates: readonly Candidate[],
   options: CrossReferenceOptions = {},
 ): Steps<Reference[]> {
+  yield* preparing();
   const withReadings = { ...options, readings: options.readings ?? new Readings() };
   const found = yield* evidenceOf(claim, origin, candidates, withReadings);
   const since = yield* overtakenWith(claim, origin, candidates, found, withReadings);
@@ -146,12 +148,16 @@ function* evidenceOf(
     own && place >= 0 && place < MOST_SENTENCES && eventOf(origin, candidate) === "same"
       ? { between: readings.between(own, told), at: place, later: hoursBetween(origin, candidate) }
       : undefined;
-  const found = yield* each(read, ({ candidate, article: told }) => {
-    if (areOfTwoMatches(scores, told.scores)) return [];
-    const best = evidence(claimed, wanted, told, candidate.title ? readings.namesInTitle(candidate.title) : [], {
+  const found: Reference[] = [];
+  for (const { candidate, article: told } of read) {
+    yield;
+    if (areOfTwoMatches(scores, told.scores)) continue;
+    const beside = besideOf(told, candidate);
+    yield;
+    const best = yield* evidence(claimed, wanted, told, candidate.title ? readings.namesInTitle(candidate.title) : [], {
       idf: telling,
       event: eventOf(origin, candidate),
-      beside: besideOf(told, candidate),
+      beside,
     });
     const said =
       (areTwoPrints(origin, candidate)
@@ -161,18 +167,16 @@ function* evidenceOf(
       (best && outgrown(claimed, best, origin, candidate)) ??
       best ??
       (isPost ? meantBy({ between: readings.between(own!, told), at: place }, told) : undefined);
-    if (!said) return [];
+    if (!said) continue;
     const isTaken = said.stance === "support" && repeats(claim, said.evidence.text);
-    return [
-      {
-        ...referenceTo(candidate),
-        ...said,
-        ...(isTaken && { reasons: [...said.reasons, "the same words: one has them from the other"] }),
-        independent: !isTaken && isIndependent(claimant, candidate),
-      },
-    ];
-  });
-  return found.flat();
+    found.push({
+      ...referenceTo(candidate),
+      ...said,
+      ...(isTaken && { reasons: [...said.reasons, "the same words: one has them from the other"] }),
+      independent: !isTaken && isIndependent(claimant, candidate),
+    });
+  }
+  return found;
 }
 
 const isOneOf = (references: readonly Reference[], id: number): boolean =>

@@ -10,6 +10,7 @@ import { kindKeys } from "../../../../core/text/statements/kinds.ts";
 import type { Statement } from "../../../../core/text/statements/statement.ts";
 import { baseOf } from "../../../../core/text/words/stem.ts";
 import { isFunctionWord } from "../../../../core/text/words/stop-words.ts";
+import type { Steps } from "../../../../core/work/turns.ts";
 
 const CLOSEST_SENTENCES = 6;
 /** Sentences compared of those nearest in meaning. */
@@ -21,20 +22,21 @@ const FEWEST_COMMON_STEMS = 2;
 /** A claim's place in its article, for comparison with another article of its story. */
 export type Beside = Pick<Held, "between" | "at" | "later">;
 
-/** The sentence of an article that says most about the claim; a contradiction wins over equal support. */
-export function evidence(
+/** The sentence of an article that says most about the claim; a contradiction wins over equal support. A step is one. */
+export function* evidence(
   claim: Statement,
   wanted: Wanted,
   article: ReadArticle,
   titled: readonly string[],
   { idf, event, beside }: Pick<StanceOptions, "idf" | "event"> & { beside?: Beside | undefined },
-): Stance | undefined {
+): Steps<Stance | undefined> {
   const close = event === "same" ? closestOfEvent(wanted, article, beside) : closest(wanted, article);
   if (close.length === 0) return undefined;
   let best: Stance | undefined;
   let neutralAt: Stance | undefined;
   let nearest = 0;
   for (const at of close) {
+    yield;
     const candidate = article.statement(at);
     const found = stance(claim, candidate, {
       idf,

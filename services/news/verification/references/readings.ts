@@ -154,7 +154,13 @@ export class Readings {
   readonly #titles = new Map<string, readonly string[]>();
   readonly #stories = new Map<string, readonly Content[]>();
   readonly #contents = new Map<number, Content>();
+  readonly #most: number;
   #kept = 0;
+
+  /** `most`: characters of text that are kept, for work that goes through all its texts again and again. */
+  constructor(most = MOST_KEPT) {
+    this.#most = most;
+  }
 
   /** From now on articles are read again: they may have changed. */
   renew(): void {
@@ -191,7 +197,7 @@ export class Readings {
       this.#kept += text.length;
     }
     this.#articles.set(text, article);
-    if (this.#kept > MOST_KEPT) this.#forget();
+    if (this.#kept > this.#most) this.#forget();
     return article;
   }
 
@@ -212,7 +218,7 @@ export class Readings {
 
   #forget(): void {
     for (const text of this.#articles.keys()) {
-      if (this.#kept <= MOST_KEPT) break;
+      if (this.#kept <= this.#most) break;
       this.#articles.delete(text);
       this.#kept -= text.length;
     }

@@ -1,6 +1,8 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { asSystem, type Caller } from "../../../../core/access/caller.ts";
+import { preparing } from "../../../../core/text/preparing.ts";
 import type { JobRun } from "../../../../core/work/job.ts";
+import { inTurns } from "../../../../core/work/turns.ts";
 import { inWords } from "../../../../core/problem.ts";
 import { articlesOf, contentsOf, type Article, type Content } from "../../articles/client.ts";
 import { appraiseBias, appraisePatterns, DAYS_BACK } from "../model/appraisal.ts";
@@ -205,6 +207,8 @@ async function several(host: Verifier, articles: BatchState["todo"], at: Shared)
  */
 async function prepared(host: Verifier, contents: readonly Content[], { spent, input }: Shared): Promise<void> {
   if (!BATCHES[input.what].needsClaims) return;
+  // Else the first of a process would be overtaken by the others, and its claims have the later ids.
+  await inTurns(preparing());
   const making: Promise<unknown>[] = [];
   for (const content of contents) {
     making.push(extract(host, asSystem("verification"), content, spent).catch(() => {}));

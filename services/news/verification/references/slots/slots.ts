@@ -31,34 +31,52 @@ export const deniedFilling = (
   otherPole(claim, candidate, later) ??
   otherAnswer(claim, candidate, between, later, true);
 
+type Filling = (
+  claim: Statement,
+  candidate: Statement,
+  pairs: readonly Pair[],
+  later: number | undefined,
+  between: Between | undefined,
+) => string | undefined;
+
+/** The slots of an event, in the order in which they are asked. */
+export const FILLINGS: readonly Filling[] = [
+  splitVote,
+  otherParty,
+  otherHolder,
+  otherHead,
+  otherTime,
+  otherPrice,
+  otherCrowd,
+  otherCount,
+  otherSum,
+  correctedFigure,
+  otherNumber,
+  otherNumbered,
+  otherPerson,
+  otherDay,
+  notBefore,
+  otherHour,
+  otherWay,
+  (claim, candidate, _pairs, later) => otherState(claim, candidate, later),
+  (claim, candidate, _pairs, later) => otherPole(claim, candidate, later),
+  (claim, candidate, _pairs, later, between) => otherAnswer(claim, candidate, between, later, false),
+];
+
 /**
  * Why two sentences about one event exclude each other without opposite words: one slot of the event has two values.
  * `later`: by how many hours the candidate is, where that is known. Undefined where nothing is found.
  */
-export const otherFilling = (
+export function otherFilling(
   claim: Statement,
   candidate: Statement,
   pairs: readonly Pair[],
   later: number | undefined,
   between?: Between,
-): string | undefined =>
-  splitVote(claim, candidate) ??
-  otherParty(claim, candidate) ??
-  otherHolder(claim, candidate) ??
-  otherHead(claim, candidate) ??
-  otherTime(claim, candidate, pairs) ??
-  otherPrice(claim, candidate) ??
-  otherCrowd(claim, candidate) ??
-  otherCount(claim, candidate) ??
-  otherSum(claim, candidate, pairs) ??
-  correctedFigure(claim, candidate, pairs) ??
-  otherNumber(claim, candidate) ??
-  otherNumbered(claim, candidate, pairs) ??
-  otherPerson(claim, candidate) ??
-  otherDay(claim, candidate) ??
-  notBefore(claim, candidate) ??
-  otherHour(claim, candidate) ??
-  otherWay(claim, candidate) ??
-  otherState(claim, candidate, later) ??
-  otherPole(claim, candidate, later) ??
-  otherAnswer(claim, candidate, between, later, false);
+): string | undefined {
+  for (const filling of FILLINGS) {
+    const found = filling(claim, candidate, pairs, later, between);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
