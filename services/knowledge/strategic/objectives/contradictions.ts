@@ -7,7 +7,7 @@ import { statementOf, type Statement } from "../../../../core/text/statements/st
 import type { Measure } from "./objectives.ts";
 import { areForTwo, coursesApart } from "./opposing/courses.ts";
 import { areTurned } from "./opposing/order.ts";
-import { readingOf, type Reading } from "./opposing/reading.ts";
+import { readingOf, type ObjectiveReading } from "./opposing/reading.ts";
 import { isAmount, nounOf } from "./opposing/terms.ts";
 import { areTold } from "./opposing/things.ts";
 import { areOfTwoTimes } from "./opposing/times.ts";
@@ -33,7 +33,7 @@ export interface Apart {
   /** What its words name, synonyms as one. */
   nouns: ReadonlySet<string>;
   /** Made when first asked for: most objectives have nothing to do with one another. */
-  reading(): Reading;
+  reading(): ObjectiveReading;
   deeds(): readonly Deed[];
   hasWidePoles(): boolean;
 }

@@ -1,7 +1,7 @@
 import { lazily, lexicon } from "../../../../../core/text/lexicon.ts";
 import type { Statement } from "../../../../../core/text/statements/statement.ts";
 import type { Word } from "../../../../../core/text/words/words.ts";
-import { baseIndex, type Term } from "./terms.ts";
+import { baseIndex, type ContentWord } from "./terms.ts";
 import { isOfTime, type Thing } from "./things.ts";
 
 /** What is to become of a thing. */
@@ -96,7 +96,7 @@ export function actsOf(
   stated: Statement,
   hits: readonly Hit[],
   things: readonly Thing[],
-  terms: readonly Term[],
+  terms: readonly ContentWord[],
 ): Act[] {
   const { words: spoken, negations } = stated;
   const barred = spoken.flatMap(({ text }, at): Act[] => {

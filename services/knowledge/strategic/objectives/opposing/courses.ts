@@ -1,8 +1,8 @@
 import { lazily, lexicon } from "../../../../../core/text/lexicon.ts";
 import { baseOf, stem } from "../../../../../core/text/words/stem.ts";
 import type { Act } from "./acts.ts";
-import type { Reading } from "./reading.ts";
-import { among, type Term } from "./terms.ts";
+import type { ObjectiveReading } from "./reading.ts";
+import { among, type ContentWord } from "./terms.ts";
 import { areTold, isOfTime, sameThing, type Thing } from "./things.ts";
 import { areOfTwoTimes } from "./times.ts";
 
@@ -35,7 +35,7 @@ function opposed(one: Act, other: Act): Told | undefined {
 
 const opposites = lazily(() => new Set(lexicon.opposites.outright));
 /** Whether the statements begin with verbs of opposite meaning, and go on to one thing. */
-function beginOpposed(one: Reading, other: Reading): boolean {
+function beginOpposed(one: ObjectiveReading, other: ObjectiveReading): boolean {
   const [mine, theirs] = [one, other].map(({ statement }) => stem(statement.words[0]?.text ?? ""));
   if (!opposites().has(`${mine} ${theirs}`) && !opposites().has(`${theirs} ${mine}`)) return false;
   const [left, right] = [one, other].map(({ things }) => things.find(({ first }) => first > 0 && first <= 2));
@@ -52,7 +52,7 @@ const DOER =
   /^(?:no|never|not|stop|ban|prohibit|forbid|halt|end|avoid|freeze|suspend|cease|without|refrain|nobody|pause)$/;
 
 /** "No drilling in the delta" against "drill in the delta". */
-function forbids(one: Reading, other: Reading): boolean {
+function forbids(one: ObjectiveReading, other: ObjectiveReading): boolean {
   const { words: spoken } = one.statement;
   const cue = spoken.findIndex(({ text }) => DOER.test(text));
   if (cue < 0 || cue > 3) return false;
@@ -74,12 +74,12 @@ function forbids(one: Reading, other: Reading): boolean {
   );
 }
 
-const clauseOf = ({ terms }: Reading, { first, last, object }: Act): Term[] =>
+const clauseOf = ({ terms }: ObjectiveReading, { first, last, object }: Act): ContentWord[] =>
   terms.filter(
     ({ at }) => at >= Math.min(first, object?.first ?? first) && at <= Math.max(last, object?.last ?? last) + 6,
   );
 
-function isOfOne(one: Reading, mine: Act, other: Reading, theirs: Act): boolean {
+function isOfOne(one: ObjectiveReading, mine: Act, other: ObjectiveReading, theirs: Act): boolean {
   const [left, right] = [mine.object, theirs.object];
   if (!left || !right || isOfTime(left, one.statement) || isOfTime(right, other.statement)) return false;
   // "Keep it in Antwerp" against "move it to Rotterdam": here the two names tell of no two things.
@@ -88,10 +88,15 @@ function isOfOne(one: Reading, mine: Act, other: Reading, theirs: Act): boolean 
   return sameThing(left, right, one.terms, other.terms) && !areForTwo(one, left, other, right);
 }
 
-const forWhom = ({ things }: Reading, object: Thing): Thing | undefined =>
+const forWhom = ({ things }: ObjectiveReading, object: Thing): Thing | undefined =>
   things.find(({ first, by }) => first > object.last && (by === "to" || by === "for"));
 /** "Open to schools" against "closed to the public". */
-export function areForTwo(one: Reading, left: Thing | undefined, other: Reading, right: Thing | undefined): boolean {
+export function areForTwo(
+  one: ObjectiveReading,
+  left: Thing | undefined,
+  other: ObjectiveReading,
+  right: Thing | undefined,
+): boolean {
   if (!left || !right) return false;
   const [mine, theirs] = [forWhom(one, left), forWhom(other, right)];
   return (
@@ -105,11 +110,11 @@ export function areForTwo(one: Reading, left: Thing | undefined, other: Reading,
 }
 const ALL = /^(?:everyon|everybody|anyon|anybody|nobody|traffic)$/;
 
-const nameOf = ({ first, last }: Thing, { statement: { text, start, words } }: Reading): string =>
+const nameOf = ({ first, last }: Thing, { statement: { text, start, words } }: ObjectiveReading): string =>
   text.slice(words[first]!.start - start, words[last]!.end - start);
 
 /** Why one statement wants of a thing what the other does not want of it. */
-export function coursesApart(one: Reading, other: Reading): string | undefined {
+export function coursesApart(one: ObjectiveReading, other: ObjectiveReading): string | undefined {
   const found: { rank: number; why: string }[] = [];
   for (const mine of one.acts)
     for (const theirs of other.acts) {

@@ -1,11 +1,11 @@
 import type { Statement } from "../../../../../core/text/statements/statement.ts";
-import { share, type Term } from "./terms.ts";
-import type { Reading } from "./reading.ts";
+import { share, type ContentWord } from "./terms.ts";
+import type { ObjectiveReading } from "./reading.ts";
 
 /** What comes first, and what after it. */
 export interface Order {
-  first: readonly Term[];
-  then: readonly Term[];
+  first: readonly ContentWord[];
+  then: readonly ContentWord[];
 }
 
 const BEFORE = /^(?:before|until)$/;
@@ -16,9 +16,9 @@ const EMPTY =
   /^(?:complete|finish|get|bring|first|afterwards|back|only|begin|start|carry|let|then|later|subsequently|do|make|any)$/;
 
 /** "A before B", "A only after B", "first B, then A". */
-export function orderOf({ words: spoken }: Statement, terms: readonly Term[]): Order | undefined {
+export function orderOf({ words: spoken }: Statement, terms: readonly ContentWord[]): Order | undefined {
   const texts = spoken.map(({ text }) => text);
-  const part = (from: number, to: number): Term[] =>
+  const part = (from: number, to: number): ContentWord[] =>
     terms.filter(({ at }) => at >= from && at < to && !EMPTY.test(texts[at]!));
   const cut = (at: number, width: number, isTurned: boolean): Order | undefined => {
     const [head, tail] = [part(0, at), part(at + width, texts.length)];
@@ -48,7 +48,7 @@ export function orderOf({ words: spoken }: Statement, terms: readonly Term[]): O
 const FEWEST = 0.5;
 
 /** Whether what one puts first is last for the other. */
-export const areTurned = ({ order: one }: Reading, { order: other }: Reading): boolean =>
+export const areTurned = ({ order: one }: ObjectiveReading, { order: other }: ObjectiveReading): boolean =>
   one !== undefined &&
   other !== undefined &&
   share(one.first, other.then) >= FEWEST &&

@@ -2,13 +2,13 @@ import type { Statement } from "../../../../../core/text/statements/statement.ts
 import { actsOf, hitsOf, type Act } from "./acts.ts";
 import { polesOf } from "./ways.ts";
 import { orderOf, type Order } from "./order.ts";
-import { inBases, termsOf, type Term } from "./terms.ts";
+import { inBases, termsOf, type ContentWord } from "./terms.ts";
 import { thingsOf, type Thing } from "./things.ts";
 
 /** What an objective wants, as far as its words show it. */
-export interface Reading {
+export interface ObjectiveReading {
   statement: Statement;
-  terms: readonly Term[];
+  terms: readonly ContentWord[];
   things: readonly Thing[];
   acts: readonly Act[];
   poles: ReadonlyMap<string, ReadonlyMap<string, Pole>>;
@@ -31,7 +31,7 @@ function verbOf({ words: spoken }: Statement): number[] {
   return hasSubject || /^\d/.test(first.text) || first.text.endsWith("s") ? [] : [0];
 }
 
-export function readingOf(statement: Statement): Reading {
+export function readingOf(statement: Statement): ObjectiveReading {
   const terms = termsOf(statement);
   const bases = inBases(statement.words);
   const hits = hitsOf(statement, bases);

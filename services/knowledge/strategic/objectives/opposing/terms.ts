@@ -7,7 +7,7 @@ import { nearnessOf, placeOf } from "../../../../../core/text/words/vectors.ts";
 import { words, type Word } from "../../../../../core/text/words/words.ts";
 
 /** A content word, as it is compared with another's. */
-export interface Term {
+export interface ContentWord {
   at: number;
   /** As written, folded. */
   word: string;
@@ -24,17 +24,18 @@ const isDerived = (one: string, other: string): boolean =>
   (one.length >= LONG && other.startsWith(one)) || (other.length >= LONG && one.startsWith(other));
 
 /** Whether two words are the same, synonyms, or derived from one another: "clear" and "clearance". */
-export const same = (one: Term, other: Term): boolean =>
+export const same = (one: ContentWord, other: ContentWord): boolean =>
   one.concept === other.concept || isDerived(one.concept, other.concept);
 
-export const alike = (one: Term, other: Term): boolean =>
+export const alike = (one: ContentWord, other: ContentWord): boolean =>
   same(one, other) ||
   (!one.isName && !other.isName && nearnessOf(one.place, other.place) >= NEAR && !isGrade(one) && !isGrade(other));
 
-export const among = (one: Term, others: readonly Term[]): boolean => others.some((other) => alike(one, other));
+export const among = (one: ContentWord, others: readonly ContentWord[]): boolean =>
+  others.some((other) => alike(one, other));
 
 /** The share of the fewer terms that are among the others. */
-export function share(one: readonly Term[], other: readonly Term[]): number {
+export function share(one: readonly ContentWord[], other: readonly ContentWord[]): number {
   const [fewer, more] = one.length <= other.length ? [one, other] : [other, one];
   if (fewer.length === 0) return 0;
   const back = one.length === other.length ? more.filter((term) => among(term, fewer)).length : Infinity;
@@ -53,10 +54,10 @@ const groups = lazily(
 const seasons = lazily(() => new Set<string>(lexicon.courses.seasons));
 
 /** Whether a word tells two things of one kind apart: the upper from the lower, the first from the second. */
-export const isGrade = ({ word }: Term): boolean => grades().has(word) || grades().has(word.replace(/s$/, ""));
+export const isGrade = ({ word }: ContentWord): boolean => grades().has(word) || grades().has(word.replace(/s$/, ""));
 /** What is measured of a thing, and is not the thing: its cost. */
-export const isAmount = ({ concept }: Term): boolean => amounts().has(concept);
-export const isLight = ({ concept }: Term): boolean => light().has(concept);
+export const isAmount = ({ concept }: ContentWord): boolean => amounts().has(concept);
+export const isLight = ({ concept }: ContentWord): boolean => light().has(concept);
 export const isWhole = (word: string): boolean => whole().has(word);
 export const isSeason = (word: string): boolean => seasons().has(word);
 
@@ -91,8 +92,8 @@ const TIME =
 export const isTime = (word: string): boolean => TIME.test(word) || isSeason(word);
 
 /** The content words of a statement; numbers only where they name: "Hill 402", "class 5C". */
-export function termsOf({ words: spoken, senses, dates }: Statement): Term[] {
-  const found: Term[] = senses.map(({ at, concept, word }) => {
+export function termsOf({ words: spoken, senses, dates }: Statement): ContentWord[] {
+  const found: ContentWord[] = senses.map(({ at, concept, word }) => {
     const { capital, text } = spoken[at]!;
     return {
       at,

@@ -1,14 +1,14 @@
 import type { Statement } from "../../../../../core/text/statements/statement.ts";
 import { isFunctionWord } from "../../../../../core/text/words/stop-words.ts";
-import { alike, among, same, isGrade, isLight, isTime, isWhole, type Term } from "./terms.ts";
+import { alike, among, same, isGrade, isLight, isTime, isWhole, type ContentWord } from "./terms.ts";
 
 /** A phrase that names a thing: "the maternity ward at St Anne's". */
 export interface Thing {
   first: number;
   last: number;
   /** What it is. */
-  head: Term;
-  terms: readonly Term[];
+  head: ContentWord;
+  terms: readonly ContentWord[];
   /** The preposition before it. */
   by: string | undefined;
   isDefinite: boolean;
@@ -32,18 +32,20 @@ const TRAILING =
 const isAside = (word: string): boolean => TRAILING.test(word) || word.endsWith("ly") || isTime(word);
 
 /** "Route 9" is a route, and "class sizes" are of classes. */
-const headOf = (terms: readonly Term[]): Term =>
+const headOf = (terms: readonly ContentWord[]): ContentWord =>
   terms.findLast((term) => !/^\d/.test(term.concept) && !isLight(term)) ?? terms.at(-1)!;
 
 /** The phrases of a statement that name things, in their order; words in `taken` belong to none. */
 export function thingsOf(
   { text, start, words: spoken }: Statement,
-  terms: readonly Term[],
+  terms: readonly ContentWord[],
   taken: ReadonlySet<number>,
 ): Thing[] {
   const at = new Map(terms.map((term) => [term.at, term]));
   const found: Thing[] = [];
-  let open: { first: number; terms: Term[]; by: string | undefined; isDefinite: boolean; isWhole: boolean } | undefined;
+  let open:
+    | { first: number; terms: ContentWord[]; by: string | undefined; isDefinite: boolean; isWhole: boolean }
+    | undefined;
   let by: string | undefined;
   const finish = (last: number): void => {
     if (open && open.terms.length > 0) {
@@ -110,19 +112,24 @@ export const isOfTime = (thing: Thing, { words: spoken }: Statement): boolean =>
 
 /** Whether each names what the other does not, so that they are two of a kind. */
 export function areTold(
-  one: readonly Term[],
-  other: readonly Term[],
-  mine: readonly Term[],
-  theirs: readonly Term[],
+  one: readonly ContentWord[],
+  other: readonly ContentWord[],
+  mine: readonly ContentWord[],
+  theirs: readonly ContentWord[],
 ): boolean {
-  const tells = (all: readonly Term[], wide: readonly Term[]): Term[] =>
+  const tells = (all: readonly ContentWord[], wide: readonly ContentWord[]): ContentWord[] =>
     all.filter((term) => (term.isName || isGrade(term)) && !among(term, wide));
   const [left, right] = [tells(one, theirs), tells(other, mine)];
   return left.length > 0 && right.length > 0;
 }
 
 /** Whether two phrases name one thing; `mine` and `theirs` are all terms of the statements. */
-export function sameThing(one: Thing, other: Thing, mine: readonly Term[], theirs: readonly Term[]): boolean {
+export function sameThing(
+  one: Thing,
+  other: Thing,
+  mine: readonly ContentWord[],
+  theirs: readonly ContentWord[],
+): boolean {
   const headed = alike(one.head, other.head);
   const isExact = same(one.head, other.head);
   const shared = one.terms.filter((term) => term !== one.head && other.terms.some((it) => same(term, it)));
@@ -131,7 +138,7 @@ export function sameThing(one: Thing, other: Thing, mine: readonly Term[], their
   if (areTold(one.terms, other.terms, mine, theirs)) return false;
   const isHostile = ({ terms }: Thing): boolean => terms.some(({ concept }) => HOSTILE.test(concept));
   if (isHostile(one) !== isHostile(other)) return false;
-  const extra = (all: readonly Term[], wide: readonly Term[]): Term[] =>
+  const extra = (all: readonly ContentWord[], wide: readonly ContentWord[]): ContentWord[] =>
     all.filter((term) => !wide.some((it) => same(term, it)) && !isLight(term));
   const [left, right] = [extra(one.terms, theirs), extra(other.terms, mine)];
   // A word beside it that either lacks says more of it; where each has its own, they are two, unless they share one.

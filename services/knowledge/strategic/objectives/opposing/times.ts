@@ -1,7 +1,7 @@
 import { compareDates, type DateMention } from "../../../../../core/text/statements/dates.ts";
 import type { Statement } from "../../../../../core/text/statements/statement.ts";
 import { isSeason } from "./terms.ts";
-import type { Reading } from "./reading.ts";
+import type { ObjectiveReading } from "./reading.ts";
 
 const STAYS = /^(?:until|till|through|throughout|beyond|past)$/;
 const dayOf = ({ year, month, quarter, day }: DateMention): number | undefined => {
@@ -27,7 +27,7 @@ const says = ({ words: spoken }: Statement, form: RegExp): boolean =>
   spoken.some(({ text }, at) => form.test(text) && spoken[at - 1]?.text !== "at");
 
 /** Whether two statements concern two times, one after the other, so that both can be met. */
-export function areOfTwoTimes({ statement: one }: Reading, { statement: other }: Reading): boolean {
+export function areOfTwoTimes({ statement: one }: ObjectiveReading, { statement: other }: ObjectiveReading): boolean {
   if (compareDates(one.dates, other.dates) === "differ") {
     const ends = [lastsTo(one), lastsTo(other)];
     const starts = [one, other].map(({ dates }) => dates.map(dayOf).find((day) => day !== undefined));

@@ -1,7 +1,7 @@
 import { compareDates } from "../../../../../core/text/statements/dates.ts";
 import type { Statement } from "../../../../../core/text/statements/statement.ts";
-import type { Reading } from "./reading.ts";
-import { alike, among, isGrade, isWhole, share, type Term } from "./terms.ts";
+import type { ObjectiveReading } from "./reading.ts";
+import { alike, among, isGrade, isWhole, share, type ContentWord } from "./terms.ts";
 import { isOfTime, sameThing, type Thing } from "./things.ts";
 import { areOfTwoTimes } from "./times.ts";
 
@@ -13,12 +13,12 @@ const EXCLUSIVE =
 
 interface Use {
   of: Thing;
-  for: readonly Term[];
+  for: readonly ContentWord[];
   isAll: boolean;
 }
 
 /** "Use the whole grant to raise homes": what is used, for what, and whether anything is left. */
-export function usesOf({ statement, things, terms }: Reading): Use[] {
+export function usesOf({ statement, things, terms }: ObjectiveReading): Use[] {
   const { words: spoken } = statement;
   const [verb] = spoken;
   if (!verb || !SPENDS.test(verb.text)) return [];
@@ -35,7 +35,7 @@ export function usesOf({ statement, things, terms }: Reading): Use[] {
 }
 
 /** Whether one takes all of a thing for one use, and the other has another use for it. */
-export const areUsedTwice = (one: Reading, other: Reading): boolean =>
+export const areUsedTwice = (one: ObjectiveReading, other: ObjectiveReading): boolean =>
   usesOf(one).some((mine) =>
     usesOf(other).some(
       (theirs) =>
@@ -56,7 +56,7 @@ interface Site {
   what: Thing;
   where: Thing;
 }
-export function sitesOf({ statement, things }: Reading): Site[] {
+export function sitesOf({ statement, things }: ObjectiveReading): Site[] {
   const verb = statement.words[0]?.text ?? "";
   const what = things.find(({ first, by }) => first >= 1 && by === undefined) ?? things[0];
   if (!what || what.by !== undefined || !(what.isDefinite || what.isWhole)) return [];
@@ -87,7 +87,7 @@ function areTwoPlaces(one: Thing, other: Thing): boolean {
 }
 
 /** Whether both put one thing in two places. */
-export const areSitedApart = (one: Reading, other: Reading): boolean =>
+export const areSitedApart = (one: ObjectiveReading, other: ObjectiveReading): boolean =>
   sitesOf(one).some((mine) =>
     sitesOf(other).some(
       (theirs) =>
@@ -103,14 +103,14 @@ const clocksOf = ({ text }: Statement): string[] =>
   (text.match(CLOCK) ?? []).filter((one) => !/^(?:19|20)\d\d$/.test(one));
 
 const ALL_OF_IT = /^(?:all|whole|entire|full|throughout|exclusively)$/;
-const isWholly = ({ statement }: Reading): boolean => statement.words.some(({ text }) => ALL_OF_IT.test(text));
+const isWholly = ({ statement }: ObjectiveReading): boolean => statement.words.some(({ text }) => ALL_OF_IT.test(text));
 function areAtOneHour(one: Statement, other: Statement): boolean {
   const clocks = clocksOf(one);
   return clocks.length > 0 && clocksOf(other).some((clock) => clocks.includes(clock));
 }
 
 /** Whether one person or unit is to be at two places, or at two tasks, at one time. */
-export function areBusyTwice(one: Reading, other: Reading): boolean {
+export function areBusyTwice(one: ObjectiveReading, other: ObjectiveReading): boolean {
   const onDay = compareDates(one.statement.dates, other.statement.dates) === "agree";
   if (!(onDay && (isWholly(one) || isWholly(other))) && !areAtOneHour(one.statement, other.statement)) return false;
   return one.things.some(
@@ -124,7 +124,7 @@ export function areBusyTwice(one: Reading, other: Reading): boolean {
       ),
   );
 }
-const rest = ({ terms, statement }: Reading, { first, last }: Thing): Term[] =>
+const rest = ({ terms, statement }: ObjectiveReading, { first, last }: Thing): ContentWord[] =>
   terms.filter(({ at }) => (at < first || at > last) && !isWhole(statement.words[at]!.text));
 /** The one of whom, or of which, there is one: a person by name, the hall, the second company. */
 const isActor = (thing: Thing): boolean =>

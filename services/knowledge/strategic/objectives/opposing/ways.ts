@@ -1,9 +1,9 @@
 import { lazily, lexicon } from "../../../../../core/text/lexicon.ts";
 import type { Statement } from "../../../../../core/text/statements/statement.ts";
-import { baseIndex, inBases, isWhole, share, type Term } from "./terms.ts";
+import { baseIndex, inBases, isWhole, share, type ContentWord } from "./terms.ts";
 import type { Word } from "../../../../../core/text/words/words.ts";
 import { areTold, isOfTime, sameThing, type Thing } from "./things.ts";
-import type { Pole, Reading } from "./reading.ts";
+import type { Pole, ObjectiveReading } from "./reading.ts";
 
 const index = lazily(() =>
   baseIndex(
@@ -46,18 +46,19 @@ const wide = lazily(() =>
 const unitwide = new Set<string>(lexicon.courses.unitwide);
 
 /** Why two statements want one thing done in two ways that exclude each other. */
-export function waysApart(one: Reading, other: Reading): string | undefined {
+export function waysApart(one: ObjectiveReading, other: ObjectiveReading): string | undefined {
   for (const [axis, mine] of [...one.poles].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const theirs = other.poles.get(axis);
     if (!theirs || mine.size > 1 || theirs.size > 1) continue;
     const [[a, left], [b, right]] = [[...mine][0]!, [...theirs][0]!];
     const opposed = a === b ? left.isDenied !== right.isDenied : !left.isDenied && !right.isDenied;
     if (!opposed) continue;
-    const rest = ({ terms }: Reading, { at }: Pole): Term[] => terms.filter((term) => !at.includes(term.at));
+    const rest = ({ terms }: ObjectiveReading, { at }: Pole): ContentWord[] =>
+      terms.filter((term) => !at.includes(term.at));
     const [own, its] = [rest(one, left), rest(other, right)];
     if (areTold(own, its, one.terms, other.terms)) continue;
     const strict = left.isStrict || right.isStrict;
-    const free = ({ things, statement }: Reading, { at }: Pole): Thing[] =>
+    const free = ({ things, statement }: ObjectiveReading, { at }: Pole): Thing[] =>
       things.filter((thing) => !at.includes(thing.head.at) && !isOfTime(thing, statement));
     const theirThings = free(other, right);
     const isOne =
