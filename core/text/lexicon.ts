@@ -7,6 +7,7 @@ import { createRequire } from "node:module";
 import antonyms from "../../data/lexicons/antonyms.json" with { type: "json" };
 import causes from "../../data/lexicons/causes.json" with { type: "json" };
 import checkWorthiness from "../../data/lexicons/check-worthiness.json" with { type: "json" };
+import courses from "../../data/lexicons/courses.json" with { type: "json" };
 import directives from "../../data/lexicons/directives.json" with { type: "json" };
 import ends from "../../data/lexicons/ends.json" with { type: "json" };
 import errata from "../../data/lexicons/errata.json" with { type: "json" };
@@ -36,6 +37,7 @@ export const lexicon = {
   antonyms,
   causes,
   checkWorthiness,
+  courses,
   directives,
   ends,
   errata,
