@@ -115,7 +115,7 @@ const isBound = ({ signs: { directive, measures, deadlines, isRecurring, isLimit
   deadlines.length > 0 ||
   isRecurring ||
   (measures.length > 0 && directive?.rule !== "general") ||
-  (isLimited && directive?.rule === undefined);
+  (isLimited && directive?.rule !== "general");
 
 /** Whether an item below a goal's heading is one: by its form, or by standing there. */
 function isItemBelow(one: Judged, distance: number): boolean {

@@ -1,13 +1,13 @@
 import { lazily, lexicon } from "../../../../core/text/lexicon.ts";
 import type { Hit } from "../../../../core/text/words/phrases.ts";
 import { polarity } from "../../../../core/text/statements/polarity.ts";
-import { baseOf, isPastVerb } from "../../../../core/text/words/stem.ts";
+import { isPastVerb } from "../../../../core/text/words/stem.ts";
 import { isContractedNot, words, type Span, type Word } from "../../../../core/text/words/words.ts";
 import { cuesIn } from "./cues.ts";
 import { isWeak, type Directive } from "./directives/directive.ts";
 import { afterLabel } from "./directives/labels.ts";
 import { namesActor } from "./directives/subjects.ts";
-import { isThirdPerson, isVerb } from "./directives/verbs.ts";
+import { isProcedure, isThirdPerson, isVerb } from "./directives/verbs.ts";
 
 export type Objection =
   | "quoted"
@@ -23,8 +23,6 @@ export type Objection =
   | "dropped";
 
 const papers = lazily(() => new Set<string>(lexicon.directives.papers));
-
-const procedures = lazily(() => new Set(lexicon.directives.procedures.map(baseOf)));
 
 /** Braces, tags, frames of chat templates, addresses: data or markup in place of prose. */
 const MARKUP = /[{}]|<\/?\w[^<>]*>|<\||\|>|<<<|\[\/?INST\]|\\n|```|https?:\/\//i;
@@ -104,7 +102,7 @@ function isForeign(
   const among = (wanted: string): boolean =>
     hits.some(({ label, first }) => label === wanted && first < subject && first < 6);
   if (among("enemy")) return true;
-  if (directive && isWeak(text, directive) && among("outside")) return true;
+  if (directive && (directive.isOrder || isWeak(text, directive)) && among("outside")) return true;
   if (directive && INTENDED.test(text.slice(directive.from)) && !directive.isOrder)
     return !namesActor(text, spoken, hits, at);
   if (!directive) return hits.some((hit) => hit.label === "foreign" && hit.first < 6 && hasVerb(spoken, hit));
@@ -152,7 +150,7 @@ function isAboutPaper(spoken: readonly Word[], directive: Directive | undefined)
   // "That the letter be noted", "to receive the accounts": how a meeting deals with papers.
   const deed =
     spoken[0]!.text === "that" ? spoken.find(({ text }, at) => spoken[at - 1]?.text === "be" && text) : spoken[1];
-  if (/^(?:that|to)$/.test(spoken[0]!.text) && deed && procedures().has(baseOf(deed.text))) return true;
+  if (/^(?:that|to)$/.test(spoken[0]!.text) && deed && isProcedure(deed)) return true;
   if (!directive) return false;
   const subject = spoken.slice(0, 3).find(({ text }) => !POINTING.has(text));
   if (directive.how === "obligation" && POINTING.has(spoken[0]!.text) && papers().has(subject?.text ?? "")) return true;

@@ -23,6 +23,14 @@ export const recurs = (text: string): boolean => RECURRING.test(text);
 const LIMITED =
   /\b(?:(?:by|before|until|no later than|not later than|throughout|within|ahead of|for the whole of) (?:the |this |next |each |early |mid-|late |mid |any ){0,2}(?:end|start|beginning|close|opening|time|summer|winter|spring|autumn|christmas|easter|morning|noon|midday|midnight|dawn|dusk|nightfall|daybreak|first light|last light|sunrise|sunset|term|season|monsoon|rains|harvest|planting|quarter|half|go-live|launch|election|elections|year|month|week|shift|hour|day|incident|campaign|operation|exercise|tide|thaw|frost)|before (?:the|it|they|any|we)|by (?:half|a third|a quarter|two thirds|three quarters|a fifth|a tenth)|(?:to|at|by) (?:fewer than|less than|more than|no more than|at least|at most|under|below|over) (?:a |an )?(?:\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten|half|third|quarter)|to (?:zero|nil|none))\b/i;
 
+const FROM =
+  /\bfrom (?:the (?:start|beginning) of |next |this |early |mid-){0,2}(?:20\d\d|year|month|term|season|January|February|March|April|May|June|July|August|September|October|November|December)\b/i;
+/** A rule may have a condition that looks like a limit: "before any contract is let". */
+function isLimited(text: string, directive?: Directive): boolean {
+  const limit = LIMITED.exec(text)?.[0] ?? FROM.exec(text)?.[0];
+  return limit !== undefined && (directive?.rule === undefined || /^by\b/i.test(limit));
+}
+
 /** "Children between", "residents over", "aged 1 to": whose years follow. */
 const OF_AGE =
   /(?:\b(?:age[ds]?|older than|younger than)|(?<whose>\p{L}{2,20})(?: who are| aged?)?) (?:(?:between|from|over|under|above|below|older than|younger than|up to) )?$/iu;
@@ -71,8 +79,10 @@ export interface Signs {
 export function signsOf(text: string, isBelowGoal = false): Signs {
   const spoken = words(text);
   const hits = cuesIn(text, spoken);
-  const directive = directiveIn(text, spoken, hits, isBelowGoal);
   const deadlines = deadlinesIn(text);
+  const told = directiveIn(text, spoken, hits);
+  // "The board meets": what is told of the present is to be done where a goal or a date says so.
+  const directive = told?.how === "mission" && !isBelowGoal && !deadlines.length ? undefined : told;
   const against = spoken.length ? objection(text, spoken, directive, hits) : undefined;
   const measures = measuresIn(text, spoken, [...deadlines, ...dates(text)], directive);
   const owner = OWNER.exec(text)?.groups?.["who"]?.trim() ?? directive?.owner;
@@ -82,7 +92,7 @@ export function signsOf(text: string, isBelowGoal = false): Signs {
     deadlines,
     measures,
     isRecurring: recurs(text),
-    isLimited: LIMITED.test(text),
+    isLimited: isLimited(text, directive),
     ...(owner && { owner }),
     isTentative: hits.some(({ label }) => label === "tentative"),
     hasPlaceholder: PLACEHOLDER.test(text),

@@ -5,7 +5,7 @@ import { isPastVerb } from "../../../../../core/text/words/stem.ts";
 import type { Word } from "../../../../../core/text/words/words.ts";
 import { afterLabel, afterName, namesTask } from "./labels.ts";
 import { resolutionIn } from "./resolutions.ts";
-import { isThirdPerson, isVerb } from "./verbs.ts";
+import { isProcedure, isThirdPerson, isVerb } from "./verbs.ts";
 import { isNameOnly, isShare, namesActor, ownerOf } from "./subjects.ts";
 
 /** Verbs of states and occurrences: nobody can be ordered to do them. */
@@ -57,27 +57,25 @@ function verbFrom(text: string, spoken: readonly Word[], from: number): Found | 
   return undefined;
 }
 
-/** The order in a sentence; below a goal's heading, missions may be statements about who does what. */
-export const directiveIn = (
-  text: string,
-  spoken: readonly Word[],
-  hits: readonly Hit[],
-  isBelowGoal: boolean,
-): Directive | undefined =>
+/** The order in a sentence; a mission may be a statement about who does what. */
+export const directiveIn = (text: string, spoken: readonly Word[], hits: readonly Hit[]): Directive | undefined =>
   resolutionIn(text, spoken, hits) ??
   aimIn(text, spoken, hits) ??
   obligationIn(text, spoken, hits) ??
   imperativeIn(text, spoken) ??
+  reachedIn(text, spoken) ??
   taskedIn(text, spoken, hits) ??
-  (isBelowGoal ? missionIn(text, spoken, hits) : undefined);
+  presentIn(text, spoken) ??
+  missionIn(text, spoken, hits);
 
 const FARTHEST_AIM = 12;
 
 /** "We also want to see ...", "The purpose of the project is to ...": what is aimed at may be a state. */
 function aimIn(text: string, spoken: readonly Word[], hits: readonly Hit[]): Directive | undefined {
   const hit = hits.find(({ label, first }) => label === "aim" && first < FARTHEST_AIM);
-  const verb = hit && spoken[hit.last + 1];
-  if (!verb) return undefined;
+  const next = hit && spoken[hit.last + 1];
+  const verb = next?.text === "to" ? spoken[hit!.last + 2] : next;
+  if (!verb || isProcedure(verb)) return undefined;
   return { how: "obligation", verb, from: hit.start, isOrder: true };
 }
 
@@ -140,8 +138,9 @@ function obligationIn(text: string, spoken: readonly Word[], hits: readonly Hit[
     const owner = first > 0 ? ownerOf(text, spoken, first, found.isPassive) : undefined;
     const isYou = hit.term === "are to" && spoken[first - 1]?.text === "you";
     const isActor = !found.isPassive && isVerb(found.verb) && (isYou || namesActor(text, spoken, hits, first));
+    const isNamed = IS_TO.test(hit.term) && first > 0 && first < 9 && !isOthers(hits, first);
     const isDone = found.isPassive && IS_TO.test(hit.term) && !text.slice(0, from).includes(";");
-    const isOrder = isUnbound(hit) && (isActor || isDone);
+    const isOrder = isUnbound(hit) && (isActor || isDone || (isNamed && !found.isPassive));
     return {
       how: "obligation",
       verb: found.verb,
@@ -161,6 +160,12 @@ const READY = new Set(["prepared", "ready"]);
 const TOLD_PAST = new Set(
   "rose fell came grew went ran began took gave was were had did saw drew flew became has have is are".split(" "),
 );
+const OBJECT = new Set("the a an our all every each both this that which who more".split(" "));
+function isToldOf(spoken: readonly Word[], verb: number): boolean {
+  const behind = spoken.slice(verb + 1, verb + 4);
+  const object = behind.findIndex(({ text: word }) => OBJECT.has(word));
+  return (object < 0 ? behind : behind.slice(0, object)).some(({ text: word }) => TOLD_PAST.has(word));
+}
 
 /** "Secure the bridge", "Serial 1 (Sgt Dacre): clear the lane", "NLT 0600, secure the bridge". */
 function imperativeIn(text: string, spoken: readonly Word[]): Directive | undefined {
@@ -172,12 +177,9 @@ function imperativeIn(text: string, spoken: readonly Word[]): Directive | undefi
     const begins = isAfter || spoken[from]!.text === "be" ? spoken[from + 1] : spoken[from];
     const isReady = spoken[from]!.text === "be" && READY.has(begins?.text ?? "");
     const isWished = spoken[from]!.text === "to" && begins !== undefined && OUTCOMES.has(begins.text);
-    if (
-      !(isVerb(begins) || isWished || isReady) ||
-      spoken.slice(from + 1, from + 4).some(({ text: word }) => TOLD_PAST.has(word))
-    )
-      continue;
-    const isOrder = label > 0 && namesTask(text.slice(0, label));
+    if (!(isVerb(begins) || isWished || isReady) || isToldOf(spoken, spoken.indexOf(begins!))) continue;
+    const isOrder =
+      label > 0 && namesTask(text.slice(0, label)) && /\p{Ll}/u.test(text.slice(begins!.start, begins!.end));
     return { how: "imperative", verb: begins!, from: begins!.start, ...(isOrder && { isOrder }) };
   }
   // A deadline may come first.
@@ -189,11 +191,22 @@ function imperativeIn(text: string, spoken: readonly Word[]): Directive | undefi
 }
 
 const FARTHEST_TO = 6;
+const FINITE = new Set(
+  "is are was were has have had will would can could need needs ought seem seems appear appears there it he she they used due said says".split(
+    " ",
+  ),
+);
+const isTold = (spoken: readonly Word[], before: number): boolean =>
+  spoken.slice(0, before).some(({ text: word }) => FINITE.has(word) || isPastVerb(word));
 
 /** "HN to circulate the map", "Treasurer to obtain three quotes": the form of minutes. */
 function taskedIn(text: string, spoken: readonly Word[], hits: readonly Hit[]): Directive | undefined {
   const to = spoken.slice(0, FARTHEST_TO + 1).findIndex((word) => word.text === "to");
   const verb = spoken[to + 1];
+  const done = spoken[to + 2];
+  // "Net debt to be brought below ...".
+  if (to > 0 && verb?.text === "be" && done && isPastVerb(done.text) && !isTold(spoken, to) && !isProcedure(done))
+    return { how: "obligation", verb: done, from: spoken[to]!.start, isPassive: true, isOrder: true };
   if (to < 1 || !isVerb(verb)) return undefined;
   const isNamed =
     isNameOnly(text, spoken, to) ||
@@ -203,7 +216,23 @@ function taskedIn(text: string, spoken: readonly Word[], hits: readonly Hit[]): 
   return { how: "obligation", verb: verb!, from: spoken[to]!.start, owner, isOrder: true };
 }
 
-/** "1st Battalion seizes the bridge": the form of missions. It counts as an objective below a goal's heading only. */
+const BY = /^(?:by|before|within)\b(?! the time\b)/i;
+const BEING = new Set(["has", "have", "is", "are"]);
+
+/** "By the end of May every depot has a rep": how it is to be by then. */
+function reachedIn(text: string, spoken: readonly Word[]): Directive | undefined {
+  const verb = BY.test(text) ? spoken.slice(0, 16).find(({ text: word }) => BEING.has(word)) : undefined;
+  return verb && isShare(text.slice(0, verb.start)) ? { how: "outcome", verb, from: verb.start } : undefined;
+}
+
+/** "We ballot in June": told as if it were so. */
+function presentIn(text: string, spoken: readonly Word[]): Directive | undefined {
+  const at = spoken.slice(0, 4).findIndex(({ text: word }) => word === "we");
+  const verb = at < 0 ? undefined : spoken[at + 1];
+  return isVerb(verb) && !isProcedure(verb!) ? { how: "mission", verb: verb!, from: verb!.start } : undefined;
+}
+
+/** "1st Battalion seizes the bridge": the form of missions. It counts below a goal's heading, or with a limit of time. */
 function missionIn(text: string, spoken: readonly Word[], hits: readonly Hit[]): Directive | undefined {
   const at = spoken.findIndex(({ text: word }, n) => n > 0 && n < 12 && isThirdPerson(word));
   if (at < 1 || !(namesActor(text, spoken, hits, at) || isNameOnly(text, spoken, at))) return undefined;

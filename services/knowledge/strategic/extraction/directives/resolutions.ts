@@ -6,7 +6,7 @@ import { isVerb } from "./verbs.ts";
 
 const procedures = lazily(() => new Set<string>(lexicon.directives.procedures));
 const CLAUSE = 16;
-const FARTHEST = 10;
+const FARTHEST = 16;
 const TO_DO = new Set(["to", "will", "would", "shall", "should", "must", "be", "is", "are"]);
 
 /** "It was agreed that the treasurer would obtain quotes", "RESOLVED to open the hall": what those who may decide decided. */

@@ -56,6 +56,7 @@ export function namesActor(text: string, spoken: readonly Word[], hits: readonly
 export const isNameOnly = (text: string, spoken: readonly Word[], to: number): boolean =>
   to > 0 &&
   to <= 5 &&
+  (to > 1 || /^(?:\p{Lu}|\d){2,8}\b/u.test(text.slice(spoken[0]!.start))) &&
   spoken.slice(0, to).every(({ capital, text: word }) => capital || /^\d|^(?:and|the|of)$/.test(word)) &&
   !/[.:;]\s/.test(text.slice(spoken[0]!.end + 2, spoken[to]!.start));
 
