@@ -238,20 +238,33 @@ const looksLikeOne = (one: Judged): boolean =>
 const isImperative = ({ signs: { directive } }: Judged): boolean => directive?.how === "imperative";
 
 /** Where some of a list are objectives by themselves, and all or most have the form of one, those others are as well. */
-function amongObjectives(all: readonly Judged[]): Judged[] {
-  const lists = Map.groupBy(
-    all.filter(({ passage: { list, heading } }) => list !== undefined && !heading),
-    ({ passage: { list } }) => list,
-  );
+function* amongObjectives(all: readonly Judged[]): Steps<Judged[]> {
+  const lists = new Map<number, Judged[]>();
+  for (const one of all) {
+    const { list, heading } = one.passage;
+    if (list === undefined || heading) continue;
+    const items = lists.get(list);
+    if (items) items.push(one);
+    else lists.set(list, [one]);
+  }
   const added = new Set<Judged>();
   for (const items of lists.values()) {
-    const own = items.filter(isObjective).length;
-    const alike = items.filter(looksLikeOne);
+    let [own, ordered] = [0, 0];
+    const alike: Judged[] = [];
+    const others: Judged[] = [];
+    for (const one of items) {
+      yield;
+      const isOne = isObjective(one);
+      if (isOne) own += 1;
+      else others.push(one);
+      if (isOne && isImperative(one)) ordered += 1;
+      if (looksLikeOne(one)) alike.push(one);
+    }
     const areAlike = own > 0 && (alike.length === items.length || own * 2 >= items.length);
-    const areOrdered = items.some((one) => isImperative(one) && isObjective(one));
-    for (const one of alike) if (!isObjective(one) && (areAlike || (areOrdered && isImperative(one)))) added.add(one);
+    const looks = new Set(alike);
+    for (const one of others) if (looks.has(one) && (areAlike || (ordered > 0 && isImperative(one)))) added.add(one);
   }
-  return all.map((one) => (added.has(one) ? { ...one, isAmongObjectives: true } : one));
+  return added.size ? all.map((one) => (added.has(one) ? { ...one, isAmongObjectives: true } : one)) : [...all];
 }
 
 /** Every sentence of a text that may contain an objective, with its signs. */
@@ -261,7 +274,7 @@ export function* judgeSentences(whole: WholeText): Steps<Judged[]> {
     all.push(...judgedIn(whole.text, passage));
     yield;
   }
-  return amongObjectives(all);
+  return yield* amongObjectives(all);
 }
 
 /** One candidate for each statement, in the order of the text; repetitions add citations. */

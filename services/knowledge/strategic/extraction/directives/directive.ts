@@ -73,8 +73,9 @@ const FARTHEST_AIM = 12;
 /** "We also want to see ...", "The purpose of the project is to ...": what is aimed at may be a state. */
 function aimIn(text: string, spoken: readonly Word[], hits: readonly Hit[]): Directive | undefined {
   const hit = hits.find(({ label, first }) => label === "aim" && first < FARTHEST_AIM);
-  const next = hit && spoken[hit.last + 1];
-  const verb = next?.text === "to" ? spoken[hit!.last + 2] : next;
+  if (!hit) return undefined;
+  const next = spoken[hit.last + 1];
+  const verb = next?.text === "to" ? spoken[hit.last + 2] : next;
   if (!verb || isProcedure(verb)) return undefined;
   return { how: "obligation", verb, from: hit.start, isOrder: true };
 }
@@ -122,6 +123,7 @@ function obligationIn(text: string, spoken: readonly Word[], hits: readonly Hit[
     if (hit.term === "should" && !NO_SUCH.test(text)) {
       if (
         !outcome &&
+        first < 16 &&
         OUTCOMES.has(spoken[last + 1]?.text ?? "") &&
         isShare(text.slice(0, from)) &&
         !isOthers(hits, first)
