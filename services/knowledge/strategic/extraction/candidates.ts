@@ -216,7 +216,7 @@ export function candidateOf(
   const { signs } = one;
   const dueAt = signs.deadlines.find(({ at }) => at !== undefined)?.at;
   const measure = measureOf(one.source, signs.measures);
-  const whose = named > 0 ? quote.slice(0, named).replace(/[\s:–—-]+$/, "") : signs.owner;
+  const whose = named > 0 ? quote.slice(0, named).replace(/[\s:–—-]{1,4}$/, "") : signs.owner;
   const owner = whose && upTo(200, plain(whose));
   return {
     statement,

@@ -120,7 +120,7 @@ const INTENDED = /^(?:intends?|plans?|aims?) to\b/i;
 
 /** "The regulator's aim is to ...": whose aim it is. */
 const WHOSE =
-  /(?<whose>\p{L}{2,30})(?:'s|’s|s'|s’) (?:own |stated |main |long-term |declared ){0,2}(?:aim|goal|target|objective|ambition|priority|purpose|intention|intent)s?\b/iu;
+  /(?<whose>\p{L}{2,30})(?:'s|’s|s'|s’) (?:own |stated |main |long-term |declared )?(?:aim|goal|target|objective|ambition|priority|purpose|intention|intent)s?\b/iu;
 const OURS =
   /^(?:project|programme|program|plan|strategy|operation|mission|commander|company|team|campaign|trust|unit|department|council|city|partnership|committee|board|group|year|quarter|phase)$/i;
 function isOthersAim(text: string, { from, how }: Directive): boolean {
