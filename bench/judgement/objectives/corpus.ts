@@ -10,18 +10,19 @@ export interface Labelled {
   objectives: { start: number; end: number }[];
 }
 
-export const HALVES = ["tune", "held"] as const;
+/** Two by the hand that wrote the rules, and one by somebody who knew none of them. */
+export const PARTS = ["tune", "held", "stranger"] as const;
 
 const spaces = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&").replaceAll(/\s+/g, "\\s+");
 
 /** Labels stand in ⟦brackets⟧, which are taken off before the text is read. */
-export function corpus(half: (typeof HALVES)[number]): Labelled[] {
-  const file = readFileSync(join(import.meta.dirname, `${half}.txt`), "utf8");
+export function corpus(part: (typeof PARTS)[number]): Labelled[] {
+  const file = readFileSync(join(import.meta.dirname, `${part}.txt`), "utf8");
   return file
     .split(/^=== /m)
     .slice(1)
-    .map((part): Labelled => {
-      const [, name, body] = /^(\S+)\n([\s\S]*)$/.exec(part)!;
+    .map((document): Labelled => {
+      const [, name, body] = /^(\S+)\n([\s\S]*)$/.exec(document)!;
       const bytes = Buffer.from(body!.replaceAll(/[⟦⟧]/g, ""));
       const read = name!.endsWith(".md") ? readMarkdown(bytes) : readText(bytes);
       let from = 0;

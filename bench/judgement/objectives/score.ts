@@ -1,6 +1,6 @@
 import { extractObjectives } from "../../../services/knowledge/strategic/extraction/candidates.ts";
 import { atOnce } from "../../../core/work/turns.ts";
-import { corpus, HALVES } from "./corpus.ts";
+import { corpus, PARTS } from "./corpus.ts";
 
 /** `node bench/judgement/objectives/score.ts [--wrong]`: how well objectives are found by rules alone. */
 
@@ -25,9 +25,9 @@ export interface Scored {
   wrong: string[];
 }
 
-export function scored(half: (typeof HALVES)[number]): Scored {
+export function scored(part: (typeof PARTS)[number]): Scored {
   const total: Scored = { labelled: 0, found: 0, right: 0, missed: [], wrong: [] };
-  for (const { name, whole, objectives } of corpus(half)) {
+  for (const { name, whole, objectives } of corpus(part)) {
     const spans = atOnce(extractObjectives(whole)).flatMap(({ citations }) => citations);
     const right = objectives.filter((label) => spans.some((span) => meets(span, label)));
     total.labelled += objectives.length;
@@ -45,11 +45,11 @@ export const precisionOf = ({ right, found }: Scored): number => right / found;
 export const recallOf = ({ right, labelled }: Scored): number => right / labelled;
 
 if (import.meta.main) {
-  process.stdout.write("| half | labelled | found | precision | recall |\n|---|---|---|---|---|\n");
-  for (const half of HALVES) {
-    const one = scored(half);
+  process.stdout.write("| part | labelled | found | precision | recall |\n|---|---|---|---|---|\n");
+  for (const part of PARTS) {
+    const one = scored(part);
     const figures = [one.labelled, one.found, precisionOf(one).toFixed(3), recallOf(one).toFixed(3)];
-    process.stdout.write(`| ${half} | ${figures.join(" | ")} |\n`);
+    process.stdout.write(`| ${part} | ${figures.join(" | ")} |\n`);
     if (process.argv.includes("--wrong"))
       for (const line of [
         ...one.missed.map((words) => `missed ${words}`),

@@ -2,17 +2,16 @@ import { upTo } from "../../../../core/text/cutting.ts";
 import type { WholeText } from "../../documents/client.ts";
 import { derivedId } from "../../../../core/ids.ts";
 import { cite, type Citation } from "../../../../core/text/citations.ts";
-import type { Quantity } from "../../../../core/text/statements/figures/quantities.ts";
 import { sentences } from "../../../../core/text/words/sentences.ts";
-import { isFunctionWord } from "../../../../core/text/words/stop-words.ts";
 import { words, type Span } from "../../../../core/text/words/words.ts";
 import type { Steps } from "../../../../core/work/turns.ts";
-import { keepingIn } from "../assessments/keeping.ts";
-import { Measure, type OBJECTIVE_KINDS } from "../objectives/objectives.ts";
-import { deadlinesIn } from "./deadline.ts";
-import { afterLabel } from "./directive.ts";
+import type { Measure, OBJECTIVE_KINDS } from "../objectives/objectives.ts";
+import { afterLabel, afterPerson } from "./directives/labels.ts";
+import { isShare } from "./directives/subjects.ts";
+import { measureOf, plain } from "./measuring.ts";
 import { objectivePassages, type ObjectivePassage } from "./passages.ts";
 import { signsOf, type Signs } from "./signs.ts";
+import { judgedRow } from "./tables.ts";
 
 /** A named part of a confidence: the parts add up to it. */
 export interface Part {
@@ -43,15 +42,21 @@ export interface Judged extends Span {
   /** The text from which the signs were read. */
   source: string;
   signs: Signs;
+  /** A cell below the head of objectives. */
+  isHeaded?: boolean;
+  /** An item of a list of which most are objectives. */
+  isAmongObjectives?: boolean;
 }
 
 const WEIGHTS = {
   heading: 0.4,
   "heading above": 0.3,
+  list: 0.2,
   item: 0.1,
   obligation: 0.2,
   imperative: 0.25,
   mission: 0.2,
+  outcome: 0.2,
   measure: 0.15,
   deadline: 0.15,
   owner: 0.05,
@@ -66,6 +71,8 @@ const LOWEST = 0.05;
 const SHORTEST = 3;
 const LONGEST = 90;
 const LONG = 45;
+/** More are a paragraph. */
+const MOST_SENTENCES = 2;
 /** A statement is cut at this length; its quote is whole. */
 const MOST_STATEMENT = 2_000;
 const MOST_QUOTE = 4_000;
@@ -81,8 +88,9 @@ export function confidenceOf(signs: readonly Sign[]): ObjectiveCandidate["confid
   return { value, parts: value === sum ? parts : [...parts, { part: "bound", value: hundredths(value - sum) }] };
 }
 
-export const signsAmong = ({ passage: { heading, kind }, signs }: Judged): Sign[] => [
+export const signsAmong = ({ passage: { heading, kind }, signs, isAmongObjectives }: Judged): Sign[] => [
   ...(heading ? [heading.distance ? ("heading above" as const) : ("heading" as const)] : []),
+  ...(isAmongObjectives ? ["list" as const] : []),
   ...(kind === "item" ? ["item" as const] : []),
   ...(signs.directive ? [signs.directive.how] : []),
   ...(signs.measures.length ? ["measure" as const] : []),
@@ -93,25 +101,47 @@ export const signsAmong = ({ passage: { heading, kind }, signs }: Judged): Sign[
   ...(signs.words.length > LONG ? ["long" as const] : []),
 ];
 
-/** Whether a sentence is an objective: below a goal's heading, or a directive with a measure or a deadline. */
-export function isObjective({ passage: { heading, kind }, signs }: Judged): boolean {
-  const {
-    directive,
-    measures,
-    deadlines,
-    isRecurring,
-    against,
-    words: { length },
-  } = signs;
+/** "Zero avoidable ulcers", "All 140 users": told of every one, or of none. */
+const OF_ALL =
+  /^(?:zero|no|none|nobody|no[- ]one|every|everyone|everybody|all|each|at least|at most|fewer than|not more than|no more than)\b/i;
+/** A state that is told, in place of something to be done. */
+const TOLD = /\b(?:is|are|has|have|does|do|am|it's|can|cannot|can't|will|shall|must|may)\b/i;
+/** Whether an item tells how things are. */
+const tellsState = ({ source, signs: { directive } }: Judged): boolean =>
+  directive === undefined && TOLD.test(source) && !OF_ALL.test(source.trim());
+
+/** Whether something tells when or how much, and is no rule for whoever it concerns. */
+const isBound = ({ signs: { directive, measures, deadlines, isRecurring, isLimited } }: Judged): boolean =>
+  deadlines.length > 0 ||
+  isRecurring ||
+  (measures.length > 0 && directive?.rule !== "general") ||
+  (isLimited && directive?.rule !== "general");
+
+/** Whether an item below a goal's heading is one: by its form, or by standing there. */
+function isItemBelow(one: Judged, distance: number): boolean {
+  const { directive, deadlines, words } = one.signs;
+  if (directive !== undefined) return true;
+  if (one.passage.heading?.means !== "end-state" && tellsState(one)) return distance === 0 && deadlines.length > 0;
+  return isBound(one) || words.length >= 4;
+}
+
+/**
+ * Whether a sentence is an objective: below a goal's heading or among others, or a directive with a measure, a deadline
+ * or one of ours who must follow it.
+ */
+export function isObjective(one: Judged): boolean {
+  const { heading, kind } = one.passage;
+  const { directive, against, words } = one.signs;
   const isEndState = heading?.means === "end-state";
   // An end state is about others, and about things: "The river stands below 3 m."
   if (against && !(isEndState && against === "foreign")) return false;
-  if (length < SHORTEST || length > LONGEST) return false;
-  const isBound = measures.length > 0 || deadlines.length > 0 || isRecurring;
-  if (kind === "row") return directive !== undefined && (heading !== undefined || isBound);
-  if (heading && kind === "item") return directive !== undefined || isBound || length >= 4;
+  if (words.length < SHORTEST || words.length > LONGEST) return false;
+  if (one.isHeaded || one.isAmongObjectives) return true;
+  const isOrdered = directive !== undefined && (isBound(one) || directive.isOrder === true);
+  if (kind === "row") return isOrdered || (directive !== undefined && heading !== undefined);
+  if (heading && kind === "item") return isItemBelow(one, heading.distance);
   if (isEndState) return true;
-  return directive !== undefined && (heading !== undefined || isBound);
+  return isOrdered || (directive !== undefined && heading !== undefined);
 }
 
 /** Replaces line breaks by blanks, so that offsets stay. */
@@ -120,13 +150,12 @@ const inOneLine = (text: string): string => text.replaceAll("\n", " ");
 /** Part of a passage with its signs. */
 export function judgedAt(text: string, passage: ObjectivePassage, { start, end }: Span): Judged {
   const source = inOneLine(text.slice(start, end));
-  return { start, end, passage, source, signs: signsOf(source, passage.heading !== undefined) };
+  return { start, end, passage, source, signs: signsOf(source, passage.heading?.distance === 0) };
 }
 
-/** A row of a table: the cell with the directive, and measure and deadline from the others. */
-function judgedRow(text: string, passage: ObjectivePassage): Judged[] {
+function cellsOf(text: string, passage: ObjectivePassage): Judged[] {
   let at = passage.start;
-  const cells = text
+  return text
     .slice(passage.start, passage.end)
     .split("\t")
     .map((cell) => {
@@ -134,36 +163,28 @@ function judgedRow(text: string, passage: ObjectivePassage): Judged[] {
       at += cell.length + 1;
       return judgedAt(text, passage, { start, end: start + cell.length });
     });
-  const one = cells.find(({ signs: { directive } }) => directive);
-  if (!one || cells.some(({ signs: { against } }) => against && against !== "past")) return [];
-  const others = cells.filter((cell) => cell !== one);
-  const due = others.flatMap(({ source }) => deadlinesIn(`by ${source}`));
-  const measured =
-    others.find(({ signs: { measures } }) => measures.length && !due.length) ??
-    others.find(({ signs: { measures } }) => measures.length);
-  const measures = one.signs.measures.length ? one.signs.measures : (measured?.signs.measures ?? []);
-  const source = one.signs.measures.length || !measured ? one.source : measured.source;
-  return [{ ...one, source, signs: { ...one.signs, measures, deadlines: [...one.signs.deadlines, ...due] } }];
 }
 
 const SETTLED = new Set<Signs["against"]>(["dropped", "machine", "reported", "quoted"]);
 
 /** The sentences of a passage; of an item with several, the one with most signs counts. */
 function judgedIn(text: string, passage: ObjectivePassage): Judged[] {
-  if (passage.kind === "row") return judgedRow(text, passage);
+  if (passage.kind === "row") return judgedRow(cellsOf(text, passage));
   const own = text.slice(passage.start, passage.end);
-  const judged = sentences(own).map(({ start, end }) =>
-    judgedAt(text, passage, { start: passage.start + start, end: passage.start + end }),
+  const told = sentences(own);
+  // A paragraph that has a number is no item of a list.
+  const place =
+    passage.kind === "item" && told.length > MOST_SENTENCES ? { ...passage, kind: "prose" as const } : passage;
+  const judged = told.map(({ start, end }) =>
+    judgedAt(text, place, { start: passage.start + start, end: passage.start + end }),
   );
-  if (passage.kind === "prose" || !passage.heading) return judged;
+  if (place.kind === "prose" || !place.heading) return judged;
   // "Seize the bridge. This is no longer an objective."
   if (judged.some(({ signs: { against } }) => SETTLED.has(against))) return [];
   const best = judged.filter(isObjective).sort((a, b) => valueOf(b) - valueOf(a) || a.start - b.start)[0];
   return best ? [best] : judged.slice(0, 1);
 }
 const valueOf = (one: Judged): number => confidenceOf(signsAmong(one)).value;
-
-const plain = (text: string): string => text.replaceAll(/\s+/g, " ").trim();
 
 /** Identifies a statement: its words, without case and punctuation. */
 export const normalised = (statement: string): string =>
@@ -180,45 +201,6 @@ function kindOf({ passage: { heading }, signs: { directive, owner } }: Judged): 
   return directive?.how === "obligation" && owner ? "task" : "objective";
 }
 
-/** "From 9 hours to 3 hours": two quantities of one unit, of which the second is the target. */
-function baselineBefore(text: string, first: Quantity, second: Quantity | undefined): second is Quantity {
-  if (second?.unit !== first.unit || first.to !== undefined || second.to !== undefined) return false;
-  const before = text.slice(Math.max(0, first.start - 12), first.boundStart ?? first.start);
-  const between = text.slice(first.end, second.boundStart ?? second.start);
-  return /\bfrom\s*$/i.test(before) && /^[^,;.]{0,40}\bto\s*$/i.test(between);
-}
-
-const baselineOf = (text: string, { start, value, to }: Quantity): { baseline?: number; target: number } =>
-  to === undefined
-    ? { target: value }
-    : /\bfrom\s*$/i.test(text.slice(Math.max(0, start - 8), start))
-      ? { baseline: value, target: to }
-      : { target: to };
-
-const ENDS_BEFORE = /^(?:by|before|until|no|not|nlt|within|and|or|on)$/;
-
-/** Undefined as well where a person could not have written it: beyond all amounts. */
-function measureOf(sentence: string, [quantity, next]: readonly Quantity[]): Measure | undefined {
-  if (!quantity) return undefined;
-  const isPair = baselineBefore(sentence, quantity, next);
-  const { end } = isPair ? next : quantity;
-  const behind = words(sentence.slice(end)).slice(0, 4);
-  const last = behind.findIndex(({ text }) => ENDS_BEFORE.test(text));
-  const told = last < 0 ? behind : behind.slice(0, last);
-  // "Three crossing points over", "80 percent of households in the": cut at the end of a whole phrase.
-  const whole = told.findLastIndex(({ text }) => !isFunctionWord(text)) + 1;
-  const indicator = plain(sentence.slice(quantity.start, end + (told[whole - 1]?.end ?? 0)));
-  const amounts = isPair ? { baseline: quantity.value, target: next.value } : baselineOf(sentence, quantity);
-  const keep = "baseline" in amounts ? undefined : keepingIn(sentence, quantity.unit);
-  const found = Measure.safeParse({
-    indicator: upTo(300, indicator),
-    ...(quantity.unit !== "count" && { unit: quantity.unit }),
-    ...amounts,
-    ...(keep && { keep }),
-  });
-  return found.data;
-}
-
 /** Quoted exactly, without a label before it. Undefined where nothing can be cited. */
 export function candidateOf(
   whole: WholeText,
@@ -226,14 +208,16 @@ export function candidateOf(
   extra: readonly Sign[] = [],
 ): ObjectiveCandidate | undefined {
   const quote = whole.text.slice(one.start, one.end);
-  const start = one.start + afterLabel(quote);
+  const named = afterPerson(quote);
+  const start = one.start + Math.max(named, afterLabel(quote));
   const end = Math.min(one.end, start + MOST_QUOTE);
   if (start >= end || !whole.text.slice(start, end).isWellFormed()) return undefined;
   const statement = upTo(MOST_STATEMENT, plain(whole.text.slice(start, end)).replace(/[;,]$/, ""));
   const { signs } = one;
   const dueAt = signs.deadlines.find(({ at }) => at !== undefined)?.at;
   const measure = measureOf(one.source, signs.measures);
-  const owner = signs.owner && upTo(200, plain(signs.owner));
+  const whose = named > 0 ? quote.slice(0, named).replace(/[\s:–—-]{1,4}$/, "") : signs.owner;
+  const owner = whose && upTo(200, plain(whose));
   return {
     statement,
     kind: kindOf(one),
@@ -245,6 +229,44 @@ export function candidateOf(
   };
 }
 
+/** Whether an item without a heading has the form of an objective. */
+const looksLikeOne = (one: Judged): boolean =>
+  !one.signs.against &&
+  one.signs.words.length >= SHORTEST &&
+  (one.signs.directive !== undefined || (!tellsState(one) && (isBound(one) || isShare(one.source))));
+
+const isImperative = ({ signs: { directive } }: Judged): boolean => directive?.how === "imperative";
+
+/** Where some of a list are objectives by themselves, and all or most have the form of one, those others are as well. */
+function* amongObjectives(all: readonly Judged[]): Steps<Judged[]> {
+  const lists = new Map<number, Judged[]>();
+  for (const one of all) {
+    const { list, heading } = one.passage;
+    if (list === undefined || heading) continue;
+    const items = lists.get(list);
+    if (items) items.push(one);
+    else lists.set(list, [one]);
+  }
+  const added = new Set<Judged>();
+  for (const items of lists.values()) {
+    let [own, ordered] = [0, 0];
+    const alike: Judged[] = [];
+    const others: Judged[] = [];
+    for (const one of items) {
+      yield;
+      const isOne = isObjective(one);
+      if (isOne) own += 1;
+      else others.push(one);
+      if (isOne && isImperative(one)) ordered += 1;
+      if (looksLikeOne(one)) alike.push(one);
+    }
+    const areAlike = own > 0 && (alike.length === items.length || own * 2 >= items.length);
+    const looks = new Set(alike);
+    for (const one of others) if (looks.has(one) && (areAlike || (ordered > 0 && isImperative(one)))) added.add(one);
+  }
+  return added.size ? all.map((one) => (added.has(one) ? { ...one, isAmongObjectives: true } : one)) : [...all];
+}
+
 /** Every sentence of a text that may contain an objective, with its signs. */
 export function* judgeSentences(whole: WholeText): Steps<Judged[]> {
   const all: Judged[] = [];
@@ -252,7 +274,7 @@ export function* judgeSentences(whole: WholeText): Steps<Judged[]> {
     all.push(...judgedIn(whole.text, passage));
     yield;
   }
-  return all;
+  return yield* amongObjectives(all);
 }
 
 /** One candidate for each statement, in the order of the text; repetitions add citations. */

@@ -3,11 +3,18 @@ import { phraseIndex, type Hit } from "../../../../core/text/words/phrases.ts";
 import type { Word } from "../../../../core/text/words/words.ts";
 
 const index = lazily(() => {
-  const { obligations, foreign, reported, guesses, conditions, past, dropped, tentative, openLimits, machine } =
+  const { obligations, foreign, enemies, outside, bodies, reported, guesses, conditions, past, dropped, tentative } =
     lexicon.directives;
+  const { aims, resolutions, deciders, openLimits, machine } = lexicon.directives;
   const addressed = [...machine, ...lexicon.checkWorthiness.machine];
   return phraseIndex({
     obligation: obligations,
+    aim: aims,
+    resolution: resolutions,
+    decider: deciders,
+    body: bodies,
+    enemy: enemies,
+    outside,
     foreign,
     reported,
     guess: guesses,

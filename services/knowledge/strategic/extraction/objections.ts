@@ -4,7 +4,10 @@ import { polarity } from "../../../../core/text/statements/polarity.ts";
 import { isPastVerb } from "../../../../core/text/words/stem.ts";
 import { isContractedNot, words, type Span, type Word } from "../../../../core/text/words/words.ts";
 import { cuesIn } from "./cues.ts";
-import { afterLabel, type Directive } from "./directive.ts";
+import { isWeak, type Directive } from "./directives/directive.ts";
+import { afterLabel } from "./directives/labels.ts";
+import { namesActor } from "./directives/subjects.ts";
+import { isProcedure, isThirdPerson, isVerb } from "./directives/verbs.ts";
 
 export type Objection =
   | "quoted"
@@ -49,8 +52,10 @@ function isDenied(
   hits: readonly Hit[],
 ): boolean {
   const limits = hits.filter(({ label }) => label === "limit");
-  if (/^(?:do not|don['’]t|never|avoid\b|refrain|cease|stop )/i.test(text)) return true;
+  if (/^(?:do not|don['’]t|never|avoid\b|refrain|cease )/i.test(text)) return true;
   if (!directive || directive.how === "mission") return false;
+  if (directive.how === "outcome" && !/\bnot\b|n['’]t\b/.test(text.slice(directive.from, directive.verb.end)))
+    return false;
   const verb = spoken.indexOf(directive.verb);
   if (
     spoken
@@ -73,7 +78,9 @@ function isPast(
 ): boolean {
   if ([TICKED, DONE, RESULT].some((sign) => sign.test(text))) return true;
   const verb = directive?.verb.start ?? text.length;
-  if (hits.some(({ label, end }) => label === "past" && end <= verb)) return true;
+  // "We will have built", "must have been trained", "it was agreed that": between the words of the order.
+  const from = directive?.isResolved ? 0 : (directive?.from ?? verb);
+  if (hits.some(({ label, start, end }) => label === "past" && end <= verb && start < from)) return true;
   if (directive) return false;
   const label = afterLabel(text);
   const [first, second] = spoken.filter(({ start }) => start >= label);
@@ -83,18 +90,98 @@ function isPast(
 }
 
 /** Whether the directive is for somebody outside, whom we do not command. */
-function isForeign(spoken: readonly Word[], directive: Directive | undefined, hits: readonly Hit[]): boolean {
-  if (directive?.how === "imperative") return false;
-  const verb = directive ? spoken.indexOf(directive.verb) : spoken.length;
-  const subject = hits.find(({ label, last }) => label === "obligation" && last < verb)?.first ?? Math.min(verb, 6);
-  return hits.some(({ label, first }) => label === "foreign" && first < subject && first < 6);
+function isForeign(
+  text: string,
+  spoken: readonly Word[],
+  directive: Directive | undefined,
+  hits: readonly Hit[],
+): boolean {
+  if (directive?.how === "imperative" || directive?.isResolved) return false;
+  const at = directive ? spoken.findIndex(({ start }) => start >= directive.from) : spoken.length;
+  const subject = directive && directive.how !== "mission" ? at : Math.min(at, 6);
+  const among = (wanted: string): boolean =>
+    hits.some(({ label, first }) => label === wanted && first < subject && first < 6);
+  if (among("enemy")) return true;
+  if (directive && (directive.isOrder || isWeak(text, directive)) && among("outside")) return true;
+  if (directive && INTENDED.test(text.slice(directive.from)) && !directive.isOrder)
+    return !namesActor(text, spoken, hits, at);
+  if (!directive) return hits.some((hit) => hit.label === "foreign" && hit.first < 6 && hasVerb(spoken, hit));
+  // Things do what they do, but they can be acted on; "the water board" and "the flood team" are none.
+  return among("foreign") && !among("body") && !(directive?.isPassive && !isWeak(text, directive));
+}
+const AUXILIARY = new Set(["is", "are", "will", "has", "have", "can", "cannot", "must", "shall", "does", "do"]);
+/** "The river stands", "temperatures drop", and not "water for 500 families". */
+function hasVerb(spoken: readonly Word[], { last }: Hit): boolean {
+  const next = spoken[last + 1];
+  if (!next) return false;
+  return AUXILIARY.has(next.text) || (spoken[last]!.text.endsWith("s") ? isVerb(next) : isThirdPerson(next.text));
+}
+const INTENDED = /^(?:intends?|plans?|aims?) to\b/i;
+
+/** "The regulator's aim is to ...": whose aim it is. */
+const WHOSE =
+  /(?<whose>\p{L}{2,30})(?:'s|’s|s'|s’) (?:own |stated |main |long-term |declared )?(?:aim|goal|target|objective|ambition|priority|purpose|intention|intent)s?\b/iu;
+const OURS =
+  /^(?:project|programme|program|plan|strategy|operation|mission|commander|company|team|campaign|trust|unit|department|council|city|partnership|committee|board|group|year|quarter|phase)$/i;
+function isOthersAim(text: string, { from, how }: Directive): boolean {
+  const whose = how === "obligation" ? WHOSE.exec(text.slice(0, from + 40))?.groups?.["whose"] : undefined;
+  return whose !== undefined && !OURS.test(whose);
 }
 
-const isAboutPaper = (spoken: readonly Word[], directive: Directive | undefined): boolean =>
-  /^(?:see|refer|read|note|acknowledge|compare|cf)$/.test(spoken[0]!.text) ||
-  (directive?.how === "obligation" &&
-    papers().has(spoken[1]?.text ?? "") &&
-    ["this", "the", "these"].includes(spoken[0]!.text));
+const TO_READERS = new Set([
+  "send",
+  "tell",
+  "inform",
+  "write",
+  "let",
+  "call",
+  "meet",
+  "keep",
+  "contact",
+  "answer",
+  "find",
+]);
+const FORMS = new Set(["form", "forms", "questionnaire", "register", "receipts", "receipt", "signature", "template"]);
+const FILLED = new Set(["fill", "sign", "keep", "return", "submit", "complete", "send", "attach", "use"]);
+const POINTING = new Set(["this", "the", "these", "next", "our", "a", "all", "each"]);
+/** "This order will be reviewed", "Return this form by Friday", "See Annex B". */
+function isAboutPaper(spoken: readonly Word[], directive: Directive | undefined): boolean {
+  if (/^(?:see|refer|read|note|acknowledge|compare|cf)$/.test(spoken[0]!.text)) return true;
+  // "That the letter be noted", "to receive the accounts": how a meeting deals with papers.
+  const deed =
+    spoken[0]!.text === "that" ? spoken.find(({ text }, at) => spoken[at - 1]?.text === "be" && text) : spoken[1];
+  if (/^(?:that|to)$/.test(spoken[0]!.text) && deed && isProcedure(deed)) return true;
+  if (!directive) return false;
+  const subject = spoken.slice(0, 3).find(({ text }) => !POINTING.has(text));
+  if (directive.how === "obligation" && POINTING.has(spoken[0]!.text) && papers().has(subject?.text ?? "")) return true;
+  const [first, second, ...more] = spoken.slice(spoken.indexOf(directive.verb) + 1).map(({ text }) => text);
+  if (first === "you" && TO_READERS.has(directive.verb.text)) return true;
+  if (first === "to" && second === "you") return true;
+  if ((first === "this" || first === "these") && papers().has(second ?? "")) return true;
+  return [first, second, more[0]].some((word) => FORMS.has(word ?? "")) && FILLED.has(directive.verb.text);
+}
+
+/** "We want to ...": nobody else reports it. */
+const isOwnAim = (directive: Directive | undefined, hits: readonly Hit[]): boolean =>
+  directive?.isResolved === true || hits.some(({ label, start }) => label === "aim" && start === directive?.from);
+/** "Has been told to board": told as an order, not reported. */
+const isReported = (directive: Directive | undefined, hits: readonly Hit[]): boolean =>
+  hits.some(
+    ({ label, start, end }) =>
+      label === "reported" && !(directive && start >= directive.from && end <= directive.verb.start),
+  );
+
+const POSSIBLE = /^(?:if|where) (?:possible|necessary|needed|required|practicable|at all)\b/i;
+/** What is done only if something happens: said before the order, or behind it. */
+const isConditional = (text: string, directive: Directive | undefined, hits: readonly Hit[]): boolean =>
+  hits.some(
+    ({ label, first, start }) =>
+      label === "condition" &&
+      !POSSIBLE.test(text.slice(start, start + 20)) &&
+      (first === 0 ||
+        (directive !== undefined && directive.how !== "imperative") ||
+        /[:–—-]\s*$/.test(text.slice(0, start))),
+  );
 
 /** Why a sentence is no objective, although it looks like one. */
 export function objection(
@@ -108,12 +195,18 @@ export function objection(
   if (addressesMachines(text)) return "machine";
   if (text.trimEnd().endsWith("?")) return "question";
   if (inside(quotedIn(text), verbAt)) return "quoted";
-  if (has("reported") && !(directive?.how === "imperative")) return "reported";
+  if (isReported(directive, hits) && !(directive?.how === "imperative" || isOwnAim(directive, hits))) return "reported";
   if (has("dropped")) return "dropped";
   if (isDenied(text, spoken, directive, hits)) return "negated";
   if (isPast(text, spoken, directive, hits)) return "past";
-  if (hits.some(({ label, first }) => label === "condition" && first === 0)) return "condition";
-  if (hits.some(({ label, first }) => label === "guess" && !(spoken[first]!.capital && first > 0))) return "guess";
-  if (isForeign(spoken, directive, hits)) return "foreign";
+  if (isConditional(text, directive, hits)) return "condition";
+  if (
+    hits.some(
+      ({ label, first, end }) =>
+        label === "guess" && !(spoken[first]!.capital && first > 0) && !(directive?.isResolved && end <= verbAt),
+    )
+  )
+    return "guess";
+  if (isForeign(text, spoken, directive, hits) || (directive && isOthersAim(text, directive))) return "foreign";
   return isAboutPaper(spoken, directive) ? "paper" : undefined;
 }

@@ -4,7 +4,7 @@ import { quantities, type Quantity } from "../../../../core/text/statements/figu
 import { words, type Span, type Word } from "../../../../core/text/words/words.ts";
 import { cuesIn } from "./cues.ts";
 import { deadlinesIn, type StatedDeadline } from "./deadline.ts";
-import { directiveIn, type Directive } from "./directive.ts";
+import { directiveIn, type Directive } from "./directives/directive.ts";
 import { objection, type Objection } from "./objections.ts";
 
 const PLACEHOLDER =
@@ -15,9 +15,21 @@ const OWNER = /\b(?:responsible|lead|owner|OPR|OCR|action|by whom)\s*[:–-]\s*(
 const INTERVAL = /\b(?:every|each)\s$/i;
 
 const RECURRING =
-  /\b(?:every|each) (?:[\p{L}\d-]+ ){0,2}(?:minute|hour|day|morning|evening|night|week|month)s?\b|\b(?:hourly|daily|nightly|weekly|monthly)\b/iu;
+  /\b(?:every|each) (?:[\p{L}\d-]+ ){0,2}(?:minute|hour|day|morning|evening|night|week|month)s?\b|\b(?:hourly|daily|nightly|weekly|monthly|quarterly|annually|yearly)\b|\b(?:once|twice|\p{L}{3,6} times) (?:a|an|every|each) (?:shift|hour|day|night|week|month|quarter|term|year)\b/iu;
 /** Whether something is done again and again: its rhythm says whether it is done, and nothing is reached once. */
 export const recurs = (text: string): boolean => RECURRING.test(text);
+
+/** A limit that is an event and no date, or a change that is told without a figure. */
+const LIMITED =
+  /\b(?:(?:by|before|until|no later than|not later than|throughout|within|ahead of|for the whole of) (?:the |this |next |each |early |mid-|late |mid |any ){0,2}(?:end|start|beginning|close|opening|time|summer|winter|spring|autumn|christmas|easter|morning|noon|midday|midnight|dawn|dusk|nightfall|daybreak|first light|last light|sunrise|sunset|term|season|monsoon|rains|harvest|planting|quarter|half|go-live|launch|election|elections|year|month|week|shift|hour|day|incident|campaign|operation|exercise|tide|thaw|frost)|before (?:the|it|they|any|we)|by (?:half|a third|a quarter|two thirds|three quarters|a fifth|a tenth)|(?:to|at|by) (?:fewer than|less than|more than|no more than|at least|at most|under|below|over) (?:a |an )?(?:\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten|half|third|quarter)|to (?:zero|nil|none))\b/i;
+
+const FROM =
+  /\bfrom (?:the (?:start|beginning) of |next |this |early |mid-){0,2}(?:20\d\d|year|month|term|season|January|February|March|April|May|June|July|August|September|October|November|December)\b/i;
+/** A rule may have a condition that looks like a limit: "before any contract is let". */
+function isLimited(text: string, directive?: Directive): boolean {
+  const limit = LIMITED.exec(text)?.[0] ?? FROM.exec(text)?.[0];
+  return limit !== undefined && (directive?.rule === undefined || /^by\b/i.test(limit));
+}
 
 /** "Children between", "residents over", "aged 1 to": whose years follow. */
 const OF_AGE =
@@ -54,6 +66,8 @@ export interface Signs {
   deadlines: readonly StatedDeadline[];
   measures: readonly Quantity[];
   isRecurring: boolean;
+  /** Bound by an event in place of a date, or by a share in place of a figure. */
+  isLimited: boolean;
   owner?: string;
   isTentative: boolean;
   hasPlaceholder: boolean;
@@ -65,8 +79,10 @@ export interface Signs {
 export function signsOf(text: string, isBelowGoal = false): Signs {
   const spoken = words(text);
   const hits = cuesIn(text, spoken);
-  const directive = directiveIn(text, spoken, hits, isBelowGoal);
   const deadlines = deadlinesIn(text);
+  const told = directiveIn(text, spoken, hits);
+  // "The board meets": what is told of the present is to be done where a goal or a date says so.
+  const directive = told?.how === "mission" && !isBelowGoal && !deadlines.length ? undefined : told;
   const against = spoken.length ? objection(text, spoken, directive, hits) : undefined;
   const measures = measuresIn(text, spoken, [...deadlines, ...dates(text)], directive);
   const owner = OWNER.exec(text)?.groups?.["who"]?.trim() ?? directive?.owner;
@@ -76,6 +92,7 @@ export function signsOf(text: string, isBelowGoal = false): Signs {
     deadlines,
     measures,
     isRecurring: recurs(text),
+    isLimited: isLimited(text, directive),
     ...(owner && { owner }),
     isTentative: hits.some(({ label }) => label === "tentative"),
     hasPlaceholder: PLACEHOLDER.test(text),
