@@ -10,8 +10,11 @@ export interface Labelled {
   objectives: { start: number; end: number }[];
 }
 
-/** Two by the hand that wrote the rules, and one by somebody who knew none of them. */
-export const PARTS = ["tune", "held", "stranger"] as const;
+/**
+ * Two by the hand that wrote the rules, and two by people who knew none of them: `stranger` was read while they were
+ * changed, `second` scored once they stood, and its misses nobody has read.
+ */
+export const PARTS = ["tune", "held", "stranger", "second"] as const;
 
 const spaces = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&").replaceAll(/\s+/g, "\\s+");
 

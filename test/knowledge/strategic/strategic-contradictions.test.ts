@@ -1,5 +1,6 @@
 import { contradiction, takeApart } from "../../../services/knowledge/strategic/objectives/contradictions.ts";
 import ofAuthor from "../../fixtures/objective-contradictions.json" with { type: "json" };
+import ofAnother from "../../fixtures/objective-contradictions-second.json" with { type: "json" };
 import ofStranger from "../../fixtures/objective-contradictions-stranger.json" with { type: "json" };
 
 const said = (one: string, other: string): string | undefined =>
@@ -16,6 +17,11 @@ describe("contradictions between objectives in a stranger's words", () => {
 
   it("are hardly told of objectives that go together", () => {
     expect(found(ofStranger.agreeing)).toBeLessThanOrEqual(1);
+  });
+
+  it("are found in a third of the pairs of whom nobody had read anything, where seven of sixty were none", () => {
+    expect(found(ofAnother.contradicting)).toBeGreaterThanOrEqual(16);
+    expect(found(ofAnother.agreeing)).toBeLessThanOrEqual(7);
   });
 
   it("are the same both ways", () => {

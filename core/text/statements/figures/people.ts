@@ -40,9 +40,13 @@ function befalls(word: string): boolean {
   return group !== undefined && group !== "people";
 }
 
-const REACHED =
-  /\b(?:number|count|tally|toll)\b[^.;:\d–—]{0,60} (?:to|at|now|reached|reaches|passed|is|was|stands at) $/iu;
+const REACHED = / (?:to|at|now|reached|reaches|passed|is|was|stands at) $/iu;
+const HEAD = /\b(?:number|count|tally|toll)\b/iu;
+const APART = /[.;:\d–—]/u;
 const BEFORE = 90;
+
+/** Whether a clause that ends here counts, and leads to a number. */
+const isArrived = (before: string): boolean => REACHED.test(before) && HEAD.test(before.split(APART).at(-1)!);
 
 /** "Brought to nine the number of people killed". */
 const REACHED_FIRST = /^ the (?:number|count|tally|toll|total) of /iu;
@@ -52,5 +56,5 @@ const REACHED_FIRST = /^ the (?:number|count|tally|toll|total) of /iu;
  * "brought to nine the number of dead".
  */
 export const isCountReached = (text: string, start: number, end: number): boolean =>
-  REACHED.test(text.slice(Math.max(0, start - BEFORE), start)) ||
+  isArrived(text.slice(Math.max(0, start - BEFORE), start)) ||
   (text.slice(0, start).endsWith("to ") && REACHED_FIRST.test(text.slice(end)));

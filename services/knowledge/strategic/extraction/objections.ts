@@ -120,12 +120,15 @@ const INTENDED = /^(?:intends?|plans?|aims?) to\b/i;
 
 /** "The regulator's aim is to ...": whose aim it is. */
 const WHOSE =
-  /(?<whose>\p{L}{2,30})(?:'s|’s|s'|s’) (?:own |stated |main |long-term |declared )?(?:aim|goal|target|objective|ambition|priority|purpose|intention|intent)s?\b/iu;
+  /['’]s? (?:own |stated |main |long-term |declared )?(?:aim|goal|target|objective|ambition|priority|purpose|intention|intent)s?\b/iu;
+const LONGEST_WORD = 30;
 const OURS =
   /^(?:project|programme|program|plan|strategy|operation|mission|commander|company|team|campaign|trust|unit|department|council|city|partnership|committee|board|group|year|quarter|phase)$/i;
 function isOthersAim(text: string, { from, how }: Directive): boolean {
-  const whose = how === "obligation" ? WHOSE.exec(text.slice(0, from + 40))?.groups?.["whose"] : undefined;
-  return whose !== undefined && !OURS.test(whose);
+  const told = text.slice(0, from + 40);
+  const at = how === "obligation" ? told.search(WHOSE) : -1;
+  const whose = at < 0 ? "" : (words(told.slice(Math.max(0, at - LONGEST_WORD), at)).at(-1)?.text ?? "");
+  return whose !== "" && !OURS.test(whose);
 }
 
 const TO_READERS = new Set([
