@@ -33,7 +33,8 @@ const CORRECTION_OF =
   /^(?:corrections?|clarification) ?(?:\(.*\)$|(?:to|on|of) our |[:–—-] .*(?<!\p{L})(?:story|report|article|headline|caption|name)$)/iu;
 
 /** Words for the outlet's own publications. */
-const OF_ITS_OWN = new RegExp(lexicon.errata.ofItsOwn.join("|"), "iu");
+const OF_ITS_OWN = lexicon.errata.ofItsOwn.map((form) => new RegExp(form, "iu"));
+const isOfItsOwn = (text: string): boolean => OF_ITS_OWN.some((form) => form.test(text));
 /** Words for the author of the error. */
 const ERRED = new RegExp(`(?<!\\p{L})(?:${lexicon.errata.erred.join("|")})`, "iu");
 /** "400, not 4,000". */
@@ -58,24 +59,22 @@ const HEADED = new RegExp(
   "iu",
 );
 /** An outlet withdraws a whole article of its own. */
-const WITHDRAWS = new RegExp(
-  [
-    `(?<!\\p{L})the ${PIECE}(?:, [^.]{1,80},)? (?:has been|was) retracted(?!\\p{L})`,
-    `(?<!\\p{L})(?:can no longer stand (?:behind|by) (?:the|this|our)|no longer stands? (?:behind|by) (?:the|this|our)|ha(?:s|ve) taken down this|i['’]?m (?:pulling|taking down) (?:this|the|my)|am withdrawing this) (?:\\p{L}+ ){0,2}(?:report|article|story|essay|post|piece|documentary|investigation)(?!\\p{L})`,
-    `(?<!\\p{L})i no longer stand (?:behind|by) (?:it|any of it)(?!\\p{L})`,
-    `(?<!\\p{L})(?:we have unpublished our|we have withdrawn our) ${PIECE}`,
-    `(?<!\\p{L})the ${PIECE}[^.:]{0,80}(?<!\\p{L})(?:is|are) withdrawn(?!\\p{L})`,
-    `(?<!\\p{L})we now accept that there was no truth`,
-    `(?<!\\p{L})we withdraw its (?:allegations|claims)`,
-    `(?<!\\p{L})story we (?:aired|published|ran|told you) [^.]{0,60}was not true`,
-    `^retraction of our (?:\\p{L}+ ){0,3}${PIECE}`,
-    `(?<!\\p{L})we (?:(?:have|hereby|are) )?(?:retract|withdraw|withdrew)(?:s|ed|n|ing)? (?:(?:our|the|this) (?:\\p{L}+ ){0,2}${PIECE}|it(?!\\p{L}))`,
-    `(?<!\\p{L})this (?:\\p{L}+ ){0,1}${PIECE} (?:has been|was|is) (?:retracted|withdrawn)`,
-    "(?:ziehen|nehmen) (?:wir )?unseren? [^.]{3,80} zurück|nous retirons notre|retiramos (?:nuestr|a nossa|o nosso)|ritiriamo (?:il|l|la) nostr",
-    `(?:kill the story|please kill|story [^.]{0,60}should not be used)`,
-  ].join("|"),
-  "iu",
-);
+const WITHDRAWS = [
+  `(?<!\\p{L})the ${PIECE}(?:, [^.,]{1,80},)? (?:has been|was) retracted(?!\\p{L})`,
+  `(?<!\\p{L})(?:can no longer stand (?:behind|by) (?:the|this|our)|no longer stands? (?:behind|by) (?:the|this|our)|ha(?:s|ve) taken down this|i['’]?m (?:pulling|taking down) (?:this|the|my)|am withdrawing this) (?:\\p{L}+ ){0,2}(?:report|article|story|essay|post|piece|documentary|investigation)(?!\\p{L})`,
+  `(?<!\\p{L})i no longer stand (?:behind|by) (?:it|any of it)(?!\\p{L})`,
+  `(?<!\\p{L})(?:we have unpublished our|we have withdrawn our) ${PIECE}`,
+  `(?<!\\p{L})the ${PIECE} (?:[\\p{L}\\d'‘’,“”-]{1,20} ){0,12}(?:is|are) withdrawn(?!\\p{L})`,
+  `(?<!\\p{L})we now accept that there was no truth`,
+  `(?<!\\p{L})we withdraw its (?:allegations|claims)`,
+  `(?<!\\p{L})story we (?:aired|published|ran|told you) [^.]{0,60}was not true`,
+  `^retraction of our (?:\\p{L}+ ){0,3}${PIECE}`,
+  `(?<!\\p{L})we (?:(?:have|hereby|are) )?(?:retract|withdraw|withdrew)(?:s|ed|n|ing)? (?:(?:our|the|this) (?:\\p{L}+ ){0,2}${PIECE}|it(?!\\p{L}))`,
+  `(?<!\\p{L})this (?:\\p{L}+ ){0,1}${PIECE} (?:has been|was|is) (?:retracted|withdrawn)`,
+  "(?:ziehen|nehmen) (?:wir )?unseren? [^.]{3,80} zurück|nous retirons notre|retiramos (?:nuestr|a nossa|o nosso)|ritiriamo (?:il|l|la) nostr",
+  `(?:kill the story|please kill|story [^.]{0,60}should not be used)`,
+].map((form) => new RegExp(form, "iu"));
+const withdraws = (text: string): boolean => WITHDRAWS.some((form) => form.test(text));
 /** In the outlet's own first person, and in nobody's quotation, it may stand behind what it was about. */
 const OWN_WORD =
   /(?:^|[.!?] )(?:We (?:now accept that there was no truth|retract (?:the|this|our) (?:report|article|story)|withdraw its (?:allegations|claims))|I no longer stand (?:behind|by) (?:it|any of it)|I['’]m pulling this (?:post|piece|article))/u;
@@ -84,13 +83,13 @@ const OWN_WORD =
 const OF_A_PIECE = new RegExp(`(?<!\\p{L})(?:${lexicon.errata.ofAPiece.join("|")})(?!\\p{L})`, "iu");
 
 /** What an outlet says of its own earlier words, in a note at an article or in a correction. */
-const NOTE = new RegExp(lexicon.errata.notes.join("|"), "iu");
+const NOTES = lexicon.errata.notes.map((form) => new RegExp(form, "iu"));
 
 /**
  * Whether a sentence takes back or puts right what the same article said before: "An earlier version of this article
  * said 2.5 million." What it repeats is claimed by nobody.
  */
-export const takesBack = (sentence: string): boolean => NOTE.test(sentence);
+export const takesBack = (sentence: string): boolean => NOTES.some((form) => form.test(sentence));
 
 /** The first characters of a text, which show whether it is a correction. */
 const BEGINNING = 400;
@@ -109,7 +108,7 @@ function isRetraction(title: string, text: string, outlet: string | undefined): 
   const beginnings = [title, text];
   if (beginnings.some((words) => HEADED.test(words)) && (!text || OF_A_PIECE.test(text))) return true;
   const [first] = text.split(/(?<=[.!?]) /);
-  if (WITHDRAWS.test(title) || (WITHDRAWS.test(text) && (WITHDRAWS.test(first!) || AMENDMENT.test(title)))) return true;
+  if (withdraws(title) || (withdraws(text) && (withdraws(first!) || AMENDMENT.test(title)))) return true;
   if (OWN_WORD.test(text)) return true;
   return outlet !== undefined && beginnings.some((words) => withdrawnBy(outlet).test(words));
 }
@@ -130,14 +129,14 @@ const withdrawnBy = (outlet: string): RegExp =>
 function isCorrection(title: string, text: string): boolean {
   if ([BRACKETED, OPENING, MISREPORTED].some((sign) => sign.test(text)) || CORRECTION_OF.test(title)) return true;
   const [heading] = [title, text].filter((words) => CORRECTION.test(words));
-  const speaksOfItself = OF_ITS_OWN.test(text) || ERRED.test(text);
+  const speaksOfItself = isOfItsOwn(text) || ERRED.test(text);
   if (heading !== undefined)
     return (
       speaksOfItself ||
       (TURNED.test(text) && isWhole(heading)) ||
       (/^[^:–—-]+(?:[:–—-]|$)/u.test(heading) && isWhole(heading) && !MUSING.test(heading))
     );
-  return AMENDMENT.test(title) && OF_ITS_OWN.test(text);
+  return AMENDMENT.test(title) && isOfItsOwn(text);
 }
 
 /** "Correction", "Correction: fever trial", but not a text about corrections. */
