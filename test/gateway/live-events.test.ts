@@ -323,10 +323,9 @@ it("are as described, and those behind a barrier come to nobody outside of it", 
     return fits(body) ? [] : [[event, ajv.errorsText(fits.errors), body]];
   });
   expect(misfits).toEqual([]);
-  // A design is of the whole set.
+  // A design is of the whole set, and that compartments changed is told to who manages them, read in or not.
   const overheard = outside.told.filter((one) => one.body.problemSetId === problemSetId);
-  expect(
-    overheard.filter(({ event, body }) => event !== "design.changed" && body.data.kind !== "design.edited"),
-  ).toEqual([]);
+  const mine = new Set(["design.changed", "compartment.changed"]);
+  expect(overheard.filter(({ event, body }) => !mine.has(event) && body.data.kind !== "design.edited")).toEqual([]);
   expect([outside.of("briefing.completed").length, outside.of("design.changed").length]).toEqual([2, 1]);
 });
