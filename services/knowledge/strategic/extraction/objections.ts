@@ -44,6 +44,9 @@ const quotedIn = (text: string): Span[] =>
   );
 const inside = (spans: readonly Span[], at: number): boolean => spans.some(({ start, end }) => at >= start && at < end);
 
+/** "Will not enter the port": not to be done, whoever is told so. */
+const FORBIDDEN = /\b(?:will|shall|must|should|are to|is to) (?:not|never)\b|\bwon['’]t\b/i;
+
 /** Whether the verb is denied: "will not seize"; a bound of a figure ("no later than") denies nothing. */
 function isDenied(
   text: string,
@@ -53,7 +56,8 @@ function isDenied(
 ): boolean {
   const limits = hits.filter(({ label }) => label === "limit");
   if (/^(?:do not|don['’]t|never|avoid\b|refrain|cease )/i.test(text)) return true;
-  if (!directive || directive.how === "mission") return false;
+  if (!directive) return FORBIDDEN.test(text);
+  if (directive.how === "mission") return false;
   if (directive.how === "outcome" && !/\bnot\b|n['’]t\b/.test(text.slice(directive.from, directive.verb.end)))
     return false;
   const verb = spoken.indexOf(directive.verb);
