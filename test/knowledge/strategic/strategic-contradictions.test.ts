@@ -19,9 +19,9 @@ describe("contradictions between objectives in a stranger's words", () => {
     expect(found(ofStranger.agreeing)).toBeLessThanOrEqual(1);
   });
 
-  it("are found in a third of the pairs of whom nobody had read anything, where seven of sixty were none", () => {
+  it("are found in a third of the pairs of whom nobody had read anything, where six of sixty were none", () => {
     expect(found(ofAnother.contradicting)).toBeGreaterThanOrEqual(16);
-    expect(found(ofAnother.agreeing)).toBeLessThanOrEqual(7);
+    expect(found(ofAnother.agreeing)).toBeLessThanOrEqual(6);
   });
 
   it("are the same both ways", () => {
@@ -42,6 +42,7 @@ describe("contradictions between objectives in a stranger's words", () => {
 
   it.each([
     ["Raise the upper sluice", "Lower the lower sluice"],
+    ["Spend at least 3 million on dykes by 2027", "Spend no more than 5 million on dykes by 2027"],
     ["Keep the old library open until the new library is finished", "Close the old library once the new library opens"],
     ["Cut the cost of the bus service", "Expand the bus service to the suburbs"],
     ["Open the museum to school groups on Mondays", "Close the museum to the public on Mondays"],

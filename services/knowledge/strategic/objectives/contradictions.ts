@@ -74,6 +74,16 @@ function figuresDiffer(one: Statement, other: Statement): boolean {
   return measuresOf(one).some((mine) => theirs.some((it) => differs(mine, it)));
 }
 
+/** A floor below a ceiling: "at least 3 million", "no more than 5 million". */
+const areBoundsOfOne = (one: Statement, other: Statement): boolean =>
+  one.quantities.some((mine) =>
+    other.quantities.some((theirs) => {
+      const [floor, ceiling] = mine.bound === "over" ? [mine, theirs] : [theirs, mine];
+      const areBounds = floor.bound === "over" && ceiling.bound === "under" && floor.unit === ceiling.unit;
+      return areBounds && floor.value <= ceiling.value;
+    }),
+  );
+
 /** Different figures or dates; objectives that differ in both are milestones of a series. */
 function valuesApart(one: Apart, other: Apart): string | undefined {
   if (overlap(one.content, other.content) < FEWEST) return undefined;
@@ -105,6 +115,7 @@ export function contradiction(one: Apart, other: Apart): string | undefined {
   if (!concernOne(one, other)) return undefined;
   const [mine, theirs] = [one.reading(), other.reading()];
   if (areTurned(mine, theirs)) return "They put the same steps in opposite orders.";
+  if (areBoundsOfOne(one.statement, other.statement)) return undefined;
   const course = coursesApart(mine, theirs) ?? waysApart(mine, theirs);
   if (course) return course;
   if (isUndone(one, other)) return "One undoes the other.";
