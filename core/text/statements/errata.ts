@@ -62,11 +62,8 @@ const HEADED = new RegExp(
 const WITHDRAWS = [
   `(?<!\\p{L})the ${PIECE}(?:, [^.,]{1,80},)? (?:has been|was) retracted(?!\\p{L})`,
   `(?<!\\p{L})(?:can no longer stand (?:behind|by) (?:the|this|our)|no longer stands? (?:behind|by) (?:the|this|our)|ha(?:s|ve) taken down this|i['’]?m (?:pulling|taking down) (?:this|the|my)|am withdrawing this) (?:\\p{L}+ ){0,2}(?:report|article|story|essay|post|piece|documentary|investigation)(?!\\p{L})`,
-  `(?<!\\p{L})i no longer stand (?:behind|by) (?:it|any of it)(?!\\p{L})`,
   `(?<!\\p{L})(?:we have unpublished our|we have withdrawn our) ${PIECE}`,
   `(?<!\\p{L})the ${PIECE} (?:[\\p{L}\\d'‘’,“”-]{1,20} ){0,12}(?:is|are) withdrawn(?!\\p{L})`,
-  `(?<!\\p{L})we now accept that there was no truth`,
-  `(?<!\\p{L})we withdraw its (?:allegations|claims)`,
   `(?<!\\p{L})story we (?:aired|published|ran|told you) [^.]{0,60}was not true`,
   `^retraction of our (?:\\p{L}+ ){0,3}${PIECE}`,
   `(?<!\\p{L})we (?:(?:have|hereby|are) )?(?:retract|withdraw|withdrew)(?:s|ed|n|ing)? (?:(?:our|the|this) (?:\\p{L}+ ){0,2}${PIECE}|it(?!\\p{L}))`,

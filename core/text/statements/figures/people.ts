@@ -40,13 +40,24 @@ function befalls(word: string): boolean {
   return group !== undefined && group !== "people";
 }
 
-const REACHED = / (?:to|at|now|reached|reaches|passed|is|was|stands at) $/iu;
+const TAIL =
+  /\b(?:to|at|now|stands|stood|reach(?:es|ed)|pass(?:es|ed)|cross(?:es|ed)|exceed(?:s|ed)|hits?|tops|topped) $/i;
+const LONGEST_TAIL = 12;
+
+/** Whether a number is told as where a count has got to: "has climbed to 26,000". */
+export const isArrived = (text: string, start: number): boolean =>
+  TAIL.test(text.slice(Math.max(0, start - LONGEST_TAIL), start));
+
+const IS = /\b(?:is|was) $/i;
 const HEAD = /\b(?:number|count|tally|toll)\b/iu;
 const APART = /[.;:\d–—]/u;
 const BEFORE = 90;
 
-/** Whether a clause that ends here counts, and leads to a number. */
-const isArrived = (before: string): boolean => REACHED.test(before) && HEAD.test(before.split(APART).at(-1)!);
+/** Whether a clause that ends before a number counts, and leads to it. */
+function isOfCount(text: string, start: number): boolean {
+  const before = text.slice(Math.max(0, start - BEFORE), start);
+  return (isArrived(text, start) || IS.test(before)) && HEAD.test(before.split(APART).at(-1)!);
+}
 
 /** "Brought to nine the number of people killed". */
 const REACHED_FIRST = /^ the (?:number|count|tally|toll|total) of /iu;
@@ -56,5 +67,4 @@ const REACHED_FIRST = /^ the (?:number|count|tally|toll|total) of /iu;
  * "brought to nine the number of dead".
  */
 export const isCountReached = (text: string, start: number, end: number): boolean =>
-  isArrived(text.slice(Math.max(0, start - BEFORE), start)) ||
-  (text.slice(0, start).endsWith("to ") && REACHED_FIRST.test(text.slice(end)));
+  isOfCount(text, start) || (text.slice(0, start).endsWith("to ") && REACHED_FIRST.test(text.slice(end)));

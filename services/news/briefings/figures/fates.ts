@@ -1,4 +1,4 @@
-import { countedAs } from "../../../../core/text/statements/figures/people.ts";
+import { countedAs, isArrived } from "../../../../core/text/statements/figures/people.ts";
 import { lazily, lexicon } from "../../../../core/text/lexicon.ts";
 import { words, type Word } from "../../../../core/text/words/words.ts";
 
@@ -77,17 +77,11 @@ export function fateNear(
 
 /** "The number of dead in Friday's disaster rose to", "toll of the ferry disaster reaches": what is counted comes first. */
 const HEADS = /\b(?:(?:number|count|tally) of (?:the |those )?(\p{L}{1,30})|(?:death )?(toll))\b/giu;
-const TAIL =
-  /\b(?:to|at|now|stands|stood|reach(?:es|ed)|pass(?:es|ed)|cross(?:es|ed)|exceed(?:s|ed)|hits?|tops|topped) $/i;
 /** "The injured of the crash now number": those of whom the verb tells how many they are. */
 const NUMBERED = /\b(injured|dead|wounded|missing|displaced|arrested|infected|homeless)\b/gi;
 const NUMBER = /\bnumber(?:s|ed)? $/i;
 const LONGEST_TAIL = 12;
 const APART = /[.;:!?\d–—]/;
-
-/** Whether a number is told as where a count has got to: "has climbed to 26,000". */
-export const isArrived = (sentence: string, start: number): boolean =>
-  TAIL.test(sentence.slice(Math.max(0, start - LONGEST_TAIL), start));
 
 /** "The number of people sick with cholera in the north has reached 310": what the first word of a fate says of them. */
 const fateOfThose = (between: string, sentence: string): string | undefined =>

@@ -1,15 +1,15 @@
 import { lazily, lexicon } from "../../../../core/text/lexicon.ts";
 import { phraseIndex } from "../../../../core/text/words/phrases.ts";
 import { fold, words, type Word } from "../../../../core/text/words/words.ts";
-import { countedAs } from "../../../../core/text/statements/figures/people.ts";
+import { countedAs, isArrived } from "../../../../core/text/statements/figures/people.ts";
 import { numeralAt } from "../../../../core/text/statements/figures/numerals.ts";
 import { isAge } from "../../../../core/text/statements/figures/unmeasured.ts";
 import { isFunctionWord } from "../../../../core/text/words/stop-words.ts";
-import { isArrived, isPerson, withoutAsides } from "./fates.ts";
+import { isPerson, withoutAsides } from "./fates.ts";
 import { isNoToll } from "./no-tolls.ts";
 import { COUNTED, figuresIn, isOfPart, isWhole, type Figure } from "./figures.ts";
 
-/** Fates of other languages than English, each with its language: `deaths fr`. */
+/** What befalls people, in each language: `fr deaths`; of English what `quantities` does not list. */
 const fates = lazily(() =>
   phraseIndex(
     Object.fromEntries(
@@ -20,20 +20,22 @@ const fates = lazily(() =>
   ),
 );
 
+/** Numbers in words, by language; English ones are read by `numeralAt`. */
 const numerals = lazily(
   () =>
     new Map(
-      Object.entries(lexicon.tolls.languages).map(([language, { numerals: listed }]) => [
-        language,
-        new Map(
-          listed.split(" ").map((entry) => {
-            const [word, value] = entry.split(":") as [string, string];
-            return [fold(word), Number(value)] as const;
-          }),
-        ),
-      ]),
+      Object.entries(lexicon.tolls.languages).flatMap(([language, words]) =>
+        "numerals" in words ? [[language, numeralsOf(words.numerals)] as const] : [],
+      ),
     ),
 );
+const numeralsOf = (listed: string): ReadonlyMap<string, number> =>
+  new Map(
+    listed.split(" ").map((entry) => {
+      const [word, value] = entry.split(":") as [string, string];
+      return [fold(word), Number(value)] as const;
+    }),
+  );
 
 const DIGITS = /^\d{1,3}(?:[.\u00a0\u202f ]\d{3})+|^\d+/;
 /** "One" is a pronoun more often than a number. */
@@ -142,23 +144,29 @@ const verbs = lazily(
 );
 const endsFate = (word: string): boolean => verbs().has(word);
 
-/** The tolls that a sentence of another language than English states, as figures of the same subjects. */
+/** The tolls that a sentence states by these words, in whatever language, as figures of the same subjects. */
 export function tollsIn(text: string, spoken: readonly Word[] = words(text)): Figure[] {
   const named = fates().find(text, spoken);
+  const counted = new Map<string, readonly Counted[]>();
+  for (const { label } of named) {
+    const language = label.slice(0, 2);
+    if (!counted.has(language)) counted.set(language, countedIn(text, spoken, language));
+  }
   return named.flatMap((hit) => {
     const language = hit.label.slice(0, 2);
     const subject = hit.label.slice(3);
-    const beside = countedIn(text, spoken, language)
-      .map((counted) => {
-        const before = counted.last < hit.first;
+    const beside = counted
+      .get(language)!
+      .map((one) => {
+        const before = one.last < hit.first;
         const gap = withoutAsides(
-          before ? text.slice(counted.end, hit.start) : text.slice(hit.end, spoken[counted.first]!.start),
+          before ? text.slice(one.end, hit.start) : text.slice(hit.end, spoken[one.first]!.start),
         );
         const between =
           language === "en"
             ? gap.split(/[^\s]+/u).length - 1 + (gap.includes(",") ? BEHIND_COMMA : 0)
-            : Math.abs(hit.first - counted.last) - 1;
-        return { ...counted, gap, isBehind: !before, far: before ? between + 1 : counted.first - hit.last + 0.5 };
+            : Math.abs(hit.first - one.last) - 1;
+        return { ...one, gap, isBehind: !before, far: before ? between + 1 : one.first - hit.last + 0.5 };
       })
       .filter(({ gap, far, first, end, isNamed, isBehind }) => {
         const { start } = spoken[first]!;
