@@ -16,6 +16,7 @@ const SOURCES = [
   "data/graph",
   "data/lexicons",
   "data/mdmp",
+  "data/names",
   "data/resources",
   "data/scenarios",
   "mesh",

@@ -360,7 +360,7 @@ describe("linkages", () => {
         expect(nameLikeness(one, other)).toBeCloseTo(nameLikeness(other, one), 9);
       }),
     );
-    expect(nameLikeness("3rd Bridge Company", "4th Bridge Company")).toBe(0);
+    expect(nameLikeness("3rd Bridge Company", "4th Bridge Company")).toBeLessThan(0.5);
   });
 });
 

@@ -986,7 +986,7 @@ describe("linkages", () => {
       {
         problemSetId: "gamma",
         spec: collection(
-          point(13.0001, 52, { name: "3RD BRIDGE COMPANY" }),
+          point(13.0001, 52, { name: "3 Br Coy" }),
           point(13, 52, { name: "4th Bridge Company" }),
         ),
       },
@@ -1006,7 +1006,7 @@ describe("linkages", () => {
     await expect(at.call("cop.linkages.review", { id: linkage.id, decision: "approve" }, who)).rejects.toMatchObject({
       code: 409,
     });
-    await draw(id, collection(point(13.0002, 52, { name: "3RD BRIDGE COMPANY" })), who);
+    await draw(id, collection(point(13.0002, 52, { name: "3 Br Coy" })), who);
     const trigger = async () => {
       const { jobId } = await at.call("cop.agents.trigger", { problemSetId: "gamma" }, who);
       await eventually(async () =>
@@ -1015,7 +1015,7 @@ describe("linkages", () => {
     };
     await trigger();
     expect(await pending()).toEqual([]);
-    await draw(id, collection(point(13.02, 52, { name: "3RD BRIDGE COMPANY", did: "did:x:9" })), who);
+    await draw(id, collection(point(13.02, 52, { name: "3 Br Coy", did: "did:x:9" })), who);
     await trigger();
     const { data } = await at.call("cop.linkages.listOfEntity", { entityId: unit.id }, who);
     expect(data).toHaveLength(1);

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { sha256 } from "../../../core/ids.ts";
-import { compareNames, SAME } from "../../../services/knowledge/graph/resolution/names/compare.ts";
-import { prepareName, type NameKind } from "../../../services/knowledge/graph/resolution/names/tokens.ts";
+import { compareNames, SAME } from "../../../core/text/names/compare.ts";
+import { prepareName, type NameKind } from "../../../core/text/names/prepared.ts";
 
 /** Two names as people judge them, and which trap they hold. */
 export interface LabelledPair {

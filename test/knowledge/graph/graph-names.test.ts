@@ -1,4 +1,8 @@
+import fc from "fast-check";
 import { figuresOf, organisationPairs } from "../../../bench/judgement/names/score.ts";
+import { figuresOf as told, JUDGES, namesOf } from "../../../bench/judgement/names/strangers.ts";
+import { compareNames } from "../../../core/text/names/compare.ts";
+import { prepareName, type NameKind } from "../../../core/text/names/prepared.ts";
 import { atOnce } from "../../../core/work/turns.ts";
 import { duplicatesIn } from "../../../services/knowledge/graph/resolution/duplicates.ts";
 import { bundleOf } from "../../../services/knowledge/graph/stix/exporting.ts";
@@ -25,6 +29,70 @@ const crowd = Array.from({ length: 30 }, (_, n) =>
 
 it("organisations are told apart from what belongs to them, and are one in any legal form", () => {
   for (const half of ["tune", "held"] as const) expect(figuresOf(organisationPairs(half)).f1).toBeGreaterThan(0.92);
+});
+
+describe("what units, places, facilities, vehicles, sensors and resources are called", () => {
+  it("is told to be the same, however it is shortened, ordered or translated: pairs of strangers", () => {
+    for (const set of ["stranger", "second"] as const)
+      for (const judge of Object.values(JUDGES)) {
+        const { right, told: shown, all } = told(namesOf(set), judge);
+        expect({ set, right: right / shown > 0.84, found: right / all > 0.68 }).toEqual({
+          ...{ set, right: true, found: true },
+        });
+      }
+  });
+
+  const score = (one: string, other: string): number =>
+    compareNames(prepareName(one, "designation"), prepareName(other, "designation")).score;
+
+  it.each([
+    ["3 Coy 12 Engr", "3rd Company, 12th Engineer Battalion", true],
+    ["Kompanie 3", "3rd Coy", true],
+    ["FOB Harrier", "Forward Operating Base Harrier", true],
+    ["Krankenhaus Lhota", "Lhota hospital", true],
+    ["Pump 03", "pump no. 3", true],
+    ["Hill 417", "Pt 417", true],
+    ["Leo 2A6", "Leopard 2 A6", true],
+    ["12th Engineer Battalion", "2nd Company, 12th Engineer Battalion", false],
+    ["1/5 Inf Bn", "5/1 Inf Bn", false],
+    ["Upper Lhota dam", "Lower Lhota dam", false],
+    ["Camp N", "Camp South", false],
+    ["Sensor B4", "Sensor B-05", false],
+    ["Lhota", "Lhota bridge", false],
+  ])("%s and %s: %p", (one, other, same) => {
+    expect(score(one, other) >= 0.76).toBe(same);
+  });
+
+  it("is alike in both directions, to itself wholly, and whatever is written", () => {
+    const word = fc.oneof(
+      fc.constantFrom(
+        "3 Coy",
+        "12th Engr Bn",
+        "B4",
+        "Camp N",
+        "2/7",
+        "Delta",
+        "upper",
+        "Krankenhaus",
+        "T-72B3",
+        "×",
+        "no.",
+      ),
+      fc.string({ maxLength: 12, unit: "grapheme" }),
+    );
+    const name = fc.array(word, { maxLength: 6 }).map((words) => words.join(" "));
+    const kind = fc.constantFrom<NameKind>("person", "organisation", "designation");
+    fc.assert(
+      fc.property(name, name, kind, (one, other, as) => {
+        const [ours, theirs] = [prepareName(one, as), prepareName(other, as)];
+        const { score: there } = compareNames(ours, theirs);
+        expect(there).toBeGreaterThanOrEqual(0);
+        expect(there).toBeLessThanOrEqual(1);
+        expect(compareNames(theirs, ours).score).toBeCloseTo(there, 9);
+        expect(compareNames(ours, prepareName(one, as)).score).toBe(1);
+      }),
+    );
+  });
 });
 
 describe("candidates", () => {

@@ -1,7 +1,8 @@
 import type { Steps } from "../../../../core/work/turns.ts";
-import { fitting } from "../statements/vocabulary.ts";
+import { fitting, type EntityType } from "../statements/vocabulary.ts";
 import type { GraphNode } from "../view.ts";
-import { prepareName, WEIGHTS, type NameKind, type PreparedName } from "./names/tokens.ts";
+import { WEIGHTS } from "../../../../core/text/names/parts.ts";
+import { prepareName, type NameKind, type PreparedName } from "../../../../core/text/names/prepared.ts";
 
 /** An entity made ready to be compared. */
 export interface Comparable {
@@ -18,7 +19,9 @@ const MOST_NAMES = 4;
 const COMMON = 60;
 const MOST_PAIRS = 200_000;
 
-const kindOf = ({ type }: GraphNode): NameKind => (type === "person" ? "person" : "organisation");
+const DESIGNATED = new Set<EntityType>(["unit", "place", "facility", "equipment"]);
+const kindOf = ({ type }: GraphNode): NameKind =>
+  type === "person" ? "person" : DESIGNATED.has(type) ? "designation" : "organisation";
 
 type Prepared = Omit<Comparable, "node">;
 /** An entity keeps its statements from view to view while nothing is said of it: it is made ready once. */

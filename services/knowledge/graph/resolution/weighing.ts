@@ -1,9 +1,10 @@
+import { compareNames, SAME, type NameComparison } from "../../../../core/text/names/compare.ts";
+import { WEIGHTS } from "../../../../core/text/names/parts.ts";
+import type { PreparedName } from "../../../../core/text/names/prepared.ts";
 import type { Steps } from "../../../../core/work/turns.ts";
 import { fitting } from "../statements/vocabulary.ts";
 import type { GraphNode, GraphView } from "../view.ts";
 import type { Comparable } from "./blocking.ts";
-import { compareNames, SAME, type NameComparison } from "./names/compare.ts";
-import { WEIGHTS, type PreparedName } from "./names/tokens.ts";
 
 export const FEATURES = ["name", "identifier", "neighbours", "sources", "type"] as const;
 

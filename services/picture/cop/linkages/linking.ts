@@ -23,28 +23,39 @@ export type Linked = Pick<
 >;
 export type Entity = PlacedRecord & { type: Linkage["entityType"] };
 
+/** A feature or record keeps its side, and with it its names made ready, as long as it is held. */
+function remembered<T extends object>(read: (one: T) => Side): (one: T) => Side {
+  const sides = new WeakMap<T, Side>();
+  return (one) => {
+    let side = sides.get(one);
+    if (!side) sides.set(one, (side = read(one)));
+    return side;
+  };
+}
+
 const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 
-const sideOf = ({ geometry, properties: { name, did, uid, ce, at } }: Linked): Side => ({
+const sideOf = remembered(({ geometry, properties: { name, did, uid, ce, at } }: Linked): Side => ({
   name: text(name),
   identity: text(did) ?? text(uid),
   position: pointIn(geometry),
   ce: typeof ce === "number" ? ce : undefined,
   at: text(at),
-});
-const sideOfRecord = ({ name, aliases, did, geometry, ce, at }: PlacedRecord): Side => ({
+}));
+const sideOfRecord = remembered(({ name, aliases, kind, did, geometry, ce, at }: PlacedRecord): Side => ({
   name,
   aliases,
+  kind,
   identity: did,
   position: pointIn(geometry),
   ce,
   at,
-});
+}));
 
 /** Features of a picture beside records of the platform, by what either may be found by. It moves with both. */
 export class Linking {
-  readonly #features = new Candidates(sideOf as (feature: Linked) => Side);
-  readonly #records = new Candidates(sideOfRecord as (record: Entity) => Side);
+  readonly #features = new Candidates<Linked>(sideOf);
+  readonly #records = new Candidates<Entity>(sideOfRecord);
   readonly #held = new FindingIndex();
   readonly #given: { features: readonly Linked[]; records: readonly Entity[] };
   #isFilled = false;

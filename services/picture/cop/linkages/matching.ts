@@ -1,3 +1,6 @@
+import { compareNames, SAME } from "../../../../core/text/names/compare.ts";
+import { WEIGHTS as PARTS } from "../../../../core/text/names/parts.ts";
+import { prepareName, type NameKind, type PreparedName } from "../../../../core/text/names/prepared.ts";
 import { distance, distanceInWords } from "../../../../core/geo/earth.ts";
 import type { Geometry, Position } from "../../../../core/geo/positions.ts";
 import { sha256 } from "../../../../core/ids.ts";
@@ -8,6 +11,8 @@ import { LEAST_PROBABILITY, WEIGHTS } from "./weights.ts";
 export interface Side {
   name?: string | undefined;
   aliases?: readonly string[] | undefined;
+  /** Of a record: by it names are compared as those of persons, of bodies, or of things. */
+  kind?: string | undefined;
   /** DID or uid. */
   identity?: string | undefined;
   position?: Position | undefined;
@@ -19,45 +24,61 @@ type Part = Linkage["parts"][number];
 /** The accuracy, in metres, of a place that comes without one. */
 const USUAL_CE = 100;
 
-const folded = (name: string): string =>
-  name
-    .normalize("NFKD")
-    .replace(/\p{M}/gu, "")
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, " ")
-    .trim();
+/** From here on the comparison takes two names for one; a whole step of the weights below begins there. */
+export const ALIKE = 0.85;
 
-const numbersIn = (text: string): string => (text.match(/\d+/g) ?? []).sort().join(" ");
+const BODIES = new Set(["organisation", "group", "country"]);
+/** As which names are compared with those of a record of a kind. */
+export const nameKindOf = (kind: string | undefined): NameKind =>
+  kind === "person" ? "person" : BODIES.has(kind ?? "") ? "organisation" : "designation";
 
-const pairsOf = (text: string): string[] =>
-  Array.from({ length: text.length - 1 }, (_none, at) => text.slice(at, at + 2));
+const prepare = (name: string, kind: NameKind): PreparedName => prepareName(name.slice(0, LONGEST_NAME), kind);
+const LONGEST_NAME = 200;
 
-/** How much of two names is alike, from 0 to 1: pairs of letters that both have; other numbers are other names. */
-export function nameLikeness(one: string, other: string): number {
-  const [a, b] = [folded(one), folded(other)];
-  if (a === b) return 1;
-  if (numbersIn(a) !== numbersIn(b)) return 0;
-  const [first, second] = [pairsOf(a.replaceAll(" ", "")), pairsOf(b.replaceAll(" ", ""))];
-  if (first.length + second.length === 0) return 0;
-  const left = [...second];
-  let shared = 0;
-  for (const pair of first) {
-    const at = left.indexOf(pair);
-    if (at < 0) continue;
-    left.splice(at, 1);
-    shared++;
+/** The names of a side, made ready to be compared once: as a person's, and as what anything else is called. */
+class Names {
+  readonly #names: readonly string[];
+  readonly #prepared = new Map<NameKind, readonly PreparedName[]>();
+
+  constructor({ name, aliases = [] }: Side) {
+    this.#names = [...(name ? [name] : []), ...aliases];
   }
-  return Math.min(0.99, (2 * shared) / (first.length + second.length));
+
+  get isEmpty(): boolean {
+    return this.#names.length === 0;
+  }
+
+  as(kind: NameKind): readonly PreparedName[] {
+    let prepared = this.#prepared.get(kind);
+    if (!prepared) this.#prepared.set(kind, (prepared = this.#names.map((name) => prepare(name, kind))));
+    return prepared;
+  }
 }
+
+const namesBySide = new WeakMap<Side, Names>();
+
+function namesOf(side: Side): Names {
+  let names = namesBySide.get(side);
+  if (!names) namesBySide.set(side, (names = new Names(side)));
+  return names;
+}
+
+/** How much of two names is alike, from 0 to 1: from .85 on a reader takes them for one thing's. */
+function likeness(one: PreparedName, other: PreparedName): number {
+  const { score } = compareNames(one, other);
+  const same = SAME[one.kind];
+  return score < same ? (score / same) * ALIKE : ALIKE + ((1 - ALIKE) * (score - same)) / (1 - same);
+}
+
+export const nameLikeness = (one: string, other: string, kind: NameKind = "designation"): number =>
+  likeness(prepare(one, kind), prepare(other, kind));
 
 const upTo = (steps: readonly { most: number; logOdds: number }[], value: number): number =>
   steps.find(({ most }) => value <= most)!.logOdds;
 
-const namesOf = ({ name, aliases = [] }: Side): string[] => [...(name ? [name] : []), ...aliases];
-
-/** What speaks for and against two sides being the same. */
-export function partsOf(feature: Side, record: Side): Part[] {
-  const parts: Part[] = [{ part: "prior", logOdds: WEIGHTS.prior, why: "Most pairs are not the same." }];
+/** What says who the two sides are. */
+function whoOf(feature: Side, record: Side): Part[] {
+  const parts: Part[] = [];
   if (feature.identity && record.identity)
     parts.push(
       feature.identity === record.identity
@@ -65,11 +86,18 @@ export function partsOf(feature: Side, record: Side): Part[] {
         : { part: "identity", logOdds: WEIGHTS.otherIdentity, why: "Another DID or uid." },
     );
   const [names, others] = [namesOf(feature), namesOf(record)];
-  if (names.length && others.length) {
-    const alike = Math.max(...names.flatMap((one) => others.map((other) => nameLikeness(one, other))));
+  if (!names.isEmpty && !others.isEmpty) {
+    const kind = nameKindOf(record.kind);
+    const alike = Math.max(...names.as(kind).flatMap((one) => others.as(kind).map((other) => likeness(one, other))));
     const { logOdds } = WEIGHTS.name.find(({ least }) => alike >= least)!;
     parts.push({ part: "name", logOdds, why: `The names are alike to ${Math.round(100 * alike)} %.` });
   }
+  return parts;
+}
+
+/** Where and when the two were seen. */
+function whereOf(feature: Side, record: Side): Part[] {
+  const parts: Part[] = [];
   if (feature.position && record.position) {
     const metres = distance(feature.position, record.position);
     const share = metres / ((feature.ce ?? USUAL_CE) + (record.ce ?? USUAL_CE) || 1);
@@ -89,11 +117,14 @@ export function partsOf(feature: Side, record: Side): Part[] {
 const probabilityOf = (parts: readonly Part[]): number =>
   1 / (1 + Math.exp(-parts.reduce((sum, { logOdds }) => sum + logOdds, 0)));
 
+const PRIOR: Part = { part: "prior", logOdds: WEIGHTS.prior, why: "Most pairs are not the same." };
+
 /** Whether a pair is put before a person, and by what evidence; null where it is not. */
 export function proposed(feature: Side, record: Side): Pick<Linkage, "probability" | "parts" | "evidence"> | null {
-  const parts = partsOf(feature, record);
+  const who = whoOf(feature, record);
   // Nearness alone says nothing: something must say who it is.
-  if (!parts.some(({ part, logOdds }) => (part === "name" || part === "identity") && logOdds > 0)) return null;
+  if (!who.some(({ logOdds }) => logOdds > 0)) return null;
+  const parts = [PRIOR, ...who, ...whereOf(feature, record)];
   const probability = probabilityOf(parts);
   if (probability < LEAST_PROBABILITY) return null;
   // By steps, not by metres: what moves a little is no other evidence.
@@ -108,15 +139,22 @@ const MOST_CANDIDATES = 200;
 
 /** The keys that a side is found by: two sides that are the same have one in common. */
 function keysOf(side: Side): string[] {
-  const names = namesOf(side).flatMap(keysOfName);
-  return [...new Set([...(side.identity ? [`is ${side.identity}`] : []), ...(names.length ? names : keysOfName(""))])];
+  const names = namesOf(side);
+  const named = names.isEmpty ? ["named"] : names.as("designation").flatMap(keysOfName);
+  return [...new Set([...(side.identity ? [`is ${side.identity}`] : []), ...named])];
 }
 
-function keysOfName(name: string): string[] {
-  const text = folded(name);
-  const words = text.split(" ").filter((word) => word !== "" && !/^\d+$/.test(word));
-  const numbers = numbersIn(text);
-  return (words.length ? words : [""]).map((word) => `named ${numbers} ${word.slice(0, BEGINNING)}`);
+/** By the marks and what else a name is made of; by kinds of things ("bridge") only where there is nothing else. */
+function keysOfName({ tokens, acronyms }: PreparedName): string[] {
+  const marks = tokens
+    .filter(({ isMark }) => isMark)
+    .map(({ text }) => text)
+    .sort()
+    .join(" ");
+  const words = tokens.filter(({ isMark, weight }) => !isMark && weight > PARTS.particle);
+  const own = words.filter(({ weight }) => weight > PARTS.generic);
+  const found = (own.length ? own : words).map(({ text }) => text.slice(0, BEGINNING));
+  return [...(found.length ? found : [""]), ...acronyms].map((word) => `named ${marks} ${word}`);
 }
 
 /** Sides by what they may be found by, so that one need not be compared with all of the other kind. */

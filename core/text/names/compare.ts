@@ -1,5 +1,6 @@
 import { partLikeness } from "./likeness.ts";
-import { tokenOf, WEIGHTS, type PreparedName, type NamePart } from "./tokens.ts";
+import { tokenOf, WEIGHTS, type NamePart } from "./parts.ts";
+import type { PreparedName } from "./prepared.ts";
 
 /** Two parts that stand for each other. */
 interface Pair {
@@ -27,15 +28,27 @@ const SHORTEST_ACRONYM = 3;
 export const RULES = {
   least: 0.6,
   /** What a part that only one has costs, where the other has none of its own; and where both have. */
-  extra: { person: 0.22, organisation: 0.7 },
-  conflict: { person: 1, organisation: 0.9 },
+  extra: { person: 0.22, organisation: 0.7, designation: 0.3 },
+  /** The same of a kind of things: "Lhota" is not "Lhota bridge". */
+  extraKind: 0.85,
+  conflict: { person: 1, organisation: 0.9, designation: 0.9 },
   /** What a part costs that makes another body of a name. */
   division: 0.9,
   /** How much a pair counts that is not quite alike. */
-  unlike: { person: 1.6, organisation: 1.5 },
+  unlike: { person: 1.6, organisation: 1.5, designation: 1.5 },
+  /** Two things of one kind, two formations, two generations. */
+  apart: 2,
 };
+/** Where one is a person's name and the other is not, or a body's and a thing's, both are compared as bodies' names. */
+const kindOfBoth = (one: PreparedName, other: PreparedName): PreparedName["kind"] =>
+  one.kind === other.kind ? one.kind : "organisation";
+
 /** From here on two names are taken for the same. */
-export const SAME: Readonly<Record<PreparedName["kind"], number>> = { person: 0.77, organisation: 0.76 };
+export const SAME: Readonly<Record<PreparedName["kind"], number>> = {
+  person: 0.77,
+  organisation: 0.76,
+  designation: 0.76,
+};
 
 interface Aligned {
   one: number;
@@ -44,11 +57,11 @@ interface Aligned {
 }
 
 /** The best partner for each part, the surest pairs first; no part twice. */
-function aligned(one: readonly NamePart[], other: readonly NamePart[]): Aligned[] {
+function aligned(one: readonly NamePart[], other: readonly NamePart[], likeness: typeof partLikeness): Aligned[] {
   const candidates: Aligned[] = [];
   for (let at = 0; at < one.length; at += 1)
     for (let against = 0; against < other.length; against += 1) {
-      const value = partLikeness(one[at]!, other[against]!);
+      const value = likeness(one[at]!, other[against]!);
       if (value >= RULES.least) candidates.push({ one: at, other: against, likeness: value });
     }
   candidates.sort((a, b) => b.likeness - a.likeness || Math.abs(a.one - a.other) - Math.abs(b.one - b.other));
@@ -76,9 +89,45 @@ function joinedAs(one: readonly NamePart[], other: readonly NamePart[]): readonl
     const same = other.find(
       ({ text }) => text.length === length && text.startsWith(left.text) && text.endsWith(right.text),
     );
-    if (same && !same.isNumber) return joinedAs([...one.slice(0, at), same, ...one.slice(at + 2)], other);
+    if (same && !same.isMark) return joinedAs([...one.slice(0, at), same, ...one.slice(at + 2)], other);
   }
   return one;
+}
+
+const SHORTEST_INITIALS = 2,
+  LONGEST_INITIALS = 5;
+
+/** Words of one that the other writes by their initials: "Forward Operating Base Harrier", "FOB Harrier". */
+function shortenedAs(one: readonly NamePart[], other: readonly NamePart[]): readonly NamePart[] {
+  for (const token of other) {
+    const { text, isMark } = token;
+    if (isMark || text.length < SHORTEST_INITIALS || text.length > LONGEST_INITIALS) continue;
+    if (one.some((own) => own.text === text)) continue;
+    for (let at = 0; at + text.length <= one.length; at += 1) {
+      const run = one.slice(at, at + text.length);
+      if (run.every((own, place) => own.text.length > 1 && own.text[0] === text[place]))
+        return shortenedAs([...one.slice(0, at), token, ...one.slice(at + text.length)], other);
+    }
+  }
+  return one;
+}
+
+/** Of the same number and kind a word's beginning says enough: "Leo 2A6", "Leopard 2A6". */
+const isCut = (one: NamePart, other: NamePart): boolean => {
+  const [short, long] = one.text.length < other.text.length ? [one, other] : [other, one];
+  return !one.isMark && !other.isMark && short.text.length >= SHORTEST_CUT && long.text.startsWith(short.text);
+};
+const SHORTEST_CUT = 3,
+  CUT = 0.9;
+
+/** "engr", "mtn": the first letter and consonants of a word in their order, as services shorten. */
+function isContracted(one: string, other: string): boolean {
+  const [short, long] = one.length < other.length ? [one, other] : [other, one];
+  if (short.length < 2 || long.length < short.length + 2 || short[0] !== long[0] || /[aeiou]/.test(short.slice(1)))
+    return false;
+  let at = 0;
+  for (const letter of long) if (letter === short[at]) at += 1;
+  return at === short.length;
 }
 
 const weigh = (tokens: readonly NamePart[]): number => tokens.reduce((sum, { weight }) => sum + weight, 0);
@@ -92,16 +141,32 @@ export function compareNames(one: PreparedName, other: PreparedName): NameCompar
   return isAcronym ? { ...told, score: Math.max(told.score, ACRONYM), isAcronym } : told;
 }
 
+const marksOf = ({ tokens }: PreparedName): string =>
+  tokens
+    .filter(({ isMark }) => isMark)
+    .map(({ text }) => text)
+    .sort()
+    .join(" ");
+
+const likenessOf =
+  (hasSameMarks: boolean): typeof partLikeness =>
+  (one, other) =>
+    isContracted(one.text, other.text) || (hasSameMarks && isCut(one, other)) ? CUT : partLikeness(one, other);
+
+const extraOf = (tokens: readonly NamePart[]): number =>
+  tokens.reduce(
+    (sum, { weight, isMark }) =>
+      sum + (isMark ? 0 : weight * (weight === WEIGHTS.generic ? RULES.extraKind : RULES.extra.designation)),
+    0,
+  );
+
+const differ = (one: unknown, other: unknown): boolean => one !== undefined && other !== undefined && one !== other;
+
 function byParts(one: PreparedName, other: PreparedName): NameComparison {
-  const numbers = (name: PreparedName) =>
-    name.tokens
-      .filter(({ isNumber }) => isNumber)
-      .map(({ text }) => text)
-      .sort()
-      .join(" ");
-  const [left, right] = [numbers(one), numbers(other)];
+  const [left, right] = [marksOf(one), marksOf(other)];
   const numbersDiffer = left !== right;
-  if (one.key === other.key)
+  const isOtherOne = differ(one.generation, other.generation) || differ(one.formation, other.formation);
+  if (one.key === other.key && !isOtherOne)
     return {
       score: 1,
       pairs: one.tokens.map(({ text }) => ({ one: text, other: text, likeness: 1 })),
@@ -110,8 +175,15 @@ function byParts(one: PreparedName, other: PreparedName): NameComparison {
       numbersDiffer: false,
       isAcronym: false,
     };
-  const [ourTokens, theirTokens] = [joinedAs(one.tokens, other.tokens), joinedAs(other.tokens, one.tokens)];
-  const pairs = aligned(ourTokens, theirTokens);
+  const kind = kindOfBoth(one, other);
+  let [ourTokens, theirTokens] = [joinedAs(one.tokens, other.tokens), joinedAs(other.tokens, one.tokens)];
+  if (kind === "designation")
+    [ourTokens, theirTokens] = [shortenedAs(ourTokens, theirTokens), shortenedAs(theirTokens, ourTokens)];
+  const pairs = aligned(
+    ourTokens,
+    theirTokens,
+    kind === "designation" ? likenessOf(left !== "" && !numbersDiffer) : partLikeness,
+  );
   const [inOne, inOther] = [new Set(pairs.map((pair) => pair.one)), new Set(pairs.map((pair) => pair.other))];
   const onlyOne = ourTokens.filter((_, at) => !inOne.has(at));
   const onlyOther = theirTokens.filter((_, at) => !inOther.has(at));
@@ -131,8 +203,7 @@ function byParts(one: PreparedName, other: PreparedName): NameComparison {
   const isJoined =
     (one.tokens.length === 1) !== (other.tokens.length === 1) && Math.min(ours.length, theirs.length) > 7;
   const joined = ours === theirs ? 1 : isJoined ? partLikeness(tokenOf(ours, 1), tokenOf(theirs, 1)) : 0;
-  if (joined > 0.85) return { ...told, pairs: JOINED, onlyOne: [], onlyOther: [], score: joined * 0.97 };
-  const { kind } = one;
+  if (joined > 0.85 && !isOtherOne) return { ...told, pairs: JOINED, onlyOne: [], onlyOther: [], score: joined * 0.97 };
   let [held, lost] = [0, 0];
   for (const pair of pairs) {
     const weight = (ourTokens[pair.one]!.weight + theirTokens[pair.other]!.weight) / 2;
@@ -141,9 +212,12 @@ function byParts(one: PreparedName, other: PreparedName): NameComparison {
   }
   const [mine, yours] = [weigh(onlyOne), weigh(onlyOther)];
   const both = Math.min(mine, yours);
-  lost += RULES.conflict[kind] * 2 * both + RULES.extra[kind] * (Math.max(mine, yours) - both);
+  lost += RULES.conflict[kind] * 2 * both;
+  if (kind === "designation" && both === 0) lost += extraOf([...onlyOne, ...onlyOther]);
+  else lost += RULES.extra[kind] * (Math.max(mine, yours) - both);
   if (mine === 0 || yours === 0)
     lost += [...onlyOne, ...onlyOther].filter(({ isDivision }) => isDivision).length * RULES.division;
-  if (numbersDiffer) lost += left && right ? 2 : WEIGHTS.number;
+  if (numbersDiffer) lost += left && right ? RULES.apart : WEIGHTS.number;
+  if (isOtherOne) lost += RULES.apart;
   return { ...told, score: held > 0 ? held / (held + lost) : 0 };
 }
