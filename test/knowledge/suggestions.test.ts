@@ -1,10 +1,11 @@
 import fc from "fast-check";
-import { figuresOf } from "../../bench/judgement/containers/score.ts";
+import { figuresOf, figuresOfStrangers } from "../../bench/judgement/containers/score.ts";
 import { answer, modelStandIn, type StandIn } from "../../adapters/llm/stand-in.ts";
 import { storeAway } from "../../core/problem.ts";
 import { quoteHolds } from "../../core/text/citations.ts";
 import { acceptRanking, REACH, withRanking } from "../../services/knowledge/strategic/suggestions/model.ts";
-import { countsOf, suggest } from "../../services/knowledge/strategic/suggestions/scoring.ts";
+import { suggest } from "../../services/knowledge/strategic/suggestions/scoring.ts";
+import { countsOf } from "../../services/knowledge/strategic/suggestions/stems.ts";
 import { eventually, world, type Reply, type TestWorld } from "../mesh.ts";
 import { admit, as, openCompartment, openSet, persons, type Person } from "../workspace/people.ts";
 import { put } from "./documents.requests.ts";
@@ -73,7 +74,7 @@ describe("containers suggested for a document", () => {
     });
     const [best] = suggestions;
     expect([best.containerId, best.name]).toEqual([containers["boats"], "Bridging equipment"]);
-    expect(best.contributions.map(({ kind }: any) => kind)).toEqual(["past-placements", "words", "likeness"]);
+    expect(best.contributions.map(({ kind }: any) => kind)).toEqual(["past-placements", "words", "likeness", "meaning"]);
     const { text } = (await as(at, ann)("GET", `/api/documents/${id}/text`)).body.data;
     for (const { points, reason, words, citations } of best.contributions) {
       expect([points > 0, reason.length > 0, words.length > 0, citations.length]).toEqual([
@@ -203,6 +204,27 @@ it("suggests as well as was measured, on papers with traps", () => {
   const [tune, held] = [figuresOf("tune"), figuresOf("held")];
   expect([tune.top1 >= 0.78, tune.top3 >= 0.92, tune.none]).toEqual([true, true, 1]);
   expect([held.top1 >= 0.87, held.top3 >= 0.93, held.none >= 0.5]).toEqual([true, true, true]);
+});
+
+it("suggests by the meaning of words, where a paper has none of a container's own: papers of strangers", () => {
+  const [read, unread] = [figuresOfStrangers("stranger"), figuresOfStrangers("second")];
+  expect([read.top1 >= 0.57, read.top3 >= 0.73, read.none >= 0.48]).toEqual([true, true, true]);
+  expect([unread.top1 >= 0.41, unread.top3 >= 0.54, unread.none >= 0.6]).toEqual([true, true, true]);
+  const fresh = figuresOfStrangers("second", { placed: false });
+  expect([fresh.top1 >= 0.33, fresh.top3 >= 0.37, fresh.none >= 0.65]).toEqual([true, true, true]);
+
+  const containers = [
+    { id: "medical", name: "Medical support", description: "Casualties, evacuation, field hospitals" },
+    { id: "weather", name: "Weather", description: "Forecasts, wind, rain" },
+  ];
+  const words = countsOf("Surgeons operated all night; the nurses ask for more bandages and blood.");
+  const [first] = suggest({ id: "x", words }, containers, [], []);
+  expect(first).toMatchObject({ containerId: "medical", contributions: [{ kind: "meaning" }] });
+  const { stems } = first!.contributions[0]!;
+  expect(stems).toEqual(expect.arrayContaining(["surgeon", "nurs"]));
+  for (const stem of stems) expect(words.has(stem)).toBe(true);
+  // What nobody's vectors know says nothing.
+  expect(suggest({ id: "y", words: countsOf("Qzxv vbbrt kjjhg.") }, containers, [], [])).toEqual([]);
 });
 
 it("takes nothing of a model's answer but what was shown and stands in the text", () => {

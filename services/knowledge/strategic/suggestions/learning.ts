@@ -8,7 +8,7 @@ import type { DocumentRead } from "../../documents/events.ts";
 import { Filing } from "../environments/environments.ts";
 import type { DocumentPlaced } from "../environments/events.ts";
 import { follow } from "../environments/filings.ts";
-import { countsOf, frequent } from "./scoring.ts";
+import { countsOf, frequent } from "./stems.ts";
 import { Opinion } from "./suggestions.ts";
 
 const MESH = asSystem("strategic");

@@ -8,7 +8,8 @@ import { askModel } from "../../model-questions.ts";
 import type { Text } from "../../documents/client.ts";
 import { Container, Filing, Placement } from "../environments/environments.ts";
 import { acceptRanking, MOST_SHOWN, rankingOf, withRanking, type Ranked } from "./model.ts";
-import { countsOf, frequent, suggest, type Example, type KeptOutDocument, type Suggestion } from "./scoring.ts";
+import { suggest, type Example, type KeptOutDocument, type Suggestion } from "./scoring.ts";
+import { countsOf, frequent } from "./stems.ts";
 import { Opinion, type SuggestionView } from "./suggestions.ts";
 
 /** How many of the newest placements, and refusals, it learns from, as far as the caller sees them. */
