@@ -1,5 +1,6 @@
 import { z } from "zod";
 import midlife from "../../../data/frameworks/midlife.json" with { type: "json" };
+import privateLife from "../../../data/frameworks/private-life.json" with { type: "json" };
 import pmesii from "../../../data/frameworks/pmesii-pt.json" with { type: "json" };
 import { lazily } from "../../../core/text/lexicon.ts";
 import { phraseIndex, type PhraseIndex } from "../../../core/text/words/phrases.ts";
@@ -20,13 +21,22 @@ const Framework = z.object({
   categories: z.array(Category),
   /** Phrases in which such words mean something else. */
   spared: z.array(z.string()),
+  /** Categories of the other framework that this one has no place for: a text may be about those all the same. */
+  beside: z.array(z.string()),
 });
 export type Framework = z.output<typeof Framework>;
 
 export const FRAMEWORK_IDS = ["midlife", "pmesii-pt"] as const;
 export type FrameworkId = (typeof FRAMEWORK_IDS)[number];
 
+const Words = z.object({ telling: z.array(z.string()), terms: z.array(z.string()) });
+
 const TELLING = 2;
+/** Before the name of what a text may be about, too, that is no category of the framework. */
+const BESIDE = "beside ";
+/** Private life: it takes a text for itself, whatever words of war or power it borrows. */
+export const PRIVATE_LIFE = `${BESIDE}private-life`;
+export const isBeside = (category: string): boolean => category.startsWith(BESIDE);
 
 /** A framework made ready to find its words. */
 export interface Lexicon {
@@ -38,13 +48,16 @@ export interface Lexicon {
   idf(term: string): number;
 }
 
-function lexiconOf(given: unknown): Lexicon {
+function lexiconOf(given: unknown, other: unknown): Lexicon {
   const framework = Framework.parse(given);
+  const beside = Framework.parse(other)
+    .categories.filter(({ id }) => framework.beside.includes(id))
+    .map((category) => ({ ...category, id: `${BESIDE}${category.id}` }));
   const { categories, spared } = framework;
   const lists: Record<string, string[]> = { spared };
   const worth = new Map<string, { category: string; weight: number }>();
   const holders = new Map<string, Set<string>>();
-  for (const { id, telling, terms } of categories) {
+  for (const { id, telling, terms } of [...categories, ...beside, { id: PRIVATE_LIFE, ...Words.parse(privateLife) }]) {
     lists[`${id}/telling`] = telling;
     lists[`${id}/terms`] = terms;
     worth.set(`${id}/telling`, { category: id, weight: TELLING });
@@ -61,7 +74,7 @@ function lexiconOf(given: unknown): Lexicon {
 }
 
 const lexicons: Readonly<Record<FrameworkId, () => Lexicon>> = {
-  midlife: lazily(() => lexiconOf(midlife)),
-  "pmesii-pt": lazily(() => lexiconOf(pmesii)),
+  midlife: lazily(() => lexiconOf(midlife, pmesii)),
+  "pmesii-pt": lazily(() => lexiconOf(pmesii, midlife)),
 };
 export const lexiconNamed = (id: FrameworkId): Lexicon => lexicons[id]();
