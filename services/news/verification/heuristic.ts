@@ -1,4 +1,4 @@
-import { biasIndex, loadedWeight, type BiasHit, type BiasLabel } from "./bias/lexicon.ts";
+import { biasHits, loadedWeight, type BiasHit, type BiasLabel } from "./bias/lexicon.ts";
 import type { BiasArticle, Span } from "./bias/analysis.ts";
 import { dates } from "../../../core/text/statements/dates.ts";
 import { names } from "../../../core/text/statements/names.ts";
@@ -47,8 +47,8 @@ export function verifyHeuristically(article: BiasArticle, body: Reading = read(a
     article,
     body,
     title,
-    hits: biasIndex().find(body.text, body.words),
-    titleHits: biasIndex().find(title.text, title.words),
+    hits: biasHits(body),
+    titleHits: biasHits(title),
   };
   const found = PATTERNS.flatMap((pattern) => pattern(look) ?? []);
   const findings = limited([{ kind: "start", label: "starting point", points: START, spans: [] }, ...found]);

@@ -1,5 +1,6 @@
 import type { BiasAnalysis, BiasArticle } from "./analysis.ts";
-import { lexiconVersion, biasIndex, loadedWeight } from "./lexicon.ts";
+import { attributed } from "./attribution.ts";
+import { biasHits, lexiconVersion, loadedWeight } from "./lexicon.ts";
 import {
   emotionalLevel,
   loadedDensity,
@@ -25,12 +26,12 @@ export function analyseBias(article: BiasArticle, body: Reading = read(article.t
   const language = languageOf(article.text, body.words.slice(0, LANGUAGE_WORDS));
   if (language !== "en") return unreadable(article);
   const title = read(article.title);
-  const inText = biasIndex().find(body.text, body.words);
+  const inText = biasHits(body);
+  const passedOn = attributed(body);
+  const isTheirs = (at: number) => isQuoted(body, at) || passedOn.some(({ start, end }) => at >= start && at < end);
   const hits = [
-    ...biasIndex()
-      .find(title.text, title.words)
-      .map((hit) => ({ hit, field: "title" as const, quoted: isQuoted(title, hit.start) })),
-    ...inText.map((hit) => ({ hit, field: "text" as const, quoted: isQuoted(body, hit.start) })),
+    ...biasHits(title).map((hit) => ({ hit, field: "title" as const, quoted: isQuoted(title, hit.start) })),
+    ...inText.map((hit) => ({ hit, field: "text" as const, quoted: isTheirs(hit.start) })),
   ];
   return assemble({ article, body, hits, structure: structure(article, body, inText), voice: voiceOf(title, body) });
 }

@@ -1,5 +1,7 @@
+import { asMeant } from "../../../../core/text/as-meant.ts";
 import { lazily, lexicon } from "../../../../core/text/lexicon.ts";
 import { phraseIndex, type Hit } from "../../../../core/text/words/phrases.ts";
+import type { Word } from "../../../../core/text/words/words.ts";
 
 const { checkWorthiness, loadedLanguage, politicalFraming, rhetoric, sensationalism } = lexicon;
 
@@ -12,7 +14,8 @@ export type BiasLabel =
   | "sensationalism/clickbait"
   | "sensationalism/intensifiers"
   | `rhetoric/${Exclude<keyof typeof rhetoric, "version" | "language" | "description">}`
-  | "check-worthiness/attribution";
+  | "check-worthiness/attribution"
+  | "spared";
 export type BiasHit = Hit<BiasLabel>;
 
 const listed = (file: string, lists: Record<string, unknown>): Record<string, string[]> =>
@@ -23,7 +26,7 @@ const listed = (file: string, lists: Record<string, unknown>): Record<string, st
   );
 
 /** All word lists of bias and of the pattern check, searched in one pass. */
-export const biasIndex = lazily(() =>
+const biasIndex = lazily(() =>
   phraseIndex({
     ...Object.fromEntries(
       Object.entries(loadedLanguage.groups).map(([group, { terms }]) => [`loaded-language/${group}`, terms]),
@@ -32,8 +35,15 @@ export const biasIndex = lazily(() =>
     ...listed("sensationalism", sensationalism),
     ...listed("rhetoric", rhetoric),
     "check-worthiness/attribution": checkWorthiness.attribution,
+    spared: loadedLanguage.spared.terms,
   } as Record<BiasLabel, string[]>),
 );
+
+const MEANT = { spared: "spared", exact: (label: BiasLabel) => loadedWeight(label) > 0 } as const;
+
+/** What the lists find in a text, as they mean it. */
+export const biasHits = ({ text, words }: { text: string; words: readonly Word[] }): BiasHit[] =>
+  asMeant(biasIndex().find(text, words), text, words, MEANT);
 
 /** How strongly a loaded word colours its sentence, 1..3; 0 for labels of other lists. */
 export function loadedWeight(label: BiasLabel): number {
