@@ -78,7 +78,7 @@ const index = lazily(() => {
   const terms = [...groups.flatMap((group) => group.terms), ...superlatives, ...clickbait, ...NAMED_SO];
   return phraseIndex({
     loaded: terms.filter((term) => !PLAIN.has(term)),
-    spared: lexicon.loadedLanguage.spared.terms,
+    spared: lexicon.loadedLanguage.spared,
   });
 });
 const MEANT = { spared: "spared", exact: () => true } as const;

@@ -1,4 +1,4 @@
-import type { Reading } from "../../../../core/text/reading.ts";
+import { isQuoted, type Reading } from "../../../../core/text/reading.ts";
 import type { Span } from "../../../../core/text/words/words.ts";
 
 /** Verbs by which somebody is said to give a thing a name: "called him a traitor", "denounced it as a sham". */
@@ -30,3 +30,12 @@ export function attributed({ sentences }: Reading): Span[] {
     return spans.filter((span) => span.end <= end);
   });
 }
+
+/** Whether a place in a text is in somebody else's words, by quotation marks or as they are passed on. */
+export const speaksFor =
+  (body: Reading, passedOn: readonly Span[] = attributed(body)) =>
+  (at: number): boolean =>
+    isQuoted(body, at) || isWithin(passedOn, at);
+
+export const isWithin = (spans: readonly Span[], at: number): boolean =>
+  spans.some(({ start, end }) => at >= start && at < end);

@@ -1,5 +1,5 @@
 import type { BiasAnalysis, BiasArticle } from "./analysis.ts";
-import { attributed } from "./attribution.ts";
+import { attributed, speaksFor } from "./attribution.ts";
 import { biasHits, lexiconVersion, loadedWeight } from "./lexicon.ts";
 import {
   emotionalLevel,
@@ -28,12 +28,18 @@ export function analyseBias(article: BiasArticle, body: Reading = read(article.t
   const title = read(article.title);
   const inText = biasHits(body);
   const passedOn = attributed(body);
-  const isTheirs = (at: number) => isQuoted(body, at) || passedOn.some(({ start, end }) => at >= start && at < end);
+  const isTheirs = speaksFor(body, passedOn);
   const hits = [
     ...biasHits(title).map((hit) => ({ hit, field: "title" as const, quoted: isQuoted(title, hit.start) })),
     ...inText.map((hit) => ({ hit, field: "text" as const, quoted: isTheirs(hit.start) })),
   ];
-  return assemble({ article, body, hits, structure: structure(article, body, inText), voice: voiceOf(title, body) });
+  return assemble({
+    article,
+    body,
+    hits,
+    structure: structure(article, body, inText, isTheirs),
+    voice: voiceOf(title, body, passedOn),
+  });
 }
 
 /** The lists are English: they say nothing about other languages, and a score of 0 would look like praise. */
@@ -78,7 +84,7 @@ function assemble(findings: Findings): BiasAnalysis {
     omission: built.omission.map(({ missing }) => missing),
   };
   const contributions = limited([
-    { label: "loaded language", points: Math.min(30, Math.round(loadedDensity(findings) * 8)) },
+    { label: "loaded language", points: Math.min(30, Math.round(loadedDensity(findings) * 10)) },
     { label: "claims without support", points: unsupportedPoints(built) },
     { label: "sweeping words", points: Math.min(MOST_SWEEPING, SWEEPING * sweeping.length) },
     { label: "the writer's own voice", points: voicePoints(findings.voice) },

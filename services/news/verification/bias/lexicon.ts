@@ -35,15 +35,28 @@ const biasIndex = lazily(() =>
     ...listed("sensationalism", sensationalism),
     ...listed("rhetoric", rhetoric),
     "check-worthiness/attribution": checkWorthiness.attribution,
-    spared: loadedLanguage.spared.terms,
+    spared: loadedLanguage.spared,
   } as Record<BiasLabel, string[]>),
 );
 
 const MEANT = { spared: "spared", exact: (label: BiasLabel) => loadedWeight(label) > 0 } as const;
 
-/** What the lists find in a text, as they mean it. */
-export const biasHits = ({ text, words }: { text: string; words: readonly Word[] }): BiasHit[] =>
-  asMeant(biasIndex().find(text, words), text, words, MEANT);
+/** What the lists find in a text, as they mean it; a loaded word is told once, by the longest term that it is part of. */
+export function biasHits({ text, words }: { text: string; words: readonly Word[] }): BiasHit[] {
+  const hits = asMeant(biasIndex().find(text, words), text, words, MEANT);
+  const loaded = hits
+    .filter(({ label }) => loadedWeight(label) > 0)
+    .sort((a, b) => b.last - b.first - (a.last - a.first) || loadedWeight(b.label) - loadedWeight(a.label));
+  const told = new Set<BiasHit>();
+  const taken = new Set<number>();
+  for (const hit of loaded) {
+    const places = Array.from({ length: hit.last - hit.first + 1 }, (_, at) => hit.first + at);
+    if (places.some((at) => taken.has(at))) continue;
+    for (const at of places) taken.add(at);
+    told.add(hit);
+  }
+  return hits.filter((hit) => loadedWeight(hit.label) === 0 || told.has(hit));
+}
 
 /** How strongly a loaded word colours its sentence, 1..3; 0 for labels of other lists. */
 export function loadedWeight(label: BiasLabel): number {
