@@ -18,23 +18,21 @@ export interface Voice {
   heldUp: Span[];
 }
 
-/** Verbs that stand at the beginning of a sentence when a reader is told what to think, and seldom in a report. */
-const COMMANDS =
-  "Forget|Imagine|Ask|Remember|Think|Look|Read|Wake|Stop|Sack|Ban|Lock|Send|Throw|Kick|Hang|Shame|Brace|Meet|Behold|Call|" +
-  "Let|Make|Don['’]t|Never|Grab|Get|Tell|Give|Watch|Listen|Believe|Trust|Mark|Spare|Picture|Hands|Enough|Hold|Spread|" +
-  "Share|Demand|Rise|Stand|Fight|Move|Buckle|Cue|Enter|Hail|Praise|Bow|Kneel|Blame|Pass|Say|Stay|Bring|Try|Take that";
+/** Verbs that stand at the beginning of a sentence when a reader is told what to think: no "read more", no names, no nouns. */
+const COMMAND =
+  /^(?:Forget|Imagine|Remember|Think|Wake|Stop|Sack|Throw|Kick|Brace|Behold|Let|Don['’]t|Grab|Give|Spare|Buckle|Cue|Kneel|Hands off|Shame on|Enough of|Make (?:no|them|it|him|her|sure)|Lock (?:them|him|her|up)|Ban (?:them|it|this)|Believe (?:me|it)|Blame (?:the|it|them)|Call (?:it|them|me)|Fight (?:back|for)|Hang (?:them|your)|Mark my|Picture (?:this|it|the)|Read on|Rise up|Say (?:goodbye|hello|what)|Spread the|Stock up|Tell (?:them|him|her|that)|Take (?:that|back)|Trust (?:me|them|nobody)|Watch out)(?![\p{L}-])/u;
+const FEWEST_WORDS = 3;
+
 const MARKS: readonly (readonly [keyof Voice, RegExp, string])[] = [
   ["cries", /!/g, "rule/exclamation"],
   ["questions", /\?/g, "rule/question"],
   ["reader", /(?<![\p{L}'’])(?:you|your|yours|yourself)(?!\p{L})/giu, "rule/addresses-the-reader"],
   ["ours", /(?<![\p{L}'’])(?:our|ours|we|us|my)(?!\p{L})/gu, "rule/speaks-for-us"],
-  ["commands", new RegExp(`(?<=^|[.!?]\\s+)(?:${COMMANDS})(?!\\p{L}|-)`, "gu"), "rule/commands-the-reader"],
   [
     "spoken",
     /(?<=\p{L})(?:n['’]t|['’](?:re|ve|ll|d|m))(?!\p{L})|(?<!\p{L})(?:it|that|let|here|there|what|who|he|she)['’]s(?!\p{L})/giu,
     "rule/spoken-form",
   ],
-  ["fragments", /(?<=[.!?]\s+|^)\p{Lu}[\p{L}’'-]*(?:,? \p{Ll}[\p{L}’'-]*)?[.!?](?=\s|$)/gu, "rule/fragment"],
   [
     "heldUp",
     /(?<=(?<!\p{L})(?:the|its|their|his|her|our|these|those|this|that|of|such|so-called|\p{L}+['’]s|\p{Ll}+ing)\s+)["“]\p{Ll}[^"”.,!?]{1,30}["”](?=\s+\p{Ll})/gu,
@@ -64,8 +62,23 @@ export function voiceOf(title: Reading, body: Reading, passedOn: readonly Extent
       for (const { index, 0: text } of read.text.matchAll(pattern))
         if (!isTheirs(read, kind, index))
           voice[kind].push({ text, start: index, end: index + text.length, lexicon, field });
+  for (const { text, start, end, words } of body.sentences) {
+    if (isQuoted(body, start)) continue;
+    const [command] = COMMAND.exec(text) ?? [];
+    if (command) voice.commands.push(span(command, start, start + command.length, "rule/commands-the-reader"));
+    if (words.length < FEWEST_WORDS && /^\p{L}[^\d:]*[.!?]$/u.test(text))
+      voice.fragments.push(span(text, start, end, "rule/fragment"));
+  }
   return voice;
 }
+
+const span = (text: string, start: number, end: number, lexicon: string): Span => ({
+  text,
+  start,
+  end,
+  lexicon,
+  field: "text",
+});
 
 /** The points of one mark of each kind, and how many marks count. */
 const WORTH: Record<keyof Voice, number> = {
