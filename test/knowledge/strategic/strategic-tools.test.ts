@@ -71,7 +71,7 @@ describe("sorting documents", () => {
   });
 
   it("holds its figures on sets of strangers", () => {
-    const floors = { midlife: [0.74, 0.8, 0.8], "pmesii-pt": [0.78, 0.82, 0.9] } as const;
+    const floors = { midlife: [0.74, 0.83, 0.85], "pmesii-pt": [0.75, 0.82, 0.87] } as const;
     for (const set of ["stranger", "second"])
       for (const id of FRAMEWORK_IDS) {
         const { precision, recall, left } = figures(set, id);
