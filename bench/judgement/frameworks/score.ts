@@ -9,14 +9,25 @@ export interface Row {
   text: string;
   wanted: Record<FrameworkId, string[]>;
 }
-const [, ...lines] = readFileSync(join(import.meta.dirname, "texts.tsv"), "utf8")
-  .trim()
-  .split("\n");
 const listed = (field: string): string[] => field.split(",").filter(Boolean);
-export const rows = lines.map((line): Row => {
-  const [half, trap, midlife, pmesii, text] = line.split("\t") as [string, string, string, string, string];
-  return { half, trap, text, wanted: { midlife: listed(midlife), "pmesii-pt": listed(pmesii) } };
+const linesOf = (file: string): string[][] =>
+  readFileSync(join(import.meta.dirname, file), "utf8")
+    .trim()
+    .split("\n")
+    .slice(1)
+    .map((line) => line.split("\t"));
+const rowOf = (half: string, trap: string, [midlife, pmesii, text]: string[]): Row => ({
+  half,
+  trap,
+  text: text!,
+  wanted: { midlife: listed(midlife!), "pmesii-pt": listed(pmesii!) },
 });
+/** Written by people who knew no list: misses of `stranger` were read, of `second` nobody's. */
+const STRANGERS = ["stranger", "second"];
+export const rows: readonly Row[] = [
+  ...linesOf("texts.tsv").map(([half, trap, ...rest]) => rowOf(half!, trap!, rest)),
+  ...STRANGERS.flatMap((set) => linesOf(`${set}.tsv`).map((cells) => rowOf(set, "-", cells))),
+];
 
 export interface Figures {
   texts: number;
@@ -66,13 +77,13 @@ export function figures(half: string, framework: FrameworkId, told?: (row: Row, 
 }
 
 if (process.argv[1] === import.meta.filename)
-  for (const half of process.argv[2] ? [process.argv[2]] : ["tune", "held"])
+  for (const half of process.argv[2] ? [process.argv[2]] : ["tune", "held", ...STRANGERS])
     for (const framework of ["midlife", "pmesii-pt"] as const)
       console.log(
         half,
         framework,
         figures(half, framework, (row, found) => {
-          if (process.env["SHOW"])
+          if (process.env["SHOW"] === half)
             console.log(` ${row.trap}: ${row.wanted[framework].join() || "-"} | ${found.join()} | ${row.text}`);
         }),
       );

@@ -157,10 +157,10 @@ function compile<Label extends string>(label: Label, term: string, known: Parts)
 }
 
 /** Lower-case ASCII letters need no folding. */
-const PLAIN = /^ ?[a-z]+\*?(?: [a-z]+\*?)* ?$/;
+const PLAIN = /^ ?[a-z]+\*?(?:[ -][a-z]+\*?)* ?$/;
 
 function partsOf(term: string, after: number, known: Parts): Part[] {
-  const written = PLAIN.test(term) ? term.trim().split(" ") : writtenIn(term);
+  const written = PLAIN.test(term) ? term.trim().split(/[ -]/) : writtenIn(term);
   return written.map((word, at) => {
     const gap = at === 0 ? after : 0;
     const key = gap ? `${GAP}${word}` : word;

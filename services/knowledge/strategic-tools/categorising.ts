@@ -1,7 +1,7 @@
 import type { Hit } from "../../../core/text/words/phrases.ts";
-import { words, type Span } from "../../../core/text/words/words.ts";
+import { words, type Span, type Word } from "../../../core/text/words/words.ts";
 import { atOnce, type Steps } from "../../../core/work/turns.ts";
-import type { Lexicon } from "./frameworks.ts";
+import { isBeside, PRIVATE_LIFE, type Lexicon } from "./frameworks.ts";
 
 export interface Scored {
   category: string;
@@ -11,7 +11,7 @@ export interface Scored {
   evidence: (Span & { term: string })[];
 }
 export interface Categorised {
-  /** Those over the threshold, the highest first. */
+  /** What the text is about, the highest first: over the threshold, and no mere mention beside what is higher. */
   categories: Scored[];
   uncategorised: boolean;
 }
@@ -27,6 +27,8 @@ const K1 = 1.2,
   MOST_WORDS = 2_000;
 /** Weight at which a score is half of all it can be. */
 const HALF = 3;
+/** What has less than this share of the highest weight is mentioned, and not what the text is about. */
+const MAIN = 0.36;
 /** Characters that are read in one step. */
 const PIECE = 20_000;
 
@@ -57,6 +59,17 @@ function counting(hits: readonly Hit[], { worth }: Lexicon): (Hit & { category: 
   return [...best.values()].filter(({ first, last }) => !spared.has(`${first}-${last}`));
 }
 
+const SAYS = new Set(["said", "says", "say", "told", "added", "adds", "stated"]);
+/** Words between a speaker and what is said of them: "the ministry also said", "according to the ministry". */
+const BETWEEN = 2;
+
+/** Whoever is only quoted is no matter of the text: "the ministry said", "according to police". */
+function isSpeaker({ first, last }: Hit, spoken: readonly Word[]): boolean {
+  const before = spoken.slice(Math.max(0, first - 1 - BETWEEN), first).map(({ text }) => text);
+  const after = spoken.slice(last + 1, last + 1 + BETWEEN).map(({ text }) => text);
+  return after.some((text) => SAYS.has(text)) || before.join(" ").includes("according to");
+}
+
 /** Where pieces of a text end: behind a line or a sentence, so that no phrase is cut. */
 function* pieces(text: string): Generator<Span> {
   for (let start = 0; start < text.length;) {
@@ -78,7 +91,9 @@ export function* categorising(text: string, lexicon: Lexicon): Steps<Categorised
     const piece = text.slice(start, end);
     const all = words(piece);
     spoken += all.length;
-    for (const { category, term, weight, ...span } of counting(lexicon.index.find(piece, all), lexicon)) {
+    for (const hit of counting(lexicon.index.find(piece, all), lexicon)) {
+      if (isSpeaker(hit, all)) continue;
+      const { category, term, weight, ...span } = hit;
       const terms = found.get(category) ?? new Map<string, Found>();
       found.set(category, terms);
       const known = terms.get(term) ?? { count: 0, weight, spans: [] };
@@ -89,25 +104,28 @@ export function* categorising(text: string, lexicon: Lexicon): Steps<Categorised
     yield;
   }
   const k = K1 * (1 - B + (B * Math.min(Math.max(spoken, FEWEST_WORDS), MOST_WORDS)) / USUAL_WORDS);
-  const categories = [...found].map(([category, terms]): Scored => {
-    const rated = [...terms]
+  const rated = [...found].map(([category, terms]) => {
+    const words = [...terms]
       .map(([term, { count, weight, spans }]) => ({
         term,
         spans,
         worth: (weight * lexicon.idf(term) * count) / (count + k),
       }))
       .sort((one, other) => other.worth - one.worth);
-    const sum = rated.reduce((total, { worth }) => total + worth, 0);
-    return {
+    return { category, words, sum: words.reduce((total, { worth }) => total + worth, 0) };
+  });
+  const most = Math.max(...rated.map(({ sum }) => sum));
+  const isPrivate = rated.some(({ category, sum }) => category === PRIVATE_LIFE && sum === most);
+  const categories = rated
+    .filter(({ category, sum }) => !isPrivate && !isBeside(category) && sum >= MAIN * most)
+    .map(({ category, words: all, sum }): Scored => ({
       category,
       score: Math.round((100 * sum) / (sum + HALF)),
-      evidence: rated.slice(0, MOST_EVIDENCE).map(({ term, spans }) => ({ term, ...spans[0]! })),
-    };
-  });
-  const over = categories
+      evidence: all.slice(0, MOST_EVIDENCE).map(({ term, spans }) => ({ term, ...spans[0]! })),
+    }))
     .filter(({ score }) => score > THRESHOLD)
     .sort((one, other) => other.score - one.score || (one.category < other.category ? -1 : 1));
-  return { categories: over, uncategorised: over.length === 0 };
+  return { categories, uncategorised: categories.length === 0 };
 }
 
 export const categorise = (text: string, lexicon: Lexicon): Categorised => atOnce(categorising(text, lexicon));

@@ -7,11 +7,11 @@ import { isUnserved, nullIf } from "../../../core/problem.ts";
 import { TextId } from "../../../core/records/entity.ts";
 import { cite } from "../../../core/text/citations.ts";
 import { resemblance, sketchOf } from "../../../core/text/resemblance.ts";
-import { inTurns } from "../../../core/work/turns.ts";
+import { inTurns, type Steps } from "../../../core/work/turns.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { categorising, THRESHOLD, type Categorised } from "./categorising.ts";
 import { sourcesOf, type DocumentText } from "./client.ts";
-import { FRAMEWORK_IDS, lexiconNamed, type FrameworkId } from "./frameworks.ts";
+import { FRAMEWORK_IDS, frameworkNamed, lexiconIn, type FrameworkId } from "./frameworks.ts";
 import { ranked, STAKES, WEIGHTS, type RankedDocument, type Stake } from "./priority.ts";
 
 const within = { set: "problemSetId", may: "documents:read" } as const;
@@ -84,15 +84,19 @@ const Ranking = z
   .meta({ id: "RankedDomains" });
 
 function aboutOf(id: FrameworkId): z.input<typeof Framework> {
-  const { version, title, categories } = lexiconNamed(id).framework;
+  const { version, title, categories } = frameworkNamed(id);
   return {
     ...{ id, version, title },
     categories: categories.map(({ id: category, name, definition }) => ({ id: category, name, definition })),
   };
 }
 
+function* sorting(text: string, framework: FrameworkId): Steps<Categorised> {
+  return yield* categorising(text, yield* lexiconIn(framework));
+}
+
 const sorted = (host: Host, ctx: Ctx<unknown>, text: string, framework: FrameworkId): Promise<Categorised> =>
-  inTurns(categorising(text, lexiconNamed(framework)), { signal: host.signal(ctx) });
+  inTurns(sorting(text, framework), { signal: host.signal(ctx) });
 
 const shown = (source: DocumentText, { categories, uncategorised }: Categorised) => ({
   documentId: source.documentId,

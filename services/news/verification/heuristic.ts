@@ -1,4 +1,5 @@
-import { biasIndex, loadedWeight, type BiasHit, type BiasLabel } from "./bias/lexicon.ts";
+import { speaksFor } from "./bias/attribution.ts";
+import { biasHits, loadedWeight, type BiasHit, type BiasLabel } from "./bias/lexicon.ts";
 import type { BiasArticle, Span } from "./bias/analysis.ts";
 import { dates } from "../../../core/text/statements/dates.ts";
 import { names } from "../../../core/text/statements/names.ts";
@@ -47,8 +48,8 @@ export function verifyHeuristically(article: BiasArticle, body: Reading = read(a
     article,
     body,
     title,
-    hits: biasIndex().find(body.text, body.words),
-    titleHits: biasIndex().find(title.text, title.words),
+    hits: biasHits(body),
+    titleHits: biasHits(title),
   };
   const found = PATTERNS.flatMap((pattern) => pattern(look) ?? []);
   const findings = limited([{ kind: "start", label: "starting point", points: START, spans: [] }, ...found]);
@@ -216,8 +217,9 @@ function clickbait({ title, titleHits }: Look): Finding | undefined {
 }
 
 function loaded({ body, hits }: Look): Finding | undefined {
+  const isTheirs = speaksFor(body);
   const places = hits
-    .filter((hit) => loadedWeight(hit.label) >= 2 && !isQuoted(body, hit.start))
+    .filter((hit) => loadedWeight(hit.label) >= 2 && !isTheirs(hit.start))
     .map((hit) => place(body.text, hit.start, hit.end, hit.label));
   const perHundred = places.length / Math.max(1, body.words.length / 100);
   return perHundred < 0.5 ? undefined : finding("loaded-language", "judges where it should describe", places, -2, -12);

@@ -70,6 +70,53 @@ describe("sorting documents", () => {
     expect([midlife.f1 >= 0.85, midlife.first, pmesii.f1 >= 0.9, pmesii.first]).toEqual([true, 1, true, 1]);
   });
 
+  it("holds its figures on sets of strangers", () => {
+    const floors = { midlife: [0.74, 0.83, 0.85], "pmesii-pt": [0.75, 0.82, 0.87] } as const;
+    for (const set of ["stranger", "second"])
+      for (const id of FRAMEWORK_IDS) {
+        const { precision, recall, left } = figures(set, id);
+        const [alone, none] = left.split(" of ").map(Number) as [number, number];
+        const reached = [precision, recall, alone / none];
+        expect([set, id, reached.map((one, at) => one >= floors[id][at]!)]).toEqual([set, id, [true, true, true]]);
+      }
+  });
+
+  const sorted = (id: (typeof FRAMEWORK_IDS)[number], text: string): string[] =>
+    categorise(text, lexiconNamed(id)).categories.map(({ category }) => category);
+
+  it("finds no category in words that only begin like its own", () => {
+    const alike =
+      "According to the familiar investigation, consultations were unclear; the marshal and his infantile trolley " +
+      "deserted the batter, the pumpkin slumped, and a swift reply was earnestly demonstrated in fine weather.";
+    for (const id of FRAMEWORK_IDS)
+      expect(sorted(id, alike).filter((one) => one !== "physical-environment")).toEqual([]);
+  });
+
+  it("leaves private life alone, whatever words of war it borrows", () => {
+    for (const text of [
+      "My husband has declared war on the slugs in our garden; the lettuce is under siege and the kitchen a battlefield.",
+      "Their striker is a missile and their defence a minefield, but the referee gave a penalty in extra time.",
+      "Knead the dough, invite the troops, and let the oven do the heavy artillery. Serve with garlic and parsley.",
+      "The projector in the meeting room was seized by the sales team; a ceasefire was signed over biscuits.",
+    ])
+      for (const id of FRAMEWORK_IDS) expect([text, sorted(id, text)]).toEqual([text, []]);
+  });
+
+  it("tells what a text is about, and neither what is mentioned once nor who is quoted", () => {
+    const storm =
+      "The cyclone made landfall at dusk with gusts of 200 kilometres an hour; rainfall and a storm surge flooded the " +
+      "delta, and meteorologists expect the river to crest tomorrow.";
+    const told = sorted("pmesii-pt", storm);
+    expect(told).toEqual(["physical-environment"]);
+    for (const aside of [" A school lent its hall.", " The bridge held.", " A loan was mentioned."])
+      expect(sorted("pmesii-pt", storm + aside)).toEqual(told);
+    for (const speaker of ["The ministry said so.", "Police said so.", "This is according to the prime minister."])
+      expect(sorted("pmesii-pt", speaker)).toEqual([]);
+    // A framework that has no place for a matter knows what it is about all the same.
+    expect(sorted("midlife", `${storm} Police helped.`)).toEqual([]);
+    expect(sorted("midlife", "Police helped.")).toEqual(["law-enforcement"]);
+  });
+
   it("scores 0 to 100, with spans that hold, and no more for words that are only repeated", () => {
     const lexicon = lexiconNamed("midlife");
     const words = fc.constantFrom(

@@ -1,3 +1,4 @@
+import { asMeant } from "../../../../core/text/as-meant.ts";
 import { lazily, lexicon } from "../../../../core/text/lexicon.ts";
 import { phraseIndex } from "../../../../core/text/words/phrases.ts";
 import { words } from "../../../../core/text/words/words.ts";
@@ -75,8 +76,17 @@ const index = lazily(() => {
   const groups = Object.values(lexicon.loadedLanguage.groups).filter(({ weight }) => weight >= JUDGES);
   const { superlatives, clickbait } = lexicon.sensationalism;
   const terms = [...groups.flatMap((group) => group.terms), ...superlatives, ...clickbait, ...NAMED_SO];
-  return phraseIndex({ loaded: terms.filter((term) => !PLAIN.has(term)) });
+  return phraseIndex({
+    loaded: terms.filter((term) => !PLAIN.has(term)),
+    spared: lexicon.loadedLanguage.spared,
+  });
 });
+const MEANT = { spared: "spared", exact: () => true } as const;
+
+function isJudging(text: string): boolean {
+  const spoken = words(text);
+  return asMeant(index().find(text, spoken), text, spoken, MEANT).length > 0;
+}
 
 /** What stands between quotation marks is somebody's already. */
 const QUOTED = /[“"«„][^“”"«»„]*[”"»“]/g;
@@ -90,7 +100,7 @@ const SHOUTED_SHORT =
 /** Whether a text takes a side, or shouts, in its outlet's own voice: it may be shown as a quotation alone. */
 export function isLoaded(text: string): boolean {
   const own = text.replace(QUOTED, " ");
-  return SHOUTED.test(own) || SHOUTED_SHORT.test(own) || /[!]/.test(own) || index().find(own, words(own)).length > 0;
+  return SHOUTED.test(own) || SHOUTED_SHORT.test(own) || /[!]/.test(own) || isJudging(own);
 }
 
 /** Who says "our" and "you" speaks to his own. */

@@ -10,7 +10,7 @@ export interface Span {
   end: number;
   lexicon: string;
   field: "title" | "text";
-  /** In direct speech: the speaker's word, not the writer's; it counts a quarter. */
+  /** In direct speech, or passed on as what somebody else calls it: not the writer's word; it counts a quarter. */
   quoted?: boolean;
 }
 

@@ -1,5 +1,6 @@
 import type { BiasAnalysis, BiasArticle } from "./analysis.ts";
-import { lexiconVersion, biasIndex, loadedWeight } from "./lexicon.ts";
+import { attributed, speaksFor } from "./attribution.ts";
+import { biasHits, lexiconVersion, loadedWeight } from "./lexicon.ts";
 import {
   emotionalLevel,
   loadedDensity,
@@ -25,14 +26,20 @@ export function analyseBias(article: BiasArticle, body: Reading = read(article.t
   const language = languageOf(article.text, body.words.slice(0, LANGUAGE_WORDS));
   if (language !== "en") return unreadable(article);
   const title = read(article.title);
-  const inText = biasIndex().find(body.text, body.words);
+  const inText = biasHits(body);
+  const passedOn = attributed(body);
+  const isTheirs = speaksFor(body, passedOn);
   const hits = [
-    ...biasIndex()
-      .find(title.text, title.words)
-      .map((hit) => ({ hit, field: "title" as const, quoted: isQuoted(title, hit.start) })),
-    ...inText.map((hit) => ({ hit, field: "text" as const, quoted: isQuoted(body, hit.start) })),
+    ...biasHits(title).map((hit) => ({ hit, field: "title" as const, quoted: isQuoted(title, hit.start) })),
+    ...inText.map((hit) => ({ hit, field: "text" as const, quoted: isTheirs(hit.start) })),
   ];
-  return assemble({ article, body, hits, structure: structure(article, body, inText), voice: voiceOf(title, body) });
+  return assemble({
+    article,
+    body,
+    hits,
+    structure: structure(article, body, inText, isTheirs),
+    voice: voiceOf(title, body, passedOn),
+  });
 }
 
 /** The lists are English: they say nothing about other languages, and a score of 0 would look like praise. */
@@ -77,7 +84,7 @@ function assemble(findings: Findings): BiasAnalysis {
     omission: built.omission.map(({ missing }) => missing),
   };
   const contributions = limited([
-    { label: "loaded language", points: Math.min(30, Math.round(loadedDensity(findings) * 8)) },
+    { label: "loaded language", points: Math.min(30, Math.round(loadedDensity(findings) * 10)) },
     { label: "claims without support", points: unsupportedPoints(built) },
     { label: "sweeping words", points: Math.min(MOST_SWEEPING, SWEEPING * sweeping.length) },
     { label: "the writer's own voice", points: voicePoints(findings.voice) },

@@ -33,17 +33,22 @@ const SHORT_TEXT_WORDS = 60;
 /**
  * The structural indicators, each by a stated rule: unsupported claim: a check-worthy sentence outside direct speech
  * that names no source, document or link, or leans on "some say"; cherry-picking: three or more figures with a
- * direction, all the same way, and no word of contrast in the whole text; ad hominem: an insult outside direct speech
+ * direction, all the same way, and no word of contrast in the whole text; ad hominem: an insult in the writer's own voice
  * within five words of a name, an office or a pronoun; false balance: "both sides" phrases, or settled science and
  * dissent from it in one sentence without a named source; omission: what such a report needs and lacks.
  */
-export function structure(article: BiasArticle, body: Reading, hits: readonly BiasHit[]): Structure {
+export function structure(
+  article: BiasArticle,
+  body: Reading,
+  hits: readonly BiasHit[],
+  isTheirs: (at: number) => boolean,
+): Structure {
   const apart = statements(body.text, body.sentences);
   const labels = labelsBySentence(body, hits);
   return {
     unsupportedClaims: unsupported(body, apart, labels),
     cherryPicking: oneWay(apart, hits),
-    adHominem: attacks(body, hits),
+    adHominem: attacks(body, hits, isTheirs),
     falseBalance: balance(body, hits, labels),
     omission: omissions(article, body, hits),
   };
@@ -138,10 +143,10 @@ const PERSONS = new Set([
   "journalists",
 ]);
 
-function attacks(body: Reading, hits: readonly BiasHit[]): Span[] {
+function attacks(body: Reading, hits: readonly BiasHit[], isTheirs: (at: number) => boolean): Span[] {
   return hits
     .filter((hit) => {
-      if (hit.label !== "rhetoric/insults" || isQuoted(body, hit.start)) return false;
+      if (hit.label !== "rhetoric/insults" || isTheirs(hit.start)) return false;
       const sentence = sentenceAt(body, hit.start);
       const around = body.words.slice(Math.max(0, hit.first - NEAR), hit.last + NEAR + 1);
       if (!sentence) return false;

@@ -1,11 +1,15 @@
 import type { BiasAnalysis } from "./analysis.ts";
 
+/** Scores from which bias is said to be seen. */
+export const NOTICEABLE = 25;
+const STRONG = 50;
+
 /** Summary and advice, from the numbers alone. */
 export function biasInWords(
   analysis: Omit<BiasAnalysis, "summary" | "recommendations">,
 ): Pick<BiasAnalysis, "summary" | "recommendations"> {
   const { indicators, overallBiasScore, politicalBias } = analysis;
-  const grade = overallBiasScore >= 50 ? "Strong" : overallBiasScore >= 25 ? "Noticeable" : "Little";
+  const grade = overallBiasScore >= STRONG ? "Strong" : overallBiasScore >= NOTICEABLE ? "Noticeable" : "Little";
   const causes = analysis.contributions
     .filter(({ points }) => points > 0)
     .sort((a, b) => b.points - a.points)
