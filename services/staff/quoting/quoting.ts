@@ -1,0 +1,72 @@
+import type { NumberedPassage } from "../passages.ts";
+import type { Asked } from "./asking.ts";
+import { fitOf, linesOf, type Fit, type Line } from "./fitting.ts";
+
+/** How much of what was asked a sentence must speak of itself; less for a number: "By noon it was 29." */
+const LEAST_OWN = 0.2;
+const LEAST_LEANING = 0.1;
+/** What is nearly as good as the best is told beside it. */
+const CLOSE = 0.97;
+const CLOSE_OF_MANY = 0.8;
+/** What tells a later state of the same. */
+const CLOSE_OF_LATER = 0.6;
+const CLOSE_OF_NEWER = 0.85;
+const MOST = 4;
+const MOST_ALONE = 2;
+
+export interface Found extends Fit {
+  line: Line;
+  /** All lines of its record. */
+  around: readonly Line[];
+  /** When its record was written, as far as it is known. */
+  told: string;
+}
+
+/** The sentences that answer a question, the best first. */
+export function answersIn(
+  what: Asked,
+  sources: readonly NumberedPassage[],
+  isTold: (text: string) => boolean = () => true,
+): Found[] {
+  const found: Found[] = [];
+  for (const [of, passages] of Map.groupBy(sources, ({ type, id }) => `${type} ${id}`)) {
+    const inOrder = passages.toSorted((one, other) => (one.start ?? 0) - (other.start ?? 0) || one.n - other.n);
+    const around = inOrder.flatMap(({ n, title, text }) => linesOf({ n, of, title, text }));
+    const told = passages[0]!.told ?? "";
+    const least = what.isNow && what.wanted === "number" ? LEAST_LEANING : LEAST_OWN;
+    for (const line of around) {
+      if (!isTold(line.text)) continue;
+      const fit = fitOf(what, line, around);
+      if (fit && fit.own >= least) found.push({ ...fit, line, around, told });
+    }
+  }
+  return found.sort((one, other) => other.score - one.score);
+}
+
+/** What of these is quoted: the best, and what is nearly as good; of how things stand now, what was told last. */
+export function chosen(what: Asked, found: readonly Found[]): Found[] {
+  const [best] = found;
+  if (!best) return [];
+  const close = (share: number): Found[] => found.filter(({ score }) => score >= share * best.score);
+  if (what.isMany) return close(CLOSE_OF_MANY).slice(0, MOST);
+  if (!what.isNow) return close(CLOSE).slice(0, MOST_ALONE);
+  const isNumber = what.wanted === "number" || what.wanted === "money";
+  const later = close(isNumber ? CLOSE_OF_LATER : CLOSE_OF_NEWER).sort(byTime);
+  return later.slice(-1);
+}
+
+const byTime = (one: Found, other: Found): number =>
+  one.told.localeCompare(other.told) ||
+  one.line.n - other.line.n ||
+  one.around.indexOf(one.line) - other.around.indexOf(other.line);
+
+/** How a sentence begins that is not understood without the one before it. */
+const LEANING =
+  /^(?:\p{Ll}|(?:It|Its|He|She|His|Her|They|Their|This|That|These|Those|There|Both|Others?|Neither|Such)\b)/u;
+
+/** A found sentence with the one that it leans on. */
+export function readable({ line, around }: Found, isTold: (text: string) => boolean): { text: string; n: number[] } {
+  const before = around[around.indexOf(line) - 1];
+  if (!before || !isTold(before.text) || !LEANING.test(line.text)) return { text: line.text, n: [line.n] };
+  return { text: `${before.text} ${line.text}`, n: [...new Set([before.n, line.n])] };
+}
