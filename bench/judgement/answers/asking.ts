@@ -1,4 +1,4 @@
-import { extracted } from "../../../services/staff/quoting/extracting.ts";
+import { closest, extracted } from "../../../services/staff/quoting/extracting.ts";
 import { passagesOf, type NumberedPassage } from "../../../services/staff/passages.ts";
 import { made } from "../../../test/workspace/desk.ts";
 import { eventually, world, type TestWorld } from "../../../test/mesh.ts";
@@ -14,9 +14,18 @@ export interface Quoted {
 export interface Answered {
   /** What is quoted as an answer. */
   quotes: readonly Quoted[];
+  /** What is quoted where it is said that nothing answers. */
+  closest: readonly Quoted[];
   text: string;
 }
 export type Answers = (question: string) => Promise<Answered>;
+
+/** How it is said that nothing answers. */
+const NOTHING = /^Nothing that you may read /;
+const told = (text: string, recordOf: (n: number) => string | undefined): Answered => {
+  const quotes = quotesIn(text, recordOf);
+  return NOTHING.test(text) ? { text, quotes: [], closest: quotes } : { text, quotes, closest: [] };
+};
 
 const CITED = /(?:\s*\[\d{1,3}\])+$/;
 const NUMBER = /\[(\d{1,3})\]/g;
@@ -40,8 +49,8 @@ export function ofFunction({ records }: Labelled): Answers {
     ...{ text, start, compartments: [] },
   }));
   return (question) => {
-    const text = extracted(question, sources);
-    return Promise.resolve({ text, quotes: quotesIn(text, (n) => passages[n - 1]?.id) });
+    const text = extracted(question, sources) || closest(question, sources);
+    return Promise.resolve(told(text, (n) => passages[n - 1]?.id));
   };
 }
 
@@ -60,7 +69,7 @@ export async function ofProduct<T>(set: Labelled, ask: (answers: Answers) => Pro
         ([newest]: any[]) => newest.id === messageId && !["queued", "answering"].includes(newest.status),
       );
       const records = new Map<number, string | undefined>(citations.map((one: any) => [one.n, known.get(one.id)]));
-      return { text, quotes: quotesIn(text, (n) => records.get(n)) };
+      return told(text, (n) => records.get(n));
     });
   } finally {
     await at.stop();

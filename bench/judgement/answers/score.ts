@@ -11,6 +11,8 @@ export interface Judged extends Asked, Answered {
   /** How many of the labelled phrases are quoted. */
   found: number;
   cites: boolean;
+  /** Whether a labelled phrase stands in what is told to come closest, and no answer. */
+  nearly: boolean;
   /** Quotes that hold a labelled phrase. */
   right: number;
 }
@@ -22,6 +24,8 @@ export interface Figures {
   cited: number;
   /** Of the quoted sentences, those that are labelled. */
   labelled: number;
+  /** Of the questions, those whose answer is told to come closest. */
+  nearly: number;
   none: number;
   /** Of the questions without an answer, those where nothing is quoted. */
   silent: number;
@@ -32,14 +36,14 @@ const plain = (text: string): string => text.replace(/\s+/g, " ").trim().toLower
 export async function judged(name: SetName, answers: Answers): Promise<Judged[]> {
   const all: Judged[] = [];
   for (const asked of setOf(name).questions) {
-    const { quotes, text } = await answers(asked.question);
-    const said = quotes.map((quote) => ({ ...quote, text: plain(quote.text) }));
+    const answer = await answers(asked.question);
+    const said = answer.quotes.map((quote) => ({ ...quote, text: plain(quote.text) }));
     const has = (quote: { text: string }): boolean =>
       asked.phrases.some((phrase) => quote.text.includes(plain(phrase)));
     all.push({
       ...asked,
-      quotes,
-      text,
+      ...answer,
+      nearly: answer.closest.some((quote) => has({ text: plain(quote.text) })),
       found: asked.phrases.filter((phrase) => said.some((quote) => quote.text.includes(plain(phrase)))).length,
       cites: said.some(({ ids }) => ids.some((id) => asked.ids.includes(id))),
       right: said.filter(has).length,
@@ -60,19 +64,21 @@ export function figuresOf(all: readonly Judged[]): Figures {
     any: share(asked, ({ found }) => found > 0),
     cited: share(asked, ({ cites }) => cites),
     labelled: asked.reduce((sum, { right }) => sum + right, 0) / (quoted || 1),
+    nearly: share(asked, (one) => one.nearly),
     none: none.length,
     silent: share(none, ({ quotes }) => quotes.length === 0),
   };
 }
 
-const row = (label: string, { questions, every, any, cited, labelled, none, silent }: Figures): string =>
-  `| ${[label, questions, ...[every, any, cited, labelled].map((one) => one.toFixed(3)), none, silent.toFixed(3)].join(" | ")} |`;
+const row = (label: string, { questions, every, any, cited, labelled, nearly, none, silent }: Figures): string =>
+  `| ${[label, questions, ...[every, any, cited, labelled, nearly].map((one) => one.toFixed(3)), none, silent.toFixed(3)].join(" | ")} |`;
 
 /** A miss, as somebody reads it who mends. */
-const missed = ({ question, kind, phrases, ids, quotes }: Judged): string =>
+const missed = ({ question, kind, phrases, ids, quotes, closest }: Judged): string =>
   [
     `${kind}: ${question}`,
     ...phrases.map((phrase) => `    wanted  ${phrase} (${ids.join(",")})`),
+    ...closest.map((quote) => `    closest ${quote.text} (${quote.ids.join(",")})`),
     ...quotes.map((quote) => `    quoted  ${quote.text} (${quote.ids.join(",")})`),
   ].join("\n");
 
@@ -80,9 +86,9 @@ if (import.meta.main) {
   const asked = process.argv.slice(2);
   const names = SETS.filter((name) => !asked.some((one) => SETS.includes(one as SetName)) || asked.includes(name));
   console.log(
-    "| set | questions | every phrase | any phrase | record cited | quotes labelled | without answer | silent |",
+    "| set | questions | every phrase | any phrase | record cited | quotes labelled | closest | without answer | silent |",
   );
-  console.log("|---|---|---|---|---|---|---|---|");
+  console.log("|---|---|---|---|---|---|---|---|---|");
   for (const name of names) {
     const set = setOf(name);
     const all = asked.includes("--quick")

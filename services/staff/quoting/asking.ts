@@ -22,6 +22,7 @@ export type Wanted =
 
 /** A word of a question that a record must speak of. */
 export interface AskedTerm extends Told {
+  written: string;
   weight: number;
   /** A name: what a record says without it is said of something else. */
   isName: boolean;
@@ -36,15 +37,21 @@ export interface Asked {
   terms: readonly AskedTerm[];
   /** Of what a number is asked. */
   counted: readonly Told[];
+  /** How something is measured whose size is asked: "how deep". */
+  measured: string | undefined;
   /** What is called by its place in a row: "the second borehole". */
   ordinal: { key: string; number: number } | undefined;
   /** Asks for what has happened, not for what is planned or expected. */
   isDone: boolean;
   /** Asks for how things stand at the end of what is told. */
   isNow: boolean;
+  /** Its words, folded. */
+  said: readonly string[];
   /** Asks for more than one thing. */
   isMany: boolean;
 }
+
+const MEASURE = /\bhow (much|big|large|high|tall|deep|far|old|heavy|wide|fast|strong|hot|cold|thick)\b/;
 
 const FORMS: readonly [Wanted, RegExp][] = [
   ["frequency", /\bhow (?:often|frequently|regularly)\b/],
@@ -109,7 +116,7 @@ const LIGHT: ReadonlySet<string> = new Set(
     "turned time times place places people person persons folk folks man men way ways part parts number numbers amount " +
     "total big large high deep heavy old wide far end start new last first second third next day days do done handle " +
     "find found see seen think thought deal deals set sets stand stands stay stays remain remains left leave leaves " +
-    "call called calls send sent sends serve serves supposed able possible expected role state one ones whole big main " +
+    "call called calls send sent sends serve serves supposed able possible expected role state response effort one ones whole big main " +
     "available exist exists"
   ).split(" "),
 );
@@ -120,7 +127,7 @@ const BOUND: ReadonlySet<string> = new Set(
 );
 const LIGHT_WEIGHT = 0.25;
 const NAME_WEIGHT = 1.2;
-const LEAST_WEIGHT = 0.3;
+const LEAST_WEIGHT = 0.6;
 const LEAST_HEAD = 0.7;
 
 /** How much a word says: common ones little. */
@@ -184,6 +191,7 @@ function read(question: string): Asked {
     const isOr = terms.length > 0 && spoken[one.first - 1]?.text === "or";
     terms.push({
       ...one,
+      written: question.slice(word.start, spoken[one.last]!.end),
       ...(parts.length && { parts }),
       weight: isHead ? Math.max(LEAST_HEAD, weight) : weight,
       isName,
@@ -193,7 +201,17 @@ function read(question: string): Asked {
   }
   const isNow = NOW.test(said);
   const isDone = !PLANNING.test(said) && (isNow || DONE.test(said));
-  return { wanted, terms, counted, ordinal: ordinalIn(spoken), isNow, isDone, isMany };
+  return {
+    wanted,
+    terms,
+    counted,
+    measured: MEASURE.exec(said)?.[1],
+    ordinal: ordinalIn(spoken),
+    isNow,
+    isDone,
+    isMany,
+    said: spoken.map(({ text }) => text),
+  };
 }
 
 /** The form that is named first; of those that begin together, the one that stands first in the list. */
@@ -242,21 +260,33 @@ const partsOf = ({ first, last }: Told, told: readonly Told[], spoken: readonly 
       one.first === one.last && one.first >= first && one.last <= last && !isFunctionWord(spoken[one.first]!.text),
   );
 
-/** What is asked about: the noun after "which", what "who" does, what is said to be how big. */
+/** What is asked about: the noun after "which", what "who" does, what something is the so-and-so of. */
 function headOf(spoken: readonly Word[]): number[] {
   const at = spoken.findIndex(({ text }) => HEADED.has(text));
   if (at < 0) return [];
-  const how = spoken[at]!.text === "how";
-  if (how && !MEASURED.has(spoken[at + 1]?.text ?? "")) return [];
-  let next = at + (how ? 2 : 1);
+  const by = spoken[at]!.text;
   const isPassed = ({ text }: Word): boolean => isFunctionWord(text) || FRAME.has(text);
-  if (how || spoken[at]!.text === "who") while (spoken[next] && isPassed(spoken[next]!)) next += 1;
-  const head = spoken[next];
-  return head && !isFunctionWord(head.text) && !FRAME.has(head.text) ? [next] : [];
+  const content = (from: number): number[] => {
+    let to = from;
+    while (spoken[to] && !isPassed(spoken[to]!)) to += 1;
+    return Array.from({ length: to - from }, (_, n) => from + n).filter((n) => !GENERAL.has(spoken[n]!.text));
+  };
+  if (by === "how" && !MEASURED.has(spoken[at + 1]?.text ?? "")) return [];
+  if (by === "what" && BE.has(spoken[at + 1]?.text ?? "")) return spoken[at + 2]?.text === "the" ? content(at + 3) : [];
+  let next = at + (by === "how" ? 2 : 1);
+  if (by === "how" || by === "who") while (spoken[next] && isPassed(spoken[next]!)) next += 1;
+  return content(next).slice(0, 1);
 }
+const BE: ReadonlySet<string> = new Set(["is", "are", "was", "were", "s"]);
 const HEADED: ReadonlySet<string> = new Set(["which", "what", "who", "how"]);
 const MEASURED: ReadonlySet<string> = new Set(
   "big large high tall deep far old heavy wide fast strong hot cold thick full severe serious small low".split(" "),
+);
+/** Heads that say only what kind of answer is wanted. */
+const GENERAL: ReadonlySet<string> = new Set(
+  "time times day days date hour way ways place places reason cause number amount total count latest current exact now next last first".split(
+    " ",
+  ),
 );
 
 /** Phrases of which what is asked is in their objects. */
@@ -278,7 +308,10 @@ const isContracted = (question: string, spoken: readonly Word[], { last }: Told)
 
 /** Whether a word of a question is a name: a capital within it, or a word that no dictionary has. */
 function isNamed({ text, capital }: Word, at: number, spoken: readonly Word[]): boolean {
-  if (/^\d/.test(text) || text.length < 2 || isFunctionWord(text)) return false;
+  // "Sector C", but not "a" or "I".
+  if (text.length === 1)
+    return capital && at > 0 && !["a", "i"].includes(text) && !isFunctionWord(spoken[at - 1]!.text);
+  if (/^\d/.test(text) || isFunctionWord(text)) return false;
   const isKnown = isWord(placeOf(stem(text)));
   // A whole question in capitals names nothing by them.
   const isShouted = spoken.every((word) => word.capital || /^\d/.test(word.text));

@@ -26,8 +26,7 @@ export function extracted(question: string, sources: readonly NumberedPassage[],
   const operations = sources.filter(({ type }) => type === "operation");
   if (operations.length) return operations.map(({ n, text }) => `${text} [${n}]`).join("\n");
   if (SUMMARY.test(question) && sources.every(({ id }) => id === sources[0]?.id)) return summed(sources);
-  const isOther = speaksOfAnother(question);
-  const isTold = (text: string): boolean => !TORN.test(text) && !isHeading(text) && !isOther(text);
+  const isTold = toldFor(question);
   const what = asked(question, said);
   const found = answersIn(what, sources, isTold);
   // A sentence that stands in two records, as an objective's does in its document, is quoted once, with both.
@@ -39,9 +38,29 @@ export function extracted(question: string, sources: readonly NumberedPassage[],
     const { text, n } = readable(one, isTold);
     return { text, of: [...n, ...all.get(one)!] };
   });
-  // Bracketed numbers within a text name none of our sources.
-  const numbers = (of: readonly number[]): string => [...new Set(of)].map((n) => `[${n}]`).join(" ");
-  return best.map(({ of, text }) => `${text.replace(/\[(\d{1,3})\]/g, "($1)")} ${numbers(of)}`).join("\n");
+  return best.map(({ of, text }) => `${plain(text)} ${numbers(of)}`).join("\n");
+}
+
+/** Where nothing answers: the sentence that comes closest, behind a line that says what it does not speak of. */
+export function closest(question: string, sources: readonly NumberedPassage[], said: string = question): string {
+  const isTold = toldFor(question);
+  const [best] = answersIn(asked(question, said), sources, isTold);
+  if (!best || best.isSure) return "";
+  const { text, n } = readable(best, isTold);
+  const names = best.missing.filter(({ isName }) => isName).map(({ written }) => written);
+  const lead = names.length
+    ? `Nothing that you may read says this of ${names.join(" ")}.`
+    : "Nothing that you may read answers this for certain.";
+  return `${lead} What comes closest:\n${plain(text)} ${numbers(n)}`;
+}
+
+/** Bracketed numbers within a text name none of our sources. */
+const plain = (text: string): string => text.replace(/\[(\d{1,3})\]/g, "($1)");
+const numbers = (of: readonly number[]): string => [...new Set(of)].map((n) => `[${n}]`).join(" ");
+
+function toldFor(question: string): (text: string) => boolean {
+  const isOther = speaksOfAnother(question);
+  return (text) => !TORN.test(text) && !isHeading(text) && !isOther(text);
 }
 
 const MOST_SUMMED = 6;
@@ -63,7 +82,7 @@ function summed(sources: readonly NumberedPassage[]): string {
     .sort((one, other) => other.weight - one.weight || one.at - other.at)
     .slice(0, MOST_SUMMED)
     .sort((one, other) => one.at - other.at)
-    .map(({ text, n }) => `${text.replace(/\[(\d{1,3})\]/g, "($1)")} [${n}]`)
+    .map(({ text, n }) => `${plain(text)} ${numbers([n])}`)
     .join("\n");
 }
 /** Terms that a sentence is counted longer by, so that short ones do not win for being short. */

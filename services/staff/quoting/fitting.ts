@@ -2,7 +2,7 @@ import { sentences } from "../../../core/text/words/sentences.ts";
 import { regularStem, stem } from "../../../core/text/words/stem.ts";
 import { words, type Word } from "../../../core/text/words/words.ts";
 import { isFunctionWord } from "../../../core/text/words/stop-words.ts";
-import { isWord, placeOf } from "../../../core/text/words/vectors.ts";
+import { isWord, nearnessOf, placeOf } from "../../../core/text/words/vectors.ts";
 import { designationsIn } from "../designations.ts";
 import type { Asked, AskedTerm } from "./asking.ts";
 import { standsFor, toldIn, type Told } from "./concepts.ts";
@@ -11,6 +11,7 @@ import {
   holdsDuration,
   holdsFrequency,
   holdsMeans,
+  holdsMeasure,
   holdsMoney,
   holdsPlace,
   holdsReason,
@@ -29,17 +30,24 @@ export interface Line {
   told: readonly Told[];
   keys: ReadonlySet<string>;
   groups: ReadonlySet<number>;
+  vectors: readonly number[];
   /** The same of its record's title. */
   title: Marks;
 }
 interface Marks {
   keys: ReadonlySet<string>;
   groups: ReadonlySet<number>;
+  /** Vectors of its words, by their places. */
+  vectors: readonly number[];
 }
 
 const marksOf = (told: readonly Told[]): Marks => ({
   keys: new Set(told.map(({ key }) => key)),
   groups: new Set(told.flatMap(({ groups }) => groups)),
+  vectors: told
+    .filter(({ first, last }) => first === last)
+    .map(({ key }) => placeOf(key))
+    .filter((place) => isWord(place)),
 });
 
 /** The lines of a passage. */
@@ -63,10 +71,16 @@ export interface Fit {
   /** The same in the sentence alone. */
   own: number;
   score: number;
+  /** What was asked of that is not spoken of: where it is a name, or what the question is about, this is no answer. */
+  missing: readonly AskedTerm[];
+  isSure: boolean;
 }
 
 /** How much of what was asked a record must speak of, and its sentence itself: the least where it leans on another. */
 const LEAST_WHOLE = 0.62;
+const LEAST_OF_FIGURES = 0.66;
+/** Of what comes closest without being an answer. */
+const LEAST_CLOSE = 0.45;
 const LEAST_OWN = 0.1;
 
 /** How well a line answers; `around` are the lines of its record in order. Undefined where it does not. */
@@ -75,16 +89,18 @@ export function fitOf(question: Asked, line: Line, around: readonly Line[]): Fit
   const [own, whole] = [new Share(), new Share()];
   const isNumbered = numbered(question, line);
   if (isNumbered === false) return undefined;
+  if (isOfAnother(question, line)) return undefined;
   const isWhether = question.wanted === "state";
+  const missing: AskedTerm[] = [];
   let namesHere = 0;
   let isNamed = false;
   let hasName = false;
   for (const term of question.terms) {
     if (isNumbered && ORDINAL.test(term.key)) continue;
-    const here = isCounted(question, term, line) ? UNNAMED : standsFor(term, line, isWhether);
+    const here = isCounted(question, term, line) ? UNNAMED : meansOf(term, line, isWhether);
     const before = here === 1 ? 0 : beforeIn(term, line, around, place);
     const near = Math.max(here, before, here === 1 ? 0 : afterIn(term, around, place));
-    if (term.isName && near === 0) return undefined;
+    if ((term.isName || term.isHead) && near === 0) missing.push(term);
     hasName ||= term.isName;
     if (term.isName) namesHere += here;
     else whole.add(term, near);
@@ -94,7 +110,8 @@ export function fitOf(question: Asked, line: Line, around: readonly Line[]): Fit
   }
   if (!own.total || (!isNamed && whole.total)) return undefined;
   const fit = { own: own.share, whole: whole.total ? whole.share : 1 };
-  if (fit.whole < LEAST_WHOLE || fit.own < LEAST_OWN) return undefined;
+  const isFull = fit.whole >= (FIGURES.has(question.wanted) ? LEAST_OF_FIGURES : LEAST_WHOLE);
+  if (fit.whole < LEAST_CLOSE || fit.own < LEAST_OWN || (missing.length && !isFull)) return undefined;
   const isElsewhere = hasName && !namesHere && !POINTS.test(line.text);
   if (isElsewhere && !ABOUT_PERSONS.has(question.wanted) && personsIn(line, question).length) return undefined;
   const sign = signOf(question, line);
@@ -107,8 +124,9 @@ export function fitOf(question: Asked, line: Line, around: readonly Line[]): Fit
     (question.isDone && PLANNED.test(line.text) ? UNDONE : 0) -
     (isElsewhere && ELSEWHERE.test(line.text) ? OTHER_PLACE : 0) +
     (isNumbered ? SIGN : 0);
-  return { ...fit, score };
+  return { ...fit, score, missing, isSure: isFull && !missing.length };
 }
+const FIGURES: ReadonlySet<Asked["wanted"]> = new Set(["number", "money"]);
 /** What a record names before, its further sentences are about as well. */
 const OWN_OF_KNOWN = 0.25;
 const OWN_OF_NAMES = 0.15;
@@ -129,6 +147,29 @@ function numbered({ ordinal }: Asked, { text }: Line): boolean | undefined {
   if (!ordinal) return undefined;
   const alike = designationsIn(text).filter(({ word }) => word === ordinal.key);
   return alike.length ? alike.some(({ number }) => number === ordinal.number) : undefined;
+}
+
+/** Words of which one excludes the others, where something is told apart by them. */
+const APART = [
+  ["north northern", "south southern", "east eastern", "west western", "central"],
+  ["upper", "lower", "middle"],
+  ["left", "right"],
+  ["inner", "outer"],
+  ["men male boys", "women female girls"],
+  ["inbound incoming arriving", "outbound outgoing departing"],
+  ["old", "new"],
+  ["morning", "afternoon", "evening", "night"],
+  ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"],
+].map((set) => new Map(set.flatMap((words, side) => words.split(" ").map((word) => [word, side] as const))));
+
+/** Whether a line tells apart by another word than the question: "the northern bank" is not the southern one. */
+function isOfAnother({ said }: Asked, { spoken }: Line): boolean {
+  return APART.some((sides) => {
+    const wanted = said.flatMap((word) => sides.get(word) ?? []);
+    if (!wanted.length) return false;
+    const told = spoken.flatMap(({ text }) => sides.get(text) ?? []);
+    return told.length > 0 && !told.some((side) => wanted.includes(side));
+  });
 }
 
 /** Whether a term is what was counted, and a line gives a number without a noun. */
@@ -166,12 +207,24 @@ const TELLING = /^(?!from|to|re|subject|via)[^:]+: ./i;
 const LONGEST_LABEL = 5;
 const LABEL = 0.35;
 
+const NEAR_FROM = 0.6;
+const NEAR_SHARE = 0.8;
+function meansOf(term: AskedTerm, marks: Marks, isWhether = false): number {
+  const stands = standsFor(term, marks, isWhether);
+  if (stands > 0 || term.isName || term.isHead || term.last > term.first) return stands;
+  const place = placeOf(term.key);
+  if (place < 0) return 0;
+  let best = 0;
+  for (const other of marks.vectors) best = Math.max(best, nearnessOf(place, other));
+  return best < NEAR_FROM ? 0 : NEAR_SHARE * best;
+}
+
 function beforeIn(term: AskedTerm, line: Line, around: readonly Line[], place: number): number {
-  let best = IN_TITLE * standsFor(term, line.title);
+  let best = IN_TITLE * meansOf(term, line.title);
   for (const [step, share] of BEFORE.entries()) {
     const other = around[place - 1 - step];
     if (!other) break;
-    best = Math.max(best, share * standsFor(term, other));
+    best = Math.max(best, share * meansOf(term, other));
   }
   return best;
 }
@@ -181,7 +234,7 @@ function afterIn(term: AskedTerm, around: readonly Line[], place: number): numbe
   for (const [step, share] of AFTER.entries()) {
     const other = around[place + 1 + step];
     if (!other) break;
-    best = Math.max(best, share * standsFor(term, other));
+    best = Math.max(best, share * meansOf(term, other));
   }
   return best;
 }
@@ -227,9 +280,10 @@ const HALF = 0.5;
 /** Words after a number in which its noun is looked for: "22 free beds", "six small grey boats". */
 const REACH = 4;
 
-function ofNumber({ counted, terms }: Asked, { text, spoken, told }: Line): number | undefined {
+function ofNumber({ counted, terms, measured }: Asked, { text, spoken, told }: Line): number | undefined {
   const counts = countsIn(text, spoken);
   if (!counts.length) return undefined;
+  if (measured) return holdsMeasure(measured, text) ? SIGN : undefined;
   if (!counted.length) return terms.length ? SIGN : undefined;
   let best: number | undefined;
   for (const { at } of counts) {

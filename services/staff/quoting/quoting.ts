@@ -44,7 +44,8 @@ export function answersIn(
 }
 
 /** What of these is quoted: the best, and what is nearly as good; of how things stand now, what was told last. */
-export function chosen(what: Asked, found: readonly Found[]): Found[] {
+export function chosen(what: Asked, all: readonly Found[]): Found[] {
+  const found = all.filter(({ isSure }) => isSure);
   const [best] = found;
   if (!best) return [];
   const close = (share: number): Found[] => found.filter(({ score }) => score >= share * best.score);

@@ -41,6 +41,23 @@ const MEANS =
 const MONEY =
   /[$€£¥]|\b(?:[\d.,]+|million|billion|thousand|hundred) ?(?:k |m )?(?:euros?|dollars?|pounds?|francs?|crowns?|yen|cents?|pence|kroner|kronor|roubles?|rupees?|shillings?|dinars?|usd|eur|gbp|chf)\b|\bfree of charge\b|\bat no cost\b|\bper cent\b|%/i;
 
+const UNITS: Readonly<Record<string, RegExp>> = {
+  length:
+    /\d ?(?:m|cm|mm|km|ft|in|mi)\b|\b(?:met(?:er|re)s?|centimet(?:er|re)s?|millimet(?:er|re)s?|kilomet(?:er|re)s?|miles?|feet|foot|inch(?:es)?|yards?|minutes|hours?|nautical)\b/i,
+  weight: /\d ?(?:kg|t|lb|g)\b|\b(?:kilos?|kilograms?|tons?|tonnes?|pounds?|grams?)\b/i,
+  speed:
+    /\b(?:km\/h|kph|mph|knots?|kilomet(?:er|re)s an hour|miles an hour|met(?:er|re)s a second|beaufort|an hour|per hour|a second)\b/i,
+  age: /\b(?:aged?|years? old|years?|months? old|born|in (?:his|her|their) (?:\w+ties|teens))\b|, \d{1,2},/i,
+  heat: /°|\b(?:degrees?|celsius|fahrenheit|below zero|minus)\b/i,
+};
+const MEASURED_IN: Readonly<Record<string, readonly string[]>> = {
+  ...{ high: ["length"], tall: ["length"], deep: ["length"], far: ["length"], wide: ["length"], thick: ["length"] },
+  ...{ heavy: ["weight"], old: ["age"], hot: ["heat"], cold: ["heat"], fast: ["speed"], strong: ["speed"] },
+};
+/** Whether a text holds a measure of a kind: "how deep" asks for a length. */
+export const holdsMeasure = (measured: string, text: string): boolean =>
+  MEASURED_IN[measured]?.some((unit) => UNITS[unit]!.test(text)) ?? true;
+
 export const holdsTime = (text: string): boolean => TIME.test(text);
 export const holdsDuration = (text: string): boolean => DURATION.test(text) || DATE_AT.test(text);
 export const holdsFrequency = (text: string): boolean => FREQUENCY.test(text);
