@@ -3,22 +3,7 @@ import { regularStem, stem } from "../../../core/text/words/stem.ts";
 import { isFunctionWord, isStopWord } from "../../../core/text/words/stop-words.ts";
 import { isContractedNot, words, type Word } from "../../../core/text/words/words.ts";
 import { toldIn, type Told } from "./concepts.ts";
-
-/** What a question asks for. */
-export type Wanted =
-  | "number"
-  | "money"
-  | "time"
-  | "duration"
-  | "frequency"
-  | "person"
-  | "place"
-  | "reason"
-  | "means"
-  | "name"
-  | "state"
-  | "thing"
-  | "all";
+import { DONE, FRAME, LIGHT, MANY, MEASURE, NOW, PLANNING, SINGULAR_S, wantedOf, type Wanted } from "./forms.ts";
 
 /** A word of a question that a record must speak of. */
 export interface AskedTerm extends Told {
@@ -50,76 +35,6 @@ export interface Asked {
   /** Asks for more than one thing. */
   isMany: boolean;
 }
-
-const MEASURE = /\bhow (much|big|large|high|tall|deep|far|old|heavy|wide|fast|strong|hot|cold|thick)\b/;
-
-const FORMS: readonly [Wanted, RegExp][] = [
-  ["frequency", /\bhow (?:often|frequently|regularly)\b/],
-  ["duration", /\bhow (?:long|soon)\b|\bfor how long\b|\b(?:until|since|till) when\b/],
-  [
-    "money",
-    /\bhow (?:expensive|costly)\b|\bhow much\b.*\b(?:costs?|pay|paid|earn|price|charged?|money|spent|worth)\b|\bwhat\b.*\b(?:price|costs?|fee|rent|salary)\b/,
-  ],
-  [
-    "number",
-    /\bhow (?:many|much|big|large|high|tall|deep|far|old|heavy|wide|fast|strong|hot|cold|thick|full|severe|serious|small|low)\b/,
-  ],
-  [
-    "number",
-    /^(?:what (?:is|was|are|were) the )?(?:current |latest |exact |total )*(?:number|amount|quantity|total|count|capacity|size|percentage|share|level|height|depth|speed|temperature|weight) of\b/,
-  ],
-  ["number", /\b(?:death toll|toll|headcount|body count|capacity|turnout|attendance|head count|casualty figures?)\b/],
-  ["name", /\bname of\b|['’]s name\b|\bwhat\b.*\b(?:called|named)\b|\bwho (?:exactly )?is the name\b/],
-  [
-    "person",
-    /\b(?:who|whom|whose|by whom)\b|\bwhich (?:person|official|officer|body|agency|company|unit|team|organi[sz]ation)\b|\bin charge\b/,
-  ],
-  [
-    "reason",
-    /\b(?:why|how come|what for)\b|\b(?:what (?:caused|led to|made|is the reason|was the reason)|for what reason|reasons? (?:for|of|why))\b|\bwhat (?:is|was) the (?:cause|reason)\b/,
-  ],
-  ["time", /\b(?:when|what time|which day|what day|what date|which date|by when|which hour|eta|deadline)\b/],
-  ["place", /\b(?:where|whereabouts|what place|which place|location of|where to|where from)\b/],
-  ["means", /\bhow\b/],
-];
-/** What is known of something, as a whole. */
-const ABOUT =
-  /\b(?:what (?:do we|do you|is|has been|have we) (?:know|known|got|heard|reported|said)|tell me|anything (?:on|about|known|new)|what about|what['’]?s new|news (?:of|on|about)|status of|update on|details? (?:of|on|about)|information (?:on|about)|all about|everything (?:on|about)|what happened|what is happening|how are things|situation (?:at|in|on))\b/;
-const MANY =
-  /\b(?:list|name all|all the|what all|what kinds? of|what (?:sort|types?) of|which of the|any of the)\b|\b(?:what|which) (?:\w+ ){0,2}\w{2,}s (?:are|were|have|do|did|must|can|will|should|remain|need|came|was not)\b|(?<!\b(?:where|when|who|how|why|what)) and (?:what|when|where|who|how|why|which)\b/;
-const SINGULAR_S = /\b(?:what|which) (?:is|was|has|does|boss|class|process|address|business|access|bus|gas|illness)\b/;
-const YES_NO =
-  /^(?:so |and |but )?(?:is|are|was|were|am|do|does|did|have|has|had|can|could|will|would|shall|should|may|might|must|isn|aren|wasn|weren|don|doesn|didn|hasn|haven|hadn|couldn|won|wouldn)\b/;
-const NOW =
-  /\b(?:now|currently|current|at present|at the moment|right now|at this (?:moment|time|point)|presently|today|as of now|latest|newest|most recent|still|by now|so far|these days|in the end|finally|eventually|nowadays)\b/;
-
-const DONE = /\b(?:did|was|were|has|have|had|actually|really|ever|in fact|already)\b/;
-const PLANNING =
-  /\b(?:plan|plans|planned|planning|forecast|expected|supposed|should|will|would|intend|intended|going to|due|scheduled|must|may)\b/;
-
-/** Words that only frame a question. */
-const FRAME: ReadonlySet<string> = new Set(
-  (
-    "know known tell currently current present presently moment please anybody anyone anything something somebody " +
-    "someone everybody everyone actually really ever exactly still yet already now latest newest eventually finally " +
-    "thing things stuff kind kinds sort sorts type types lot lots many much often long soon far name names question " +
-    "let list give show say said says happen happens happened happening mean means wonder hello hi thanks " +
-    "like timing come get got going go goes went quite rather perhaps maybe else detail details information info update " +
-    "status situation regarding concerning about thus such"
-  ).split(" "),
-);
-/** Words of little meaning of their own: what is asked is in their objects. */
-const LIGHT: ReadonlySet<string> = new Set(
-  (
-    "take takes took taken make makes made put puts use uses used using need needs needed look looks looked looking " +
-    "keep keeps kept hold holds held bring brings brought run runs ran running work works worked working turn turns " +
-    "turned time times place places people person persons folk folks man men way ways part parts number numbers amount " +
-    "total big large high deep heavy old wide far end start new last first second third next day days do done handle " +
-    "find found see seen think thought deal deals set sets stand stands stay stays remain remains left leave leaves " +
-    "call called calls send sent sends serve serves supposed able possible expected role state response effort one ones whole big main " +
-    "available exist exists"
-  ).split(" "),
-);
 
 /** What stands before a number that is a bound: "before 30 November". */
 const BOUND: ReadonlySet<string> = new Set(
@@ -164,7 +79,10 @@ function read(question: string): Asked {
   const isMany = wanted === "all" || (MANY.test(said) && !SINGULAR_S.test(said));
   const told = toldIn(spoken);
   const phrases = told.filter((one) => one.last > one.first && one.groups.length && !EMPTY.has(one.key));
-  const heads = new Set([...counted.map(({ first }) => first), ...headOf(spoken)]);
+  const heads = new Set([
+    ...counted.map(({ first }) => first).filter((at) => !LIGHT.has(spoken[at]!.text)),
+    ...headOf(spoken),
+  ]);
   const terms: AskedTerm[] = [];
   for (const one of told) {
     const word = spoken[one.first]!;
@@ -172,7 +90,7 @@ function read(question: string): Asked {
     const isCovered = phrases.some((other) => other !== one && other.first <= one.first && other.last >= one.last);
     if (isCovered || isContracted(question, spoken, one)) continue;
     if (isPhrase && EMPTY.has(one.key)) continue;
-    const isName = !isPhrase && isNamed(word, one.first, spoken);
+    const isName = !isPhrase && (isNamed(word, one.first, spoken) || isDesignation(one.first, spoken));
     if (!isPhrase && !isName && (isFunctionWord(word.text) || FRAME.has(word.text) || word.text.length < 2)) continue;
     if (!isPhrase && !isName && !one.groups.length && isStopWord(word.text)) continue;
     const isNumber = /^\d/.test(word.text);
@@ -213,21 +131,6 @@ function read(question: string): Asked {
     said: spoken.map(({ text }) => text),
   };
 }
-
-/** The form that is named first; of those that begin together, the one that stands first in the list. */
-function wantedOf(said: string): Wanted {
-  if (ABOUT.test(said)) return "all";
-  if (YES_NO.test(said) && !KNOWING.test(said)) return "state";
-  let first: Wanted = "thing";
-  let from = Infinity;
-  for (const [wanted, form] of FORMS) {
-    const at = form.exec(said)?.index ?? Infinity;
-    if (at < from) [first, from] = [wanted, at];
-  }
-  return first;
-}
-/** "Do we know when" asks when. */
-const KNOWING = /^(?:do|does|did|can|could|is|has) .{0,30}\b(?:know|known|tell|say|said|clear|find out)\b/;
 
 /** What is counted: the words after "how many", up to what is said of them. */
 function countedIn(spoken: readonly Word[]): Told[] {
@@ -306,11 +209,19 @@ const isContracted = (question: string, spoken: readonly Word[], { last }: Told)
   return next !== undefined && isContractedNot(question, next) && spoken[last]!.text.length < 7;
 };
 
+/** Whether a number of a question names something: "field 7", "flight 212". */
+function isDesignation(at: number, spoken: readonly Word[]): boolean {
+  const [before, next] = [spoken[at - 1], spoken[at + 1]];
+  if (!before || !/^\d{1,4}$/.test(spoken[at]!.text) || (next && !isFunctionWord(next.text))) return false;
+  return !isFunctionWord(before.text) && !/^\d/.test(before.text) && !BOUND.has(before.text);
+}
+
 /** Whether a word of a question is a name: a capital within it, or a word that no dictionary has. */
 function isNamed({ text, capital }: Word, at: number, spoken: readonly Word[]): boolean {
   // "Sector C", but not "a" or "I".
   if (text.length === 1)
     return capital && at > 0 && !["a", "i"].includes(text) && !isFunctionWord(spoken[at - 1]!.text);
+  if (capital && at > 0 && text === "may") return true;
   if (/^\d/.test(text) || isFunctionWord(text)) return false;
   const isKnown = isWord(placeOf(stem(text)));
   // A whole question in capitals names nothing by them.

@@ -59,6 +59,10 @@ const paraphrases = lazily(() => {
     strengths.push(group.length > LONG_GROUP ? AKIN : ALIKE);
   }
   const firstAxis = strengths.length;
+  for (const group of lexicon.paraphrases.whether) {
+    for (const form of group) add(form, strengths.length);
+    strengths.push(OPPOSITE);
+  }
   for (const poles of Object.values(lexicon.antonyms.axes as Record<string, Record<string, string[]>>)) {
     for (const form of Object.values(poles).flat()) add(form, strengths.length);
     strengths.push(OPPOSITE);
@@ -80,7 +84,7 @@ const NO_GROUPS: readonly number[] = [];
 /** What stands in words: each word, each known phrase, and each pair of signs of a script without blanks. */
 export function toldIn(spoken: readonly Word[]): Told[] {
   const { single, phrases } = paraphrases();
-  const keys = spoken.map(({ text }) => regularStem(text));
+  const keys = spoken.map(({ text }) => (/^0\d+$/.test(text) ? text.replace(/^0+(?=\d)/, "") : regularStem(text)));
   return keys.flatMap((key, at): Told[] => {
     const isAdverb = ADVERBS.has(key) && keys[at - 1] === "as";
     const word = { key, groups: isAdverb ? NO_GROUPS : [...(single.get(key) ?? NO_GROUPS)], first: at, last: at };

@@ -36,7 +36,7 @@ export function extracted(question: string, sources: readonly NumberedPassage[],
   const places = WHERE.test(question) ? close.filter(({ line }) => line.text.startsWith(`${PLACE} of `)) : [];
   const best = chosen(what, places.length ? places : close).map((one) => {
     const { text, n } = readable(one, isTold);
-    return { text, of: [...n, ...all.get(one)!] };
+    return { text, of: [...n, ...(all.get(one) ?? [])] };
   });
   return best.map(({ of, text }) => `${plain(text)} ${numbers(of)}`).join("\n");
 }

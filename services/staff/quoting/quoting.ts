@@ -1,6 +1,7 @@
 import type { NumberedPassage } from "../passages.ts";
 import type { Asked } from "./asking.ts";
-import { fitOf, linesOf, type Fit, type Line } from "./fitting.ts";
+import { fitOf, type Fit } from "./fitting.ts";
+import { linesOf, type Line } from "./lines.ts";
 
 /** How much of what was asked a sentence must speak of itself; less for a number: "By noon it was 29." */
 const LEAST_OWN = 0.2;
@@ -49,6 +50,8 @@ export function chosen(what: Asked, all: readonly Found[]): Found[] {
   const [best] = found;
   if (!best) return [];
   const close = (share: number): Found[] => found.filter(({ score }) => score >= share * best.score);
+  if (what.wanted === "all" && best.around[0] === best.line && best.around.length <= MOST + 1)
+    return [best, ...best.around.slice(1, MOST).map((line) => ({ ...best, line }))];
   if (what.isMany) return close(CLOSE_OF_MANY).slice(0, MOST);
   if (!what.isNow) return close(CLOSE).slice(0, MOST_ALONE);
   const isNumber = what.wanted === "number" || what.wanted === "money";

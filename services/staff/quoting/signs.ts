@@ -20,7 +20,7 @@ const TIME = new RegExp(
     String.raw`\b(?:once|until|till|as soon as|no later than|immediately|at once|shortly|not before|at the latest)\b`,
     String.raw`\b(?:since|after|before|when|while|during|within|by) \w`,
     String.raw`\b(?:\d+|${SPELT}) (?:more )?(?:minutes?|hours?|days?|weeks?|months?|years?)\b`,
-    String.raw`\bat (?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b|\bfrom \d+ to \d+\b`,
+    String.raw`\bat \d{1,2}\b|\bat (?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b|\bfrom \d+ to \d+\b`,
     String.raw`\b(?:first|second|third|fourth|fifth|sixth|seventh|last|next|same) (?:day|night|hour|week)\b`,
     String.raw`\b(?:next|last|this) (?:week|month|year|spring|summer|autumn|winter)\b`,
   ].join("|"),
@@ -98,9 +98,9 @@ const isNumeral = (word: string): boolean => /^\d/.test(word) || NUMERALS.has(wo
 function isDesignated(spoken: readonly Word[], at: number, text: string, offset: number): boolean {
   const before = spoken[at - 1];
   const { text: word, start, end } = spoken[at]!;
-  if (!before?.capital || !/^\d{1,2}$/.test(word) || start - before.end !== 1) return false;
+  if (!before?.capital || !/^\d{1,4}$/.test(word) || start - before.end !== 1) return false;
   return (
     !/^ \p{Ll}/u.test(text.slice(end - offset)) ||
-    /^ (?:has|have|is|are|was|were|gives|stays|will)\b/.test(text.slice(end - offset))
+    /^ (?:has|have|is|are|was|were|gives|stays|will|to|at|from|of|in)\b/.test(text.slice(end - offset))
   );
 }
