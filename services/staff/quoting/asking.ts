@@ -54,7 +54,8 @@ function weightOf({ text }: Word): number {
 
 /** Names of earlier questions give way to new ones; what else those were about counts less. */
 const EARLIER = 0.5;
-const ANEW = /^(?:and |but |so )?(?:(?:what|how) about|and)\b/i;
+const ANEW =
+  /^(?:(?:and |but |so )?(?:what|how) about|and (?!who|what|when|where|why|how|which|is|are|was|were|do|does|did|has|have|since))\b/i;
 
 /** Reads what a question asks, and for what; `said` is its end without the questions that it goes on from. */
 export function asked(question: string, said: string = question): Asked {

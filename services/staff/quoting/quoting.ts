@@ -10,7 +10,7 @@ const LEAST_LEANING = 0.1;
 const CLOSE = 0.97;
 const CLOSE_OF_MANY = 0.8;
 /** What tells a later state of the same. */
-const CLOSE_OF_LATER = 0.6;
+const CLOSE_OF_LATER = 0.5;
 const CLOSE_OF_NEWER = 0.85;
 const MOST = 4;
 const MOST_ALONE = 2;
