@@ -4,11 +4,12 @@ import type { Host } from "../../core/contract/endpoint.ts";
 import { newRequestId } from "../../core/ids.ts";
 import { isNotFound, nullIf } from "../../core/problem.ts";
 import { isContent } from "../../core/text/words/terms.ts";
+import { inTurns } from "../../core/work/turns.ts";
 import { words } from "../../core/text/words/words.ts";
 import { rankNamed } from "./designations.ts";
 import { asked } from "./quoting/asking.ts";
 import { SUMMARY } from "./quoting/extracting.ts";
-import { answersIn, type Found as Answer } from "./quoting/quoting.ts";
+import { answering as answersInSteps, type Found as Answer } from "./quoting/quoting.ts";
 import {
   IN_SET,
   READ,
@@ -80,7 +81,7 @@ export async function sourcesFor(
   const whole = SUMMARY.test(said) ? passagesToSum(question, found) : [];
   if (whole.length) return { sources: whole.map((passage, at) => ({ ...passage, n: at + 1 })), unread: unread.sort() };
   const numbered = found.map((passage, at) => ({ ...passage, n: at + 1 }));
-  const answering = answersIn(asked(question, said), numbered);
+  const answering = await inTurns(answersInSteps(asked(question, said), numbered));
   // Instructions for how to do something come before facts.
   const chosen: Passage[] = operationsInstead(host, said) ?? operationsOf(host, said);
   if (!chosen.length && !answering.length && !host.world.llm.configured) chosen.push(...operationsBeside(host, said));

@@ -158,6 +158,7 @@ it.each<[string, boolean]>([
   ["Where is Gauge Lhota, and is it ready?", false],
   ["How many doses does the store hold, and are they cold?", false],
   ["And where is Gauge Lhota?", false],
+  ["Where did they take the man with the broken ankle?", false],
   ["Is it true that the school is closed?", false],
 ])("looks for what a question goes on from as well: %s", (question, isFurther) => {
   const turns = [{ said: "How many doses are there?", text: "Many." }];

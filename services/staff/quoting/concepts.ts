@@ -38,8 +38,11 @@ const paraphrases = lazily(() => {
   const single = new Map<string, Set<number>>();
   const phrases = new Map<string, Phrase[]>();
   const strengths: number[] = [];
+  /** One word of each form of a group: of a phrase, its longest. */
+  const members: string[][] = [];
   const add = (form: string, group: number): void => {
     const keys = words(form).map(({ text }) => regularStem(text));
+    (members[group] ??= []).push(keys.reduce((longest, key) => (key.length > longest.length ? key : longest)));
     if (keys.length === 1) {
       const known = single.get(keys[0]!) ?? new Set();
       single.set(keys[0]!, known.add(group));
@@ -74,17 +77,25 @@ const paraphrases = lazily(() => {
     for (const form of forms) add(form, strengths.length + 1);
     strengths.push(OF_KIND, FOR_KIND);
   }
-  return { single, phrases, strengths, firstAxis, firstKind };
+  return { single, phrases, strengths, members, firstAxis, firstKind };
 });
 
 /** "As well", "as far": no well, and no distance. */
 const ADVERBS: ReadonlySet<string> = new Set(["well", "far", "long", "soon", "much", "many"]);
 const NO_GROUPS: readonly number[] = [];
 
+const keyOf = (word: string): string => (/^0\d+$/.test(word) ? word.replace(/^0+(?=\d)/, "") : regularStem(word));
+
+/** The words of a text alone, and pairs of signs. */
+export function toldKeys(text: string): string[] {
+  const spoken = words(text);
+  return spoken.map(({ text: word }, at) => (isSign(word) ? word + (spoken[at + 1]?.text ?? "") : keyOf(word)));
+}
+
 /** What stands in words: each word, each known phrase, and each pair of signs of a script without blanks. */
 export function toldIn(spoken: readonly Word[]): Told[] {
   const { single, phrases } = paraphrases();
-  const keys = spoken.map(({ text }) => (/^0\d+$/.test(text) ? text.replace(/^0+(?=\d)/, "") : regularStem(text)));
+  const keys = spoken.map(({ text }) => keyOf(text));
   return keys.flatMap((key, at): Told[] => {
     const isAdverb = ADVERBS.has(key) && keys[at - 1] === "as";
     const word = { key, groups: isAdverb ? NO_GROUPS : [...(single.get(key) ?? NO_GROUPS)], first: at, last: at };
@@ -114,6 +125,15 @@ function endOf(wanted: readonly string[], keys: readonly string[], from: number)
     at += 1;
   }
   return at - 1;
+}
+
+/** The words of which one must stand in a text that speaks of what was asked for, in whatever words. */
+export function reachOf({ key, groups, parts = [] }: Told): ReadonlySet<string> {
+  const { members, firstKind } = paraphrases();
+  const other = (group: number): number =>
+    group < firstKind ? group : group + ((group - firstKind) % 2 === 0 ? 1 : -1);
+  const all = groups.flatMap((group) => [...members[group]!, ...members[other(group)]!]);
+  return new Set([...key.split(" "), ...all, ...parts.flatMap((part) => [...reachOf(part)])]);
 }
 
 /** How well what stands somewhere stands for what was asked for, from 0 to 1; opposites where it is asked whether. */

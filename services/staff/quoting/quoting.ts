@@ -1,5 +1,7 @@
 import type { NumberedPassage } from "../passages.ts";
+import { atOnce, type Steps } from "../../../core/work/turns.ts";
 import type { Asked } from "./asking.ts";
+import { reachOf, toldKeys } from "./concepts.ts";
 import { fitOf, type Fit } from "./fitting.ts";
 import { linesOf, type Line } from "./lines.ts";
 
@@ -23,14 +25,42 @@ export interface Found extends Fit {
   told: string;
 }
 
+/** How much of what was asked must be within reach of a record's words, for its sentences to be read. */
+const LEAST_REACHED = 0.4;
+
+/** Whether a record may speak of what was asked: by its words alone, since most do not. */
+function reaching({ terms }: Asked): (texts: readonly string[]) => boolean {
+  const reached = terms.map((term) => ({ reach: reachOf(term), weight: term.weight }));
+  const total = terms.reduce((sum, { weight }) => sum + weight, 0);
+  return (texts) => {
+    const keys = new Set(texts.flatMap((text) => toldKeys(text)));
+    const found = reached.reduce((sum, { reach, weight }) => sum + (meet(reach, keys) ? weight : 0), 0);
+    return found >= LEAST_REACHED * total;
+  };
+}
+const meet = (reach: ReadonlySet<string>, keys: ReadonlySet<string>): boolean => {
+  for (const key of reach) if (keys.has(key)) return true;
+  return false;
+};
+
 /** The sentences that answer a question, the best first. */
-export function answersIn(
+export const answersIn = (
+  what: Asked,
+  sources: readonly NumberedPassage[],
+  isTold?: (text: string) => boolean,
+): Found[] => atOnce(answering(what, sources, isTold));
+
+/** The same in steps, a record each. */
+export function* answering(
   what: Asked,
   sources: readonly NumberedPassage[],
   isTold: (text: string) => boolean = () => true,
-): Found[] {
+): Steps<Found[]> {
   const found: Found[] = [];
+  const mayAnswer = reaching(what);
   for (const [of, passages] of Map.groupBy(sources, ({ type, id }) => `${type} ${id}`)) {
+    yield;
+    if (!mayAnswer([passages[0]!.title, ...passages.map(({ text }) => text)])) continue;
     const inOrder = passages.toSorted((one, other) => (one.start ?? 0) - (other.start ?? 0) || one.n - other.n);
     const around = inOrder.flatMap(({ n, title, text }) => linesOf({ n, of, title, text }));
     const told = passages[0]!.told ?? "";
