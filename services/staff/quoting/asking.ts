@@ -13,6 +13,8 @@ export interface AskedTerm extends Told {
   isName: boolean;
   /** Whether the question is about this: what is counted, of what kind something is, what somebody does. */
   isHead: boolean;
+  /** Whether no word of near meaning stands for it: a name, a phrase, what is counted. */
+  isExact: boolean;
   /** Whether it or the term before it may be spoken of: "closed or restricted". */
   isOr: boolean;
 }
@@ -107,6 +109,7 @@ function read(question: string): Asked {
             : weightOf(word);
     const isHead = heads.has(one.first);
     const parts = isPhrase ? partsOf(one, told, spoken) : [];
+    const isExact = isName || isPhrase || counted.some(({ first }) => first === one.first);
     const isOr = terms.length > 0 && spoken[one.first - 1]?.text === "or";
     terms.push({
       ...one,
@@ -115,6 +118,7 @@ function read(question: string): Asked {
       weight: isHead ? Math.max(LEAST_HEAD, weight) : weight,
       isName,
       isHead,
+      isExact,
       isOr,
     });
   }
@@ -227,6 +231,10 @@ function isNamed({ text, capital }: Word, at: number, spoken: readonly Word[]): 
   const isKnown = isWord(placeOf(stem(text)));
   // A whole question in capitals names nothing by them.
   const isShouted = spoken.every((word) => word.capital || /^\d/.test(word.text));
-  if (capital && at > 0) return !isShouted || !isKnown;
+  // Of "Vallot Bridge", the bridge may be called otherwise; of "North Gate" nothing else is a name.
+  const isBesideName = [spoken[at - 1], spoken[at + 1]].some(
+    (other) => other?.capital && !isFunctionWord(other.text) && !isWord(placeOf(stem(other.text))),
+  );
+  if (capital && at > 0) return isKnown ? !isShouted && !isBesideName : true;
   return capital && !isKnown && !toldIn([spoken[at]!])[0]?.groups.length;
 }

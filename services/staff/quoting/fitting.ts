@@ -164,7 +164,7 @@ const NEAR_FROM = 0.6;
 const NEAR_SHARE = 0.8;
 function meansOf(term: AskedTerm, marks: Marks, isWhether = false): number {
   const stands = standsFor(term, marks, isWhether);
-  if (stands > 0 || term.isName || term.isHead || term.last > term.first) return stands;
+  if (stands > 0 || term.isExact) return stands;
   const place = placeOf(term.key);
   if (place < 0) return 0;
   let best = 0;

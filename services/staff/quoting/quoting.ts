@@ -6,7 +6,7 @@ import { fitOf, type Fit } from "./fitting.ts";
 import { linesOf, type Line } from "./lines.ts";
 
 /** How much of what was asked a sentence must speak of itself; less for a number: "By noon it was 29." */
-const LEAST_OWN = 0.2;
+const LEAST_OWN = 0.35;
 const LEAST_LEANING = 0.1;
 /** What is nearly as good as the best is told beside it. */
 const CLOSE = 0.97;
