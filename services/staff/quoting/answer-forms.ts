@@ -4,7 +4,7 @@ import { isWord, placeOf } from "../../../core/text/words/vectors.ts";
 import type { Word } from "../../../core/text/words/words.ts";
 import type { Asked } from "./asking.ts";
 import { standsFor } from "./concepts.ts";
-import { marksOf, type Line } from "./lines.ts";
+import { wordingsOf, type Line } from "./lines.ts";
 import {
   countsIn,
   holdsDuration,
@@ -70,7 +70,7 @@ function ofNumber({ counted, terms, measured, said }: Asked, { text, spoken, tol
   let best: number | undefined;
   for (const { at } of counts) {
     const behind = told.filter(({ first }) => first > at && first <= at + REACH);
-    const marks = marksOf(behind);
+    const marks = wordingsOf(behind);
     if (counted.some((one) => standsFor(one, marks) > 0.5)) return STRONG;
     if (isBare(text, spoken, at)) best = Math.max(best ?? 0, SIGN / 2);
   }

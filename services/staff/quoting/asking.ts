@@ -2,11 +2,11 @@ import { isWord, KNOWN_TERMS, placeOf } from "../../../core/text/words/vectors.t
 import { regularStem, stem } from "../../../core/text/words/stem.ts";
 import { isFunctionWord, isStopWord } from "../../../core/text/words/stop-words.ts";
 import { isContractedNot, words, type Word } from "../../../core/text/words/words.ts";
-import { toldIn, type Told } from "./concepts.ts";
+import { toldIn, type Wording } from "./concepts.ts";
 import { DONE, FRAME, LIGHT, MANY, MEASURE, NOW, PLANNING, SINGULAR_S, wantedOf, type Wanted } from "./forms.ts";
 
 /** A word of a question that a record must speak of. */
-export interface AskedTerm extends Told {
+export interface AskedTerm extends Wording {
   written: string;
   weight: number;
   /** A name: what a record says without it is said of something else. */
@@ -23,7 +23,7 @@ export interface Asked {
   wanted: Wanted;
   terms: readonly AskedTerm[];
   /** Of what a number is asked. */
-  counted: readonly Told[];
+  counted: readonly Wording[];
   /** How something is measured whose size is asked: "how deep". */
   measured: string | undefined;
   /** What is called by its place in a row: "the second borehole". */
@@ -138,7 +138,7 @@ function read(question: string): Asked {
 }
 
 /** What is counted: the words after "how many", up to what is said of them. */
-function countedIn(spoken: readonly Word[]): Told[] {
+function countedIn(spoken: readonly Word[]): Wording[] {
   const how = spoken.findIndex(
     ({ text }, at) => (text === "many" || text === "much") && spoken[at - 1]?.text === "how",
   );
@@ -162,7 +162,7 @@ function ordinalIn(spoken: readonly Word[]): Asked["ordinal"] {
 }
 
 /** The words of a phrase that have content. */
-const partsOf = ({ first, last }: Told, told: readonly Told[], spoken: readonly Word[]): readonly Told[] =>
+const partsOf = ({ first, last }: Wording, told: readonly Wording[], spoken: readonly Word[]): readonly Wording[] =>
   told.filter(
     (one) =>
       one.first === one.last && one.first >= first && one.last <= last && !isFunctionWord(spoken[one.first]!.text),
@@ -209,7 +209,7 @@ const EMPTY: ReadonlySet<string> = new Set([
 ]);
 
 /** The verb of a contracted negation: the "won" of "won't". */
-const isContracted = (question: string, spoken: readonly Word[], { last }: Told): boolean => {
+const isContracted = (question: string, spoken: readonly Word[], { last }: Wording): boolean => {
   const next = spoken[last + 1];
   return next !== undefined && isContractedNot(question, next) && spoken[last]!.text.length < 7;
 };

@@ -4,14 +4,14 @@ import { isSign } from "../../../core/text/words/terms.ts";
 import { words, type Word } from "../../../core/text/words/words.ts";
 
 /** A word or phrase, by its stem and by what it can stand for. */
-export interface Told {
+export interface Wording {
   key: string;
   /** Groups of words that stand for each other. */
   groups: readonly number[];
   first: number;
   last: number;
   /** Of a phrase, its words with content. */
-  parts?: readonly Told[];
+  parts?: readonly Wording[];
 }
 
 /** How well another word stands for one that was asked for. */
@@ -93,10 +93,10 @@ export function toldKeys(text: string): string[] {
 }
 
 /** What stands in words: each word, each known phrase, and each pair of signs of a script without blanks. */
-export function toldIn(spoken: readonly Word[]): Told[] {
+export function toldIn(spoken: readonly Word[]): Wording[] {
   const { single, phrases } = paraphrases();
   const keys = spoken.map(({ text }) => keyOf(text));
-  return keys.flatMap((key, at): Told[] => {
+  return keys.flatMap((key, at): Wording[] => {
     const isAdverb = ADVERBS.has(key) && keys[at - 1] === "as";
     const word = { key, groups: isAdverb ? NO_GROUPS : [...(single.get(key) ?? NO_GROUPS)], first: at, last: at };
     if (isSign(spoken[at]!.text)) {
@@ -128,7 +128,7 @@ function endOf(wanted: readonly string[], keys: readonly string[], from: number)
 }
 
 /** The words of which one must stand in a text that speaks of what was asked for, in whatever words. */
-export function reachOf({ key, groups, parts = [] }: Told): ReadonlySet<string> {
+export function reachOf({ key, groups, parts = [] }: Wording): ReadonlySet<string> {
   const { members, firstKind } = paraphrases();
   const other = (group: number): number =>
     group < firstKind ? group : group + ((group - firstKind) % 2 === 0 ? 1 : -1);
@@ -138,7 +138,7 @@ export function reachOf({ key, groups, parts = [] }: Told): ReadonlySet<string> 
 
 /** How well what stands somewhere stands for what was asked for, from 0 to 1; opposites where it is asked whether. */
 export function standsFor(
-  asked: Told,
+  asked: Wording,
   { keys, groups }: { keys: ReadonlySet<string>; groups: ReadonlySet<number> },
   isWhether = false,
 ): number {
@@ -149,7 +149,7 @@ export function standsFor(
 }
 
 function standsWhole(
-  asked: Told,
+  asked: Wording,
   { keys, groups }: { keys: ReadonlySet<string>; groups: ReadonlySet<number> },
   isWhether: boolean,
 ): number {

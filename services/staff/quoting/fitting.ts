@@ -3,7 +3,7 @@ import { designationsIn } from "../designations.ts";
 import { isBare, LEFT_OFFICE, personsIn, SIGN, signOf, STRONG } from "./answer-forms.ts";
 import type { Asked, AskedTerm } from "./asking.ts";
 import { standsFor } from "./concepts.ts";
-import type { Line, Marks } from "./lines.ts";
+import type { Line, Wordings } from "./lines.ts";
 import { countsIn } from "./signs.ts";
 
 /** How much less counts what stands beside a sentence: in those before it, after it, in its record's title. */
@@ -46,7 +46,8 @@ export function fitOf(question: Asked, line: Line, around: readonly Line[]): Fit
     const before = here === 1 ? 0 : beforeIn(term, line, around, place);
     const after = here === 1 ? 0 : afterIn(term, around, place);
     if (here < UNNAMED && (before || after || PEOPLE.has(term.key)) && isCounted(question, term, line)) here = UNNAMED;
-    const near = Math.max(here, before, after);
+    // What is named only afterwards is not what a sentence is about.
+    const near = Math.max(here, before, term.isName ? 0 : after);
     if ((term.isName || term.isHead) && near === 0) missing.push(term);
     hasName ||= term.isName;
     if (term.isName) namesHere += here;
@@ -162,7 +163,7 @@ const LABEL = 0.35;
 /** Words of near meaning by their contexts, and how much they count. */
 const NEAR_FROM = 0.6;
 const NEAR_SHARE = 0.8;
-function meansOf(term: AskedTerm, marks: Marks, isWhether = false): number {
+function meansOf(term: AskedTerm, marks: Wordings, isWhether = false): number {
   const stands = standsFor(term, marks, isWhether);
   if (stands > 0 || term.isExact) return stands;
   const place = placeOf(term.key);

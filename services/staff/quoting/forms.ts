@@ -23,7 +23,7 @@ const FORMS: readonly [Wanted, RegExp][] = [
   ["duration", /\bhow (?:long|soon)\b|\bfor how long\b|\b(?:until|since|till) when\b/],
   [
     "money",
-    /\bhow (?:expensive|costly)\b|\bhow much\b.*\b(?:costs?|pay|paid|earn|price|charged?|money|spent|worth)\b|\bwhat\b.*\b(?:price|costs?|fee|rent|salary)\b/,
+    /\bhow (?:expensive|costly)\b|\bhow much\b[^?]{0,60}\b(?:costs?|pay|paid|earn|price|charged?|money|spent|worth)\b|\bwhat\b[^?]{0,60}\b(?:price|costs?|fee|rent|salary)\b/,
   ],
   [
     "number",
@@ -34,7 +34,7 @@ const FORMS: readonly [Wanted, RegExp][] = [
     /^(?:what (?:is|was|are|were) the )?(?:current |latest |exact |total )*(?:number|amount|quantity|total|count|capacity|size|percentage|share|level|height|depth|speed|temperature|weight) of\b/,
   ],
   ["number", /\b(?:death toll|toll|headcount|body count|capacity|turnout|attendance|head count|casualty figures?)\b/],
-  ["name", /\bname of\b|['’]s name\b|\bwhat\b.*\b(?:called|named)\b|\bwho (?:exactly )?is the name\b/],
+  ["name", /\bname of\b|['’]s name\b|\bwhat\b[^?]{0,60}\b(?:called|named)\b|\bwho (?:exactly )?is the name\b/],
   [
     "person",
     /\b(?:who|whom|whose|by whom)\b|\bwhich (?:person|official|officer|body|agency|company|unit|team|organi[sz]ation)\b|\bin charge\b/,

@@ -1,7 +1,7 @@
 import { sentences } from "../../../core/text/words/sentences.ts";
 import { isWord, placeOf } from "../../../core/text/words/vectors.ts";
 import { words, type Word } from "../../../core/text/words/words.ts";
-import { toldIn, type Told } from "./concepts.ts";
+import { toldIn, type Wording } from "./concepts.ts";
 
 /** A sentence of a record, and what stands in it. */
 export interface Line {
@@ -12,21 +12,21 @@ export interface Line {
   at: number;
   text: string;
   spoken: readonly Word[];
-  told: readonly Told[];
+  told: readonly Wording[];
   keys: ReadonlySet<string>;
   groups: ReadonlySet<number>;
   vectors: readonly number[];
   /** The same of its record's title. */
-  title: Marks;
+  title: Wordings;
 }
-export interface Marks {
+export interface Wordings {
   keys: ReadonlySet<string>;
   groups: ReadonlySet<number>;
   /** Vectors of its words, by their places. */
   vectors: readonly number[];
 }
 
-export const marksOf = (told: readonly Told[]): Marks => ({
+export const wordingsOf = (told: readonly Wording[]): Wordings => ({
   keys: new Set(told.map(({ key }) => key)),
   groups: new Set(told.flatMap(({ groups }) => groups)),
   vectors: told
@@ -37,10 +37,10 @@ export const marksOf = (told: readonly Told[]): Marks => ({
 
 /** The lines of a passage. */
 export function linesOf({ n, of, title, text }: { n: number; of: string; title: string; text: string }): Line[] {
-  const named = marksOf(toldIn(words(title)));
+  const named = wordingsOf(toldIn(words(title)));
   return sentences(text).map((sentence, at) => {
     const told = toldIn(sentence.words);
     const line = sentence.text.replace(/\s+/g, " ").trim();
-    return { ...{ n, of, at, text: line, spoken: sentence.words, told }, ...marksOf(told), title: named };
+    return { ...{ n, of, at, text: line, spoken: sentence.words, told }, ...wordingsOf(told), title: named };
   });
 }

@@ -27,7 +27,7 @@ const TIME = new RegExp(
   "i",
 );
 const DURATION = new RegExp(
-  String.raw`\b(?:[\d.,]+|${SPELT}|several|some|many) (?:\w+ )?(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|nights?)\b|\b(?:until|till|since|lasts?|lasted|for ever|indefinitely|without end)\b|\bfrom .{1,30} to `,
+  String.raw`(?:\d|\b(?:${SPELT}|several|some|many)) (?:\w{1,12} )?(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|nights?)\b|\b(?:until|till|since|lasts?|lasted|for ever|indefinitely|without end)\b|\bfrom .{1,30} to `,
   "i",
 );
 const FREQUENCY =
@@ -36,10 +36,9 @@ const REASON =
   /\b(?:because|since|due to|owing to|as a result|so that|in order to|on account of|thanks to|therefore|thus|hence|caused|causes|reason|for fear|for lack|for want|following|prompted|led to|to avoid|to prevent|in case|given that|which is why|that is why|out of (?:fear|concern))\b|[,;] (?:so|as|for) |\b(?:as|after) (?!\d|well\b|of\b|soon\b|usual\b|head\b|treasurer\b)\p{L}+ |\bover an? \w+|\bby an? \w+/iu;
 const PLACE_OF =
   /\b(?:in|at|on|to|from|near|behind|beside|under|above|beneath|inside|outside|along|opposite|between|into|across|towards?|off|around|by|via|past|beyond|next to|north of|south of|east of|west of|serves as|stands?|lies|located) (?!\d)(?:the |an? |our |its |their |his |her )?\p{L}/iu;
-const MEANS =
-  /\b(?:by|with|through|via|using|by means of|from|on foot|out of|thanks to|instead)\b|\b\p{L}+(?:ed|t) (?:with|by|through|into|from)\b/iu;
+const MEANS = /\b(?:by|with|through|via|using|by means of|from|on foot|out of|thanks to|instead)\b/i;
 const MONEY =
-  /[$€£¥]|\b(?:[\d.,]+|million|billion|thousand|hundred) ?(?:k |m )?(?:euros?|dollars?|pounds?|francs?|crowns?|yen|cents?|pence|kroner|kronor|roubles?|rupees?|shillings?|dinars?|usd|eur|gbp|chf)\b|\bfree of charge\b|\bat no cost\b|\bper cent\b|%/i;
+  /[$€£¥]|(?:\d|\b(?:million|billion|thousand|hundred)) ?(?:k |m )?(?:euros?|dollars?|pounds?|francs?|crowns?|yen|cents?|pence|kroner|kronor|roubles?|rupees?|shillings?|dinars?|usd|eur|gbp|chf)\b|\bfree of charge\b|\bat no cost\b|\bper cent\b|%/i;
 
 const UNITS: Readonly<Record<string, RegExp>> = {
   length:
