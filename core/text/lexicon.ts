@@ -19,6 +19,7 @@ import measures from "../../data/lexicons/measures.json" with { type: "json" };
 import names from "../../data/lexicons/names.json" with { type: "json" };
 import opposites from "../../data/lexicons/opposites.json" with { type: "json" };
 import pairs from "../../data/lexicons/pairs.json" with { type: "json" };
+import paraphrases from "../../data/lexicons/paraphrases.json" with { type: "json" };
 import polarity from "../../data/lexicons/polarity.json" with { type: "json" };
 import poles from "../../data/lexicons/poles.json" with { type: "json" };
 import politicalFraming from "../../data/lexicons/political-framing.json" with { type: "json" };
@@ -49,6 +50,7 @@ export const lexicon = {
   names,
   opposites,
   pairs,
+  paraphrases,
   polarity,
   poles,
   politicalFraming,

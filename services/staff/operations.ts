@@ -7,7 +7,7 @@ import { words } from "../../core/text/words/words.ts";
 
 /** Asks how something is done here, not for facts. */
 const HOW_TO =
-  /\b(?:how (?:do|can|could|would|should|to|does one)|where (?:do|can)|which (?:call|endpoint|operation|path|request))\b/i;
+  /\b(?:how (?:(?:do|can|could|would|should) (?:i|we|you|one)|to|does one)|where (?:do|can) (?:i|we|you|one)|which (?:call|endpoint|operation|path|request))\b/i;
 const MOST = 3;
 const MOST_FIELDS = 12;
 
@@ -90,7 +90,7 @@ export function operationsOrdered(said: string, services: readonly MeshService[]
 
 /** The operations that a "how" question may mean, the likeliest first; none for other questions. */
 export const operationsFor = (question: string, services: readonly MeshService[]): PublishedEndpoint[] =>
-  asksHow(question) ? likeliest(terms(question), services, 1) : [];
+  asksHow(question) ? likeliest(terms(question), services, Math.ceil(new Set(terms(question)).size / 2)) : [];
 
 /** The operations whose words contain most of a question's; quoted words are a name. */
 export function operationsNear(question: string, services: readonly MeshService[]): PublishedEndpoint[] {

@@ -25,8 +25,10 @@ export type SourceType = (typeof SOURCE_TYPES)[number];
 const MOST_ROWS = 100;
 /** Pages of so many rows that are read of each kind, the newest first. */
 const MOST_PAGES = 5;
-/** Documents whose text is searched: those whose titles match best, then the newest. */
-const MOST_TEXTS = 12;
+/** Documents whose text is searched: those whose titles match best, then the newest; of short ones more. */
+const MOST_TEXTS = 96;
+const TEXTS_AT_ONCE = 12;
+const MOST_CHARACTERS = 400_000;
 const MOST_ARTICLES = 5;
 /** Missions whose assumptions, and resources whose readings, are read: the best matches. */
 const MOST_PLANS = 4;
@@ -46,6 +48,8 @@ export interface NumberedPassage {
   compartments: string[];
   version?: number;
   start?: number;
+  /** When it was written, or told. */
+  told?: string;
 }
 export type Passage = Omit<NumberedPassage, "n">;
 
@@ -97,6 +101,7 @@ const record = (type: keyof typeof READ, row: Row, title: string, text: string):
   href: READ[type].href(String(row.id)),
   text: upTo(2 * PASSAGE, text),
   compartments: row.compartments ?? [],
+  ...((row["publishedAt"] ?? row["createdAt"]) && { told: String(row["publishedAt"] ?? row["createdAt"]) }),
 });
 
 /** The rows of a problem set's list, over its pages. */
@@ -120,7 +125,7 @@ async function documentsOf(ask: Ask, question: string, problemSetId: string): Pr
     .map((row, at) => ({ row, score: scores[at]! }))
     .sort((one, other) => other.score - one.score)
     .slice(0, MOST_TEXTS);
-  const read = async ({ row }: { row: Row }): Promise<Passage[]> => {
+  const readOne = async ({ row }: { row: Row }): Promise<Passage[]> => {
     // A document that is not read yet, or cannot be, has no text: the answer goes without it.
     const found = await ask("documents.texts.get", { documentId: row.id }).catch(() => null);
     return betweenRunningHeads(found ?? {}).flatMap(({ text, start }) =>
@@ -131,7 +136,13 @@ async function documentsOf(ask: Ask, question: string, problemSetId: string): Pr
       })),
     );
   };
-  return (await Promise.all(best.map(read))).flat();
+  const read: Passage[] = [];
+  for (let at = 0, characters = 0; at < best.length && characters < MOST_CHARACTERS; at += TEXTS_AT_ONCE) {
+    const found = (await Promise.all(best.slice(at, at + TEXTS_AT_ONCE).map(readOne))).flat();
+    characters += found.reduce((sum, { text }) => sum + text.length, 0);
+    read.push(...found);
+  }
+  return read;
 }
 
 const rowsOf =

@@ -5,8 +5,9 @@ import type { NumberedPassage } from "./passages.ts";
 
 /** Turns of the chat that the model sees again, and how much of each. */
 const MOST_TURN = 1_500;
-/** Words of its own that a question has which goes on from another. */
+/** Words of its own that a question has which goes on from another: before what points back, and in all. */
 const MOST_OWN = 1;
+const MOST_IN_ALL = 2;
 
 const RULES = [
   "You answer questions of a staff by the sources below alone, in the language of the question, in a few sentences.",
@@ -52,7 +53,9 @@ function asksFurther(said: string): boolean {
   if (ANEW.test(said)) return true;
   const points = POINTS.exec(said);
   const own = said.slice(0, points?.index);
-  return (points ? !namesIn(own).length : GOES_ON.test(said)) && terms(own).length <= MOST_OWN;
+  if (terms(own).length > MOST_OWN) return false;
+  // "Where did they take the man with the broken ankle?" names all that it asks for.
+  return points ? !namesIn(said).length && terms(said).length <= MOST_IN_ALL : GOES_ON.test(said);
 }
 
 /** What is looked for: a question that goes on from others, with those. */

@@ -11,7 +11,8 @@ import { citedNumbers, PlainText } from "./links.ts";
 import { asksHow } from "./operations.ts";
 import { questionFor, searchFor } from "./prompting.ts";
 import { ENDED, type Replied } from "./replies.ts";
-import { citable, countedFor, extracted, sourcesFor, type ReplyCitation } from "./sources.ts";
+import { closest, extracted } from "./quoting/extracting.ts";
+import { citable, countedFor, sourcesFor, type ReplyCitation } from "./sources.ts";
 import { operationsInstead, type NumberedPassage } from "./passages.ts";
 import { unsupportedFigures } from "./unsupported-figures.ts";
 
@@ -145,7 +146,7 @@ async function byWords<R extends Replied>(
     writing.push(plain.push(act ?? (await instead(host, kind, writing, sources))) + plain.end());
     return;
   }
-  const found = extracted(question, sources);
+  const found = extracted(question, sources, said) || closest(question, sources, said);
   const isTold = found !== "" || act === undefined;
   const text = [act, isTold ? inWords(host, found, { said, sources }) : undefined].filter((part) => part !== undefined);
   writing.push(plain.push(text.join("\n")) + plain.end());

@@ -3,13 +3,15 @@ import type { Actor } from "../../core/access/access.ts";
 import type { Host } from "../../core/contract/endpoint.ts";
 import { newRequestId } from "../../core/ids.ts";
 import { isNotFound, nullIf } from "../../core/problem.ts";
-import { sentences } from "../../core/text/words/sentences.ts";
-import { isContent, terms } from "../../core/text/words/terms.ts";
+import { isContent } from "../../core/text/words/terms.ts";
+import { inTurns } from "../../core/work/turns.ts";
 import { words } from "../../core/text/words/words.ts";
-import { rankNamed, speaksOfAnother } from "./designations.ts";
+import { rankNamed } from "./designations.ts";
+import { asked } from "./quoting/asking.ts";
+import { SUMMARY } from "./quoting/extracting.ts";
+import { answering as answersInSteps, type Found as Answer } from "./quoting/quoting.ts";
 import {
   IN_SET,
-  PLACE,
   READ,
   articlesOf,
   operationsBeside,
@@ -78,10 +80,15 @@ export async function sourcesFor(
   const ranked = found.map((passage, at) => ({ passage, score: scores[at]! })).filter(({ score }) => score > 0);
   const whole = SUMMARY.test(said) ? passagesToSum(question, found) : [];
   if (whole.length) return { sources: whole.map((passage, at) => ({ ...passage, n: at + 1 })), unread: unread.sort() };
+  const numbered = found.map((passage, at) => ({ ...passage, n: at + 1 }));
+  const answering = await inTurns(answersInSteps(asked(question, said), numbered));
   // Instructions for how to do something come before facts.
   const chosen: Passage[] = operationsInstead(host, said) ?? operationsOf(host, said);
-  for (const { passage } of ranked.sort((one, other) => other.score - one.score)) {
+  if (!chosen.length && !answering.length && !host.world.llm.configured) chosen.push(...operationsBeside(host, said));
+  const inOrder = ranked.sort((one, other) => other.score - one.score).map(({ passage }) => passage);
+  for (const passage of [...passagesOf(answering, found), ...inOrder]) {
     if (chosen.length === MOST_SOURCES) break;
+    if (chosen.includes(passage)) continue;
     const beside = chosen.filter(({ type, id }) => type === passage.type && id === passage.id);
     if (beside.length < MOST_OF_ONE) chosen.push(passage);
   }
@@ -89,8 +96,13 @@ export async function sourcesFor(
   return { sources: chosen.map((passage, at) => ({ ...passage, n: at + 1 })), unread: unread.sort() };
 }
 
-/** Asks for what a record says as a whole. */
-const SUMMARY = /\b(?:summari[sz]e|summari[sz]ing|summary|sum up|overview|gist|outline)\b/i;
+/** The passages of what answers best, each after the one before it, which it may lean on. */
+function passagesOf(answering: readonly Answer[], found: readonly Passage[]): Passage[] {
+  const best = [...new Set(answering.map(({ line }) => line.n - 1))].slice(0, MOST_ANSWERS);
+  const isOne = (one: Passage, other: Passage | undefined): boolean => one.type === other?.type && one.id === other.id;
+  return best.flatMap((at) => (isOne(found[at]!, found[at - 1]) ? [found[at - 1]!, found[at]!] : [found[at]!]));
+}
+const MOST_ANSWERS = 4;
 
 /** Passages of the text that is to be summed up, from its beginning to its end: that whose title fits, else whose words. */
 function passagesToSum(question: string, found: readonly Passage[]): Passage[] {
@@ -174,77 +186,5 @@ export async function citable(host: Host, actor: Actor, sources: readonly Number
   const checked = await Promise.all(sources.map((source) => seen(source).catch(() => false)));
   return sources
     .filter((_source, at) => checked[at])
-    .map(({ text, compartments: _lies, ...source }) => ({ ...source, quote: text }));
+    .map(({ text, compartments: _lies, told: _told, ...source }) => ({ ...source, quote: text }));
 }
-
-const MOST_SENTENCES = 4;
-/** A sentence that matches less than half as well as the best one does not answer the same question. */
-const LEAST_SHARE = 0.5;
-
-/** Asks for a place, which a record says in other words than the question. */
-const WHERE = /\bwhere\b/i;
-
-/** A closing bracket without an opening one is the end of a link's mark-up, not a sentence. */
-const TORN = /^[^[]*\]/;
-
-/** A heading answers nothing: at most two words, without a mark at its end. */
-const isHeading = (text: string): boolean => words(text).length < 3 && !/[.!?…。？！]["'”’)]*$/u.test(text);
-
-/**
- * An answer by quotation: the operations that do what was asked, else the sentences that match the question best, each
- * with its source's number.
- */
-export function extracted(question: string, sources: readonly NumberedPassage[]): string {
-  const operations = sources.filter(({ type }) => type === "operation");
-  if (operations.length) return operations.map(({ n, text }) => `${text} [${n}]`).join("\n");
-  if (SUMMARY.test(question) && sources.every(({ id }) => id === sources[0]?.id)) return summed(sources);
-  const isOther = speaksOfAnother(question);
-  const all = sources
-    .flatMap(({ n, text }) =>
-      sentences(text).map((sentence) => ({ n, text: sentence.text.replace(/\s+/g, " ").trim() })),
-    )
-    .filter(({ text }) => !TORN.test(text) && !isHeading(text) && !isOther(text));
-  // A sentence that stands in two records, as an objective's does in its document, is quoted once, with both.
-  const read = [...Map.groupBy(all, ({ text }) => text)].map(([text, them]) => ({ text, of: them.map(({ n }) => n) }));
-  const scores = rankNamed(
-    question,
-    read.map(({ text }) => text),
-  );
-  const top = Math.max(0, ...scores);
-  const close = read
-    .map((one, at) => ({ ...one, at, score: scores[at]! }))
-    .filter(({ score }) => score > 0 && score >= LEAST_SHARE * top);
-  const places = WHERE.test(question) ? close.filter(({ text }) => text.startsWith(`${PLACE} of `)) : [];
-  const best = (places.length ? places : close)
-    .sort((one, other) => other.score - one.score || one.at - other.at)
-    .slice(0, MOST_SENTENCES)
-    .sort((one, other) => one.at - other.at);
-  // Bracketed numbers within a text name none of our sources.
-  const numbers = (of: readonly number[]): string => [...new Set(of)].map((n) => `[${n}]`).join(" ");
-  return best.map(({ of, text }) => `${text.replace(/\[(\d{1,3})\]/g, "($1)")} ${numbers(of)}`).join("\n");
-}
-
-const MOST_SUMMED = 6;
-
-/** The sentences that say most of what a text speaks of, in its own order: each by how often its terms occur. */
-function summed(sources: readonly NumberedPassage[]): string {
-  const said = new Map<string, { n: number; terms: string[] }>();
-  for (const { n, text } of sources)
-    for (const sentence of sentences(text)) {
-      const line = sentence.text.replace(/\s+/g, " ").trim();
-      if (!TORN.test(line) && !isHeading(line) && !said.has(line)) said.set(line, { n, terms: terms(line) });
-    }
-  const often = new Map<string, number>();
-  for (const one of said.values()) for (const term of new Set(one.terms)) often.set(term, (often.get(term) ?? 0) + 1);
-  const weight = (found: readonly string[]): number =>
-    [...new Set(found)].reduce((sum, term) => sum + often.get(term)!, 0) / Math.sqrt(found.length + LEVELLED);
-  return [...said]
-    .map(([text, one], at) => ({ text, n: one.n, at, weight: weight(one.terms) }))
-    .sort((one, other) => other.weight - one.weight || one.at - other.at)
-    .slice(0, MOST_SUMMED)
-    .sort((one, other) => one.at - other.at)
-    .map(({ text, n }) => `${text.replace(/\[(\d{1,3})\]/g, "($1)")} [${n}]`)
-    .join("\n");
-}
-/** Terms that a sentence is counted longer by, so that short ones do not win for being short. */
-const LEVELLED = 4;

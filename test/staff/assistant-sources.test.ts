@@ -80,6 +80,19 @@ it("reads past what runs along the heads of pages", async () => {
   for (const { quote } of citations) expect(quote).not.toContain("Plan of the ferry, page");
 });
 
+it("finds in other words what stands in a note behind dozens of newer ones, and says where nothing answers", async () => {
+  const note = (text: string, n: number) =>
+    put(at, ann, text, `note ${n}.txt`, { problemSetId: set, title: `Note ${n}` });
+  const { id } = await note("Dialysis patients were driven to Tarrow General.", 0);
+  for (let n = 1; n <= 24; n++) await note(`Watch ${n} ended quietly.`, n);
+  const taken = await asked("Where were the kidney patients brought?");
+  expect(taken).toMatchObject({ text: expect.stringContaining("to Tarrow General."), citations: [{ id }] });
+  const elsewhere = await asked("How many dialysis patients are at Eskmouth?");
+  expect(elsewhere.text).not.toMatch(/^Dialysis/);
+  const people = await asked("Where do people bring the dialysis patients?");
+  expect(people.citations.map(({ type }: { type: string }) => type)).toEqual(["document"]);
+});
+
 it("speaks of nothing that lies in a compartment to whoever is not in it", async () => {
   const seen = await asked("Where is the boat Heron?", ben);
   expect(seen).toMatchObject({ compartments: [red], citations: [{ title: "Boat Heron" }] });

@@ -12,6 +12,9 @@ export const stem = (word: string): string => (ENGLISH.test(word) ? porter2(word
 
 const irregular = lazily(() => new Map<string, string>(Object.entries(lexicon.irregularForms.forms)));
 
+/** The stem of a folded word that irregular forms share: "fell" has that of "falls". */
+export const regularStem = remembering((word) => stem(irregular().get(word) ?? word));
+
 /** By its ending or as an irregular form; participles used as adjectives count too. */
 export const isPastVerb = (word: string): boolean =>
   word.length > 3 && (word.endsWith("ed") || (irregular().has(word) && !word.endsWith("s")));

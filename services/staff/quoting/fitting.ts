@@ -1,0 +1,194 @@
+import { nearnessOf, placeOf } from "../../../core/text/words/vectors.ts";
+import { designationsIn } from "../designations.ts";
+import { isBare, LEFT_OFFICE, personsIn, SIGN, signOf, STRONG } from "./answer-forms.ts";
+import type { Asked, AskedTerm } from "./asking.ts";
+import { standsFor } from "./concepts.ts";
+import type { Line, Wordings } from "./lines.ts";
+import { countsIn } from "./signs.ts";
+
+/** How much less counts what stands beside a sentence: in those before it, after it, in its record's title. */
+const BEFORE = [0.9, 0.85, 0.8, 0.7, 0.6];
+const AFTER = [0.75, 0.65, 0.55];
+const IN_TITLE = 0.75;
+
+export interface Fit {
+  /** How much of what was asked is spoken of, in the sentence and around it, beside names: from 0 to 1. */
+  whole: number;
+  /** The same in the sentence alone. */
+  own: number;
+  score: number;
+  /** What was asked of that is not spoken of: where it is a name, or what the question is about, this is no answer. */
+  missing: readonly AskedTerm[];
+  isSure: boolean;
+}
+
+/** How much of what was asked a record must speak of, and its sentence itself: the least where it leans on another. */
+const LEAST_WHOLE = 0.66;
+/** Of what comes closest without being an answer. */
+const LEAST_CLOSE = 0.45;
+const LEAST_OWN = 0.1;
+
+/** How well a line answers; `around` are the lines of its record in order. Undefined where it does not. */
+export function fitOf(question: Asked, line: Line, around: readonly Line[]): Fit | undefined {
+  const place = around.indexOf(line);
+  const [own, whole] = [new Share(), new Share()];
+  const isNumbered = numbered(question, line);
+  if (isNumbered === false) return undefined;
+  if (isOfAnother(question, line)) return undefined;
+  const isWhether = question.wanted === "state";
+  const missing: AskedTerm[] = [];
+  let namesHere = 0;
+  let isNamed = false;
+  let hasName = false;
+  for (const term of question.terms) {
+    if (isNumbered && ORDINAL.test(term.key)) continue;
+    let here = meansOf(term, line, isWhether);
+    const before = here === 1 ? 0 : beforeIn(term, line, around, place);
+    const after = here === 1 ? 0 : afterIn(term, around, place);
+    if (here < UNNAMED && (before || after || PEOPLE.has(term.key)) && isCounted(question, term, line)) here = UNNAMED;
+    // What is named only afterwards is not what a sentence is about.
+    const near = Math.max(here, before, term.isName ? 0 : after);
+    if ((term.isName || term.isHead) && near === 0) missing.push(term);
+    hasName ||= term.isName;
+    if (term.isName) namesHere += here;
+    else whole.add(term, near);
+    isNamed ||= !term.isName && (before > 0 || (here > 0 && here !== UNNAMED));
+    const known = term.isName ? OWN_OF_NAMES : before > here ? OWN_OF_KNOWN : 1;
+    own.add({ ...term, weight: term.weight * known }, here);
+  }
+  if (!own.total || (!isNamed && whole.total)) return undefined;
+  const fit = { own: own.share, whole: whole.total ? whole.share : 1 };
+  const isFull = fit.whole >= LEAST_WHOLE;
+  if (fit.whole < LEAST_CLOSE || fit.own < LEAST_OWN || (missing.length && !isFull)) return undefined;
+  const isElsewhere = hasName && !namesHere && !POINTS.test(line.text);
+  if (isElsewhere && !ABOUT_PERSONS.has(question.wanted) && personsIn(line, question).length) return undefined;
+  const sign = signOf(question, line);
+  if (sign === undefined) return undefined;
+  const isHeaded = question.terms.every(
+    (term) => !term.isHead || isCounted(question, term, line) || standsFor(term, line) > 0,
+  );
+  const score =
+    (fit.whole + fit.own) / 2 +
+    sign -
+    (isHeaded ? 0 : SIGN) -
+    (place === 0 && around.length > 1 && isLabel(line) ? LABEL : 0) -
+    (question.isNow && LEFT_OFFICE.test(line.text) ? STRONG : 0) -
+    (question.isDone && PLANNED.test(line.text) ? UNDONE : 0) -
+    (isElsewhere && ELSEWHERE.test(line.text) ? OTHER_PLACE : 0) +
+    (isNumbered ? SIGN : 0);
+  return { ...fit, score, missing, isSure: isFull && !missing.length };
+}
+/** What a record names before, its further sentences are about as well. */
+const OWN_OF_KNOWN = 0.25;
+const OWN_OF_NAMES = 0.15;
+/** How far a number without a noun counts what was asked for. */
+const UNNAMED = 0.6;
+/** Who is counted without being named: "the hall holds 96". */
+const PEOPLE: ReadonlySet<string> = new Set(["peopl", "folk", "person", "individu", "soul"]);
+/** What is only planned, ordered or expected. */
+const PLANNED =
+  /\b(?:should|may|might|shall|plan(?:s|ned|ning)?|intends?|expects?|expected|forecast|meant to|supposed to|due to (?:be|arrive|start|open|leave)|proposes?|proposed|would|will|(?:is|are) to be|must)\b/i;
+const UNDONE = 0.3;
+const ELSEWHERE = /\b(?:in|at|near) \p{Lu}\p{Ll}/u;
+const OTHER_PLACE = 0.15;
+const POINTS = /\b(?:it|its|he|she|his|her|him|they|their|them|this|these|there|whose|who)\b/i;
+const ABOUT_PERSONS: ReadonlySet<Asked["wanted"]> = new Set(["person", "name", "all"]);
+const ORDINAL = /^(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth)$/;
+
+/** Whether a line speaks of what was asked by its number; undefined where it speaks of none of its kind. */
+function numbered({ ordinal }: Asked, { text }: Line): boolean | undefined {
+  if (!ordinal) return undefined;
+  const alike = designationsIn(text).filter(({ word }) => word === ordinal.key);
+  return alike.length ? alike.some(({ number }) => number === ordinal.number) : undefined;
+}
+
+/** Words of which one excludes the others, where something is told apart by them. */
+const APART = [
+  ["north northern", "south southern", "east eastern", "west western", "central"],
+  ["upper", "lower", "middle"],
+  ["left", "right"],
+  ["inner", "outer"],
+  ["men male boys", "women female girls"],
+  ["inbound incoming arriving", "outbound outgoing departing"],
+  ["old", "new"],
+  ["morning", "afternoon", "evening", "night"],
+  ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"],
+].map((set) => new Map(set.flatMap((words, side) => words.split(" ").map((word) => [word, side] as const))));
+
+/** Whether a line tells apart by another word than the question: "the northern bank" is not the southern one. */
+function isOfAnother({ said }: Asked, { spoken }: Line): boolean {
+  return APART.some((sides) => {
+    const wanted = said.flatMap((word) => sides.get(word) ?? []);
+    if (!wanted.length) return false;
+    const told = spoken.flatMap(({ text }) => sides.get(text) ?? []);
+    return told.length > 0 && !told.some((side) => wanted.includes(side));
+  });
+}
+
+/** Whether a term is what was counted, and a line gives a number without a noun. */
+const isCounted = ({ wanted, counted }: Asked, term: AskedTerm, line: Line): boolean =>
+  wanted === "number" &&
+  counted.some(({ key }) => key === term.key) &&
+  countsIn(line.text, line.spoken).some(({ at }) => isBare(line.text, line.spoken, at)) &&
+  standsFor(term, line) < UNNAMED;
+
+/** The share of terms that are spoken of, by their weights; of two with "or" between them the better. */
+class Share {
+  total = 0;
+  #sum = 0;
+  #last = { weight: 0, of: 0 };
+  add({ weight, isOr }: AskedTerm, of: number): void {
+    if (isOr) {
+      this.#sum += Math.max(0, of - this.#last.of) * this.#last.weight;
+      this.#last.of = Math.max(of, this.#last.of);
+      return;
+    }
+    this.total += weight;
+    this.#sum += weight * of;
+    this.#last = { weight, of };
+  }
+  get share(): number {
+    return this.#sum / (this.total || 1);
+  }
+}
+
+/** A label at the beginning of a record, such as "Friday log.", tells nothing itself. */
+const isLabel = ({ text, spoken }: Line): boolean =>
+  spoken.length <= LONGEST_LABEL && !TELLING.test(text) && !countsIn(text, spoken).length;
+/** What a short line tells behind a colon. */
+const TELLING = /^(?!from|to|re|subject|via)[^:]+: ./i;
+const LONGEST_LABEL = 5;
+const LABEL = 0.35;
+
+/** Words of near meaning by their contexts, and how much they count. */
+const NEAR_FROM = 0.6;
+const NEAR_SHARE = 0.8;
+function meansOf(term: AskedTerm, marks: Wordings, isWhether = false): number {
+  const stands = standsFor(term, marks, isWhether);
+  if (stands > 0 || term.isExact) return stands;
+  const place = placeOf(term.key);
+  if (place < 0) return 0;
+  let best = 0;
+  for (const other of marks.vectors) best = Math.max(best, nearnessOf(place, other));
+  return best < NEAR_FROM ? 0 : NEAR_SHARE * best;
+}
+
+function beforeIn(term: AskedTerm, line: Line, around: readonly Line[], place: number): number {
+  let best = IN_TITLE * meansOf(term, line.title);
+  for (const [step, share] of BEFORE.entries()) {
+    const other = around[place - 1 - step];
+    if (!other) break;
+    best = Math.max(best, share * meansOf(term, other));
+  }
+  return best;
+}
+
+function afterIn(term: AskedTerm, around: readonly Line[], place: number): number {
+  let best = 0;
+  for (const [step, share] of AFTER.entries()) {
+    const other = around[place + 1 + step];
+    if (!other) break;
+    best = Math.max(best, share * meansOf(term, other));
+  }
+  return best;
+}

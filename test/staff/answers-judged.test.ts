@@ -1,0 +1,116 @@
+import { ofFunction } from "../../bench/judgement/answers/asking.ts";
+import { figuresOf, judged } from "../../bench/judgement/answers/score.ts";
+import { setOf, type SetName } from "../../bench/judgement/answers/sets.ts";
+import type { NumberedPassage } from "../../services/staff/passages.ts";
+import { asked } from "../../services/staff/quoting/asking.ts";
+import { closest, extracted } from "../../services/staff/quoting/extracting.ts";
+
+// What is quoted as an answer without a model: by what was asked, in other words than the record's, or nothing.
+
+const sourcesOf = (texts: readonly string[], told: readonly string[] = []): NumberedPassage[] =>
+  texts.map((text, at) => ({
+    ...{ n: at + 1, type: "document", id: String(at), title: "", href: `/api/documents/${at}` },
+    ...{ text, compartments: [], ...(told[at] && { told: told[at] }) },
+  }));
+
+const RECORDS = sourcesOf([
+  "Power went out in the northern districts at 04:15. Around 18,000 customers are without supply.",
+  "The night train from Lovik left the rails at Skarn. Nine passengers were hurt and the driver broke an arm.",
+  "The hearing against the smugglers was adjourned until 12 May because the interpreter fell ill.",
+  "In field 9 the dogs found eleven devices. Mine clearance in field 7 is complete.",
+  "Our bowser visits the upper village at 9. It visits the lower village at 15. Each household gets 20 litres of water.",
+  "Flight 212 to Malden was turned back with a cracked windscreen. It landed safely at 13:52. Nobody was harmed.",
+  "The market at Dorn was shut by the police on Monday. Captain Rolf Asker goes on leave on 3 June.",
+  "Harbour master Nils Ekdal closed the quay at Torv. Its sewer is repaired by Bode and Sons.",
+]);
+
+it.each([
+  ["When did the electricity fail?", "at 04:15"],
+  ["How many households are cut off from power?", "18,000"],
+  ["Was anybody killed in the train accident?", "Nine passengers were hurt"],
+  ["Why was the trial put off?", "because the interpreter fell ill"],
+  ["When does the trial go on?", "until 12 May"],
+  ["How many mines were found in field 9?", "eleven devices"],
+  ["When does the water truck come to the lower village?", "at 15"],
+  ["How much water does each family receive?", "20 litres"],
+  ["Did flight 212 land safely?", "landed safely"],
+  ["Who shut the quay at Torv?", "Nils Ekdal"],
+])("finds in other words: %s", (question, answer) => {
+  const lines = extracted(question, RECORDS).split("\n");
+  expect(lines[0]).toContain(answer);
+  expect(lines.length).toBeLessThanOrEqual(2);
+});
+
+it.each([
+  ["How many mines were found in field 8?", "another number"],
+  ["Who is the harbour master of Ystad?", "another place"],
+  ["How many doctors work at the market at Dorn?", "another quantity"],
+  ["How deep is the quay at Torv?", "a measure that is not told"],
+  ["What is the name of the train driver?", "a name that is not told"],
+  ["When does Captain Bergman go on leave?", "another person"],
+  ["What does the cracked windscreen cost?", "money"],
+])("quotes nothing as an answer: %s (%s)", (question) => {
+  expect(extracted(question, RECORDS)).toBe("");
+});
+
+it("says of what else the sentence speaks that comes closest", () => {
+  const question = "Who is the harbour master of Ystad?";
+  expect(closest(question, RECORDS)).toBe(
+    "Nothing that you may read says this of Ystad. What comes closest:\n" +
+      "Harbour master Nils Ekdal closed the quay at Torv. [8]",
+  );
+  expect(closest("Did flight 212 land safely?", RECORDS)).toBe("");
+});
+
+it("tells what was told last where it is asked how things stand", () => {
+  const told = ["2026-06-22T10:00:00.000Z", "2026-06-01T10:00:00.000Z"];
+  const texts = ["The camp at Orm holds 410 people.", "The camp at Orm holds 96 people."];
+  expect(extracted("How many people are in the camp at Orm now?", sourcesOf(texts, told))).toBe(`${texts[0]} [1]`);
+  const later = sourcesOf(["Seventeen ships lay at anchor on Tuesday. By Thursday it was 29."]);
+  expect(extracted("How many ships are at anchor now?", later)).toContain("it was 29");
+});
+
+it("tells what was done where it is asked what was done, and what is planned where that is asked", () => {
+  const sources = sourcesOf([
+    "300 families should be moved to the plateau.",
+    "212 families were moved to the plateau.",
+  ]);
+  expect(extracted("How many families were actually moved to the plateau?", sources)).toMatch(/^212[^\n]*$/);
+  expect(extracted("How many families should be moved to the plateau?", sources)).toMatch(/^300/);
+});
+
+it("quotes a sentence with the one that it leans on", () => {
+  const sources = sourcesOf(["A brown bag lay below the stage. It belonged to the drummer."]);
+  expect(extracted("To whom did the bag belong?", sources)).toBe(
+    "A brown bag lay below the stage. It belonged to the drummer. [1]",
+  );
+});
+
+it("goes on from a question before: what it asks for is asked of something else", () => {
+  const before = "How many beds are free at Lipno?";
+  const sources = sourcesOf(["At Lipno eleven beds are free.", "At Brod four beds are free. Its head is Dr Ana Reis."]);
+  const on = (said: string): string => extracted(`${before} ${said}`, sources, said);
+  expect(on("What about Brod?")).toBe("At Brod four beds are free. [2]");
+  expect(asked(`${before} And who leads it?`, "And who leads it?").wanted).toBe("person");
+});
+
+it.each<[string, string]>([
+  ["How often is the pump checked?", "frequency"],
+  ["Is it known when the ferry runs?", "time"],
+  ["Was anybody hurt when the roof fell?", "state"],
+  ["What is the cause of the fire?", "reason"],
+  ["Where do people go who lost their home?", "place"],
+  ["Fuel at Brod?", "thing"],
+  ["What do we know about the bridge?", "all"],
+])("reads what is asked for: %s", (question, wanted) => {
+  expect(asked(question).wanted).toBe(wanted);
+});
+
+it.each<[SetName, Partial<ReturnType<typeof figuresOf>>]>([
+  ["stranger", { any: 0.82, cited: 0.86, labelled: 0.78, silent: 0.9 }],
+  ["second", { any: 0.38, cited: 0.44, labelled: 0.55, silent: 0.4 }],
+])("judges a labelled set as well as when it was measured: %s", async (name, floors) => {
+  const figures = figuresOf(await judged(name, ofFunction(setOf(name))));
+  for (const [figure, floor] of Object.entries(floors))
+    expect([figure, figures[figure as keyof typeof figures] >= floor]).toEqual([figure, true]);
+});
