@@ -6,7 +6,13 @@ import { words } from "../../core/text/words/words.ts";
 import { rankNamed } from "./designations.ts";
 import { resourceRows } from "./resource-rows.ts";
 import { betweenRunningHeads } from "../knowledge/documents/client.ts";
-import { operationInWords, operationsFor, operationsNear, operationsOrdered, type StaffHost } from "./operations.ts";
+import {
+  operationInWords,
+  operationsFor,
+  operationsNear,
+  operationsOrdered,
+  type StaffHost,
+} from "./operations/operations.ts";
 import { upTo } from "../../core/text/cutting.ts";
 
 export const SOURCE_TYPES = [
@@ -254,18 +260,18 @@ const operation = (endpoint: PublishedEndpoint): Passage => ({
 });
 
 /** How something is done here, from the API's own description, which everybody may read. */
-export const operationsOf = (host: Host, question: string): Passage[] =>
-  operationsFor(question, (host as StaffHost).meshServices()).map(operation);
+export const operationsOf = async (host: Host, question: string): Promise<Passage[]> =>
+  (await operationsFor(question, (host as StaffHost).meshServices())).map(operation);
 
 /** The operations for a request, where no model takes orders; undefined where nothing was requested. */
-export function operationsInstead(host: Host, said: string): Passage[] | undefined {
+export async function operationsInstead(host: Host, said: string): Promise<Passage[] | undefined> {
   if (host.world.llm.configured) return undefined;
-  return operationsOrdered(said, (host as StaffHost).meshServices())?.map(operation);
+  return (await operationsOrdered(said, (host as StaffHost).meshServices()))?.map(operation);
 }
 
 /** The operations closest to a question, where nothing else was found. */
-export const operationsBeside = (host: Host, question: string): Passage[] =>
-  operationsNear(question, (host as StaffHost).meshServices()).map(operation);
+export const operationsBeside = async (host: Host, question: string): Promise<Passage[]> =>
+  (await operationsNear(question, (host as StaffHost).meshServices())).map(operation);
 
 export const IN_SET = {
   document: documentsOf,

@@ -8,7 +8,7 @@ import { aloneIn, type Job, type JobKind, type JobRun } from "../../core/work/jo
 import { dueIn, Overtaken, Stopped, MESH, Writing, type AttemptContext, type ReplyKind } from "./attempt.ts";
 import type { Bounds } from "./model-questions.ts";
 import { citedNumbers, PlainText } from "./links.ts";
-import { asksHow } from "./operations.ts";
+import { asksHow } from "./operations/operations.ts";
 import { questionFor, searchFor } from "./prompting.ts";
 import { ENDED, type Replied } from "./replies.ts";
 import { closest, extracted } from "./quoting/extracting.ts";
@@ -142,7 +142,7 @@ async function byWords<R extends Replied>(
   }: { said: string; question: string; sources: readonly NumberedPassage[]; act: string | undefined },
 ): Promise<void> {
   const plain = plainOf(sources);
-  if (operationsInstead(host, said)) {
+  if (await operationsInstead(host, said)) {
     writing.push(plain.push(act ?? (await instead(host, kind, writing, sources))) + plain.end());
     return;
   }

@@ -83,8 +83,9 @@ export async function sourcesFor(
   const numbered = found.map((passage, at) => ({ ...passage, n: at + 1 }));
   const answering = await inTurns(answersInSteps(asked(question, said), numbered));
   // Instructions for how to do something come before facts.
-  const chosen: Passage[] = operationsInstead(host, said) ?? operationsOf(host, said);
-  if (!chosen.length && !answering.length && !host.world.llm.configured) chosen.push(...operationsBeside(host, said));
+  const chosen: Passage[] = (await operationsInstead(host, said)) ?? (await operationsOf(host, said));
+  if (!chosen.length && !answering.length && !host.world.llm.configured)
+    chosen.push(...(await operationsBeside(host, said)));
   const inOrder = ranked.sort((one, other) => other.score - one.score).map(({ passage }) => passage);
   for (const passage of [...passagesOf(answering, found), ...inOrder]) {
     if (chosen.length === MOST_SOURCES) break;
@@ -92,7 +93,7 @@ export async function sourcesFor(
     const beside = chosen.filter(({ type, id }) => type === passage.type && id === passage.id);
     if (beside.length < MOST_OF_ONE) chosen.push(passage);
   }
-  if (!chosen.length) chosen.push(...operationsBeside(host, said));
+  if (!chosen.length) chosen.push(...(await operationsBeside(host, said)));
   return { sources: chosen.map((passage, at) => ({ ...passage, n: at + 1 })), unread: unread.sort() };
 }
 

@@ -88,9 +88,9 @@ if (!executablePath)
     await page.getByLabel("Find an endpoint").fill("document upload");
     await page.getByRole("link", { name: "POST /api/documents/upload" }).click();
     await page.locator(".opblock.is-open .opblock-summary-path", { hasText: "upload" }).waitFor();
-    await page.getByLabel("Find an endpoint").fill("follow a source list");
-    await page.getByText("No endpoint has all these words; these have the most.").waitFor();
-    await page.getByRole("link", { name: "POST /api/sources/lists Save a source list" }).waitFor();
+    await page.getByLabel("Find an endpoint").fill("get a colleague into my workspace");
+    await page.getByText("No endpoint has all these words; these may do it.").waitFor();
+    await page.getByRole("link", { name: "POST /api/problem-sets/{id}/invite Invite a person" }).waitFor();
     await page.getByLabel("Find an endpoint").fill("zzqq");
     await page.getByText("No endpoint has all these words.").waitFor();
     await page.goto(`${at.url}/api/docs#/nonsense`);

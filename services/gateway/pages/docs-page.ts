@@ -30,7 +30,7 @@ export const DOCS_PAGE = `<!doctype html>
  * Shows one domain at a time, as the address says: `#/sources\`, or `#/sources/sources.create\`. Swagger UI takes ten
  * to twenty seconds of processor time for the whole document, and up to 700 MB.
  */
-export const DOCS_SCRIPT = `const find = (name) => document.querySelector("#" + name), MOST = 60;
+export const DOCS_SCRIPT = `const find = (name) => document.querySelector("#" + name), MOST = 60, FITTING = 12;
 const words = find("words"), found = find("found"), said = find("said");
 let whole, endpoints, shown, ui;
 
@@ -58,13 +58,25 @@ function link(href, text, small) {
   if (href === "#/" + shown) made.setAttribute("aria-current", "page");
   return made;
 }
-/** The domains, or the endpoints that contain every word typed; where none does, those that contain the most. */
+/** How much an endpoint's wordings, those of people who do not know our words, have of what was typed, rare words most. */
+function fitting(asked) {
+  const told = asked.filter((one) => one.length > 2).map((one) => " " + one.replace(/[^\\p{L}\\p{N}]/gu, "").replace(/s$/, ""));
+  const holding = (one) => endpoints.filter(({ wordings }) => wordings.includes(one)).length;
+  const weighed = told.map((one) => [one, Math.log(endpoints.length / (1 + holding(one)))]);
+  const score = ({ wordings }) => weighed.reduce((sum, [one, weight]) => sum + (wordings.includes(one) ? weight : 0), 0);
+  return endpoints.map((one) => [one, score(one)]).filter(([, value]) => value > 2).sort(([, one], [, other]) => other - one)
+    .slice(0, FITTING).map(([one]) => one);
+}
+
+/** The domains, or the endpoints that contain every word typed; where none does, those whose wordings fit, or that contain the most. */
 function list() {
   const asked = words.value.toLowerCase().split(/\\s+/).filter(Boolean);
   if (!asked.length) return found.replaceChildren(...whole.tags.map(({ name, description }) => link("#/" + name, name, description)));
   const has = ({ text }) => asked.filter((one) => text.includes(one)).length;
   const most = Math.max(...endpoints.map(has)), fit = most ? endpoints.filter((one) => has(one) === most) : [];
-  const missing = most === asked.length ? "" : "No endpoint has all these words" + (fit.length ? "; these have the most." : ".");
+  const near = most === asked.length ? [] : fitting(asked);
+  const missing = most === asked.length ? "" : "No endpoint has all these words" + (near.length ? "; these may do it." : fit.length ? "; these have the most." : ".");
+  if (near.length) return found.replaceChildren(missing, ...near.map(({ href, title, summary }) => link(href, title, summary)));
   const told = fit.length > MOST ? "The first " + MOST + " of " + fit.length + "." : "";
   found.replaceChildren(missing, ...fit.slice(0, MOST).map(({ href, title, summary }) => link(href, title, summary)), told);
 }
@@ -100,11 +112,15 @@ async function start() {
   whole = told;
   endpoints = Object.entries(whole.paths).flatMap(([path, item]) => Object.entries(item).map(([verb, { operationId, summary, tags }]) => ({
     href: "#/" + tags[0] + "/" + operationId, title: verb.toUpperCase() + " " + path, summary,
-    text: [verb, path, summary, operationId].join(" ").toLowerCase(),
+    text: [verb, path, summary, operationId].join(" ").toLowerCase(), wordings: " " + summary.toLowerCase(),
   })));
   words.addEventListener("input", list);
   addEventListener("hashchange", show);
   show();
+  const lines = (await (await fetch("/api/docs/asked.tsv")).text()).split("\\n").map((line) => line.split("\\t"));
+  const wordings = new Map(lines.map(([operation, ...phrases]) => [operation, phrases.join(" ")]));
+  for (const one of endpoints) one.wordings += " " + (wordings.get(one.title.replace(/\\{(\\w+)\\}/g, ":$1")) ?? "");
+  list();
 }
 start().catch((error) => { said.textContent = error.message; });
 `;

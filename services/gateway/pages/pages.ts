@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import type { Env } from "../../../config/env.ts";
+import { lexiconFile } from "../../../core/text/lexicon.ts";
 import type { MeshService, Verb } from "../../../core/contract/endpoint.ts";
 import { asyncapiInSteps } from "../../../core/contract/documents/asyncapi.ts";
 import { openapiInSteps } from "../../../core/contract/documents/openapi.ts";
@@ -85,6 +86,11 @@ const leading = (path: string, to: string): Page => ({
 export function pages(services: readonly MeshService[], env: Env): Page[] {
   const files: Readonly<Record<string, Content>> = {
     "start.js": new Content(SCRIPT, DOCS_SCRIPT),
+    "asked.tsv": new Content(
+      "text/tab-separated-values; charset=utf-8",
+      async () => Buffer.from(lexiconFile("asked.tsv")),
+      LASTING,
+    ),
     "swagger-ui.css": fromSwagger("swagger-ui.css", "text/css; charset=utf-8"),
     "swagger-ui-bundle.js": fromSwagger("swagger-ui-bundle.js", SCRIPT),
   };
