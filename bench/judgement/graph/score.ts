@@ -139,8 +139,8 @@ export function score(half: (typeof SETS)[number]): Record<Figure, string> {
       exact.found += these.size;
       exact.wanted += relations.size;
       for (const one of these) exact.right += Number(relations.has(one));
-      for (const one of these.difference(relations)) miss("not said:", one, "in", text.slice(0, 70));
-      for (const one of relations.difference(these)) miss("unsaid:", one, "in", text.slice(0, 70));
+      for (const one of these) if (!relations.has(one)) miss("not said:", one, "in", text.slice(0, 70));
+      for (const one of relations) if (!these.has(one)) miss("unsaid:", one, "in", text.slice(0, 70));
     }
     for (const [tally, these] of [
       [related, linked],

@@ -1,5 +1,6 @@
 import cues from "../../../../data/graph/cues.json" with { type: "json" };
 import { lazily } from "../../../../core/text/lexicon.ts";
+import { signsOfBelongings, signsOfKind } from "./surroundings.ts";
 import { isCountry } from "../../../../core/text/statements/names.ts";
 import { fold } from "../../../../core/text/words/words.ts";
 import type { EntityType } from "../statements/vocabulary.ts";
@@ -32,9 +33,16 @@ const lists = lazily(() => {
   return {
     first: new Set(cues.firstNames),
     titles: new Set(cues.titles),
+    callings: new Set(cues.callings),
+    leading: new Map(
+      (Object.entries(cues.leading) as [EntityType, string[]][]).flatMap(([type, words]) =>
+        words.map((word) => [word, type] as const),
+      ),
+    ),
     organisations: new Set(cues.knownOrganisations),
     places: new Set([...cues.knownPlaces, ...zoneCities()]),
     groups: new Set(cues.groups),
+    countries: new Set(cues.knownCountries),
     prefixes: new Set(cues.placePrefixes),
     prepositions: new Set(cues.placePrepositions),
     generic: new Set(cues.generic),
@@ -55,7 +63,12 @@ const lastWord = (text: string): string => lastWords(text, 1)[0] ?? "";
 
 /** What a name is called right before it: "the company X", "the city of X". */
 const CALLED_ORGANISATION = new Set(["company", "group", "agency", "bank", "firm", "ministry", "party", "union"]);
-const CALLED_PLACE = new Set("city town village port capital province region district island river".split(" "));
+const CALLED_PLACE = new Set(
+  (
+    "city town village port capital province region district island river cities towns villages islands provinces " +
+    "districts municipality hamlet suburb"
+  ).split(" "),
+);
 const ROLE_WORDS = new Set(
   (
     "president minister leader spokesman spokeswoman director analyst professor commander chairman chief " +
@@ -91,7 +104,7 @@ const isAcronym = (text: string): boolean => /^(?:\p{Lu}\.?){2,6}s?$/u.test(text
 
 const COMPANY = /\b(?:inc|ltd|llc|plc|gmbh|corp|co|ag|sa|nv|oyj|ab)\.?$/i;
 const UNIT = /^(?:the )?\d+(?:st|nd|rd|th)\b|\b(?:\d+(?:st|nd|rd|th))\s/i;
-const MODEL = /^(?=.*\d)[A-Z]{1,5}[- ]?\d[\w-]*$|\b(?:Mk|Mark|Type|Model)\.? ?[IVX\d]+$/;
+const MODEL = /^(?:[\p{Lu}][\p{L}-]+ )?[A-Z]{1,5}[- ]?\d[\w-]*$|\b(?:Mk|Mark|Type|Model)\.? ?[IVX\d]+$/u;
 
 /** What the name says by itself. */
 function signsOfName({ text, key }: Placed): Sign[] {
@@ -99,7 +112,7 @@ function signsOfName({ text, key }: Placed): Sign[] {
   const words = key.split(" ");
   const signs: Sign[] = [];
   const say = (type: EntityType, weight: number, reason: string) => signs.push({ type, weight, reason });
-  if (isCountry(key) && !known.organisations.has(key)) say("country", 4, "country");
+  if ((isCountry(key) || known.countries.has(key)) && !known.organisations.has(key)) say("country", 4, "country");
   else if (known.places.has(key)) say("place", 3, "gazetteer");
   if (known.organisations.has(key)) say("organisation", 4, "gazetteer");
   if (known.groups.has(key)) say("group", 3, "gazetteer");
@@ -107,13 +120,18 @@ function signsOfName({ text, key }: Placed): Sign[] {
   if (COMPANY.test(text) && words.length > 1) say("organisation", 3, "company form");
   // The head of an English name stands last, before an "of": "Bank of England", "Ministry of Defence".
   const head = words.indexOf("of") > 0 ? words[words.indexOf("of") - 1]! : words.at(-1)!;
-  const byHead = words.length > 1 ? known.inside.get(head) : undefined;
-  if (words.length > 1 && known.prefixes.has(words[0]!)) say("place", 2, `"${words[0]}"`);
+  const twofold = words.length > 2 ? known.inside.get(words.slice(-2).join(" ")) : undefined;
+  const byHead = twofold ?? (words.length > 1 ? known.inside.get(head) : undefined);
+  const byFirst = words.length > 1 ? known.leading.get(words[0]!) : undefined;
+  if (byFirst) say(byFirst, 3, `"${words[0]}"`);
   else if (byHead) say(byHead, 3, `"${head}"`);
+  else if (words.length > 1 && known.prefixes.has(words[0]!)) say("place", 2, `"${words[0]}"`);
   else if (words.length > 1) {
     const inner = words.map((word) => known.inside.get(word)).find((type) => type !== undefined);
     if (inner) say(inner, 1.2, "a word of it");
   }
+  if (/\S [&+] \S/.test(text)) say("organisation", 3, "&");
+  if (/(?:land|stan|ia)$/.test(key) && words.length === 1 && !known.first.has(key)) say("country", 0.7, "its ending");
   if (UNIT.test(text) && byHead !== "event") say("unit", 1.5, "number");
   if (words.length > 1 && words.length <= 4 && known.first.has(words[0]!)) say("person", 2.5, "first name");
   else if (words.length === 1 && known.first.has(key)) say("person", 1, "first name");
@@ -129,7 +147,8 @@ function signsAround({ text, before, after, key }: Placed): Sign[] {
   const say = (type: EntityType, weight: number, reason: string) => signs.push({ type, weight, reason });
   if (isDateline({ text, before, after, key })) say("place", 3, "dateline");
   const previous = lastWord(before);
-  if (known.titles.has(previous)) say("person", 3, `"${previous}"`);
+  if (known.titles.has(previous) || known.callings.has(previous)) say("person", 3, `"${previous}"`);
+  else signsOfKind({ before, after }, previous, say);
   if (/^,? (?:who|whose)\b/.test(after)) say("person", 1.5, "who");
   if (/^,? (?:aged )?\d{2}(?:,|\.|\s|$)/.test(after) && /^,/.test(after)) say("person", 2, "age");
   if (lists().speech.test(after.trimStart()) && !isAcronym(text)) say("person", 1, "speaks");
@@ -144,14 +163,7 @@ function signsAround({ text, before, after, key }: Placed): Sign[] {
   // "the company X", and with one word more: "the chemical company X".
   if (CALLED_ORGANISATION.has(previous) && lastWords(before, 3).includes("the")) say("organisation", 2, "named so");
   if (CALLED_PLACE.has((second === "of" ? first : second) ?? "")) say("place", 2, "named so");
-  if (/^'?s? (?:shares|profits?|revenues?|employees|customers|board|factories)\b/.test(after.replace(/^[’']s/, "")))
-    say("organisation", 1.5, "what it has");
-  if (
-    /^[’']s (?:government|army|parliament|capital|economy|president|prime minister|foreign|defence|border|coast|population)\b/.test(
-      after,
-    )
-  )
-    say("country", 1.2, "what it has");
+  signsOfBelongings(after, say);
   return signs;
 }
 
@@ -243,8 +255,28 @@ export function roleIn({
 export const isGeneric = (key: string): boolean =>
   key.split(" ").every((word) => lists().generic.has(word) || /^\d+$/.test(word));
 export const isTitle = (word: string): boolean => lists().titles.has(word);
+/** "banker", "soprano": what may stand before somebody's name, though never as part of it. */
+export const isCalling = (word: string): boolean => lists().titles.has(word) || lists().callings.has(word);
 /** Names that are known whatever stands around them. */
-export const knownNames = (): Iterable<string> => [...lists().organisations, ...lists().places, ...lists().groups];
+export const knownNames = (): Iterable<string> => [
+  ...lists().organisations,
+  ...lists().places,
+  ...lists().groups,
+  ...lists().countries,
+];
+/** Whether a name is known, or is somebody's first name. */
+export const isKnownName = (key: string): boolean => {
+  const known = lists();
+  return (
+    known.organisations.has(key) ||
+    known.places.has(key) ||
+    known.groups.has(key) ||
+    known.first.has(key.split(" ", 1)[0]!) ||
+    isCountry(key)
+  );
+};
+/** Whether somebody is called so. */
+export const isFirstName = (word: string): boolean => lists().first.has(word);
 /** Whether a word inside a name says what it is: "Bank" of England, 4th "Brigade". */
 export const headType = (word: string): EntityType | undefined => lists().inside.get(word);
 /** "Ivan Petrov of Northland": a person, and what they are of; where the second begins. */
@@ -253,7 +285,10 @@ export function personOf(text: string, before: string): { length: number; rest: 
   if (at < 0) return undefined;
   const rest = at + (text.startsWith(" of the ", at) ? 8 : 4);
   const parts = fold(text.slice(0, at)).split(" ");
-  const isPerson = lists().first.has(parts[0]!) || lists().titles.has(lastWord(before));
-  if (!isPerson || parts.length < 2 || headType(parts.at(-1)!)) return undefined;
+  const own = text.slice(rest).split(" ").at(-1)!;
+  // "Ian Carrow of the Aviation Police", never "the Sons of the Delta".
+  const isOfBody = headType(fold(own)) !== undefined && parts.length === 2 && lastWord(before) !== "the";
+  const isPerson = lists().first.has(parts[0]!) || lists().titles.has(lastWord(before)) || isOfBody;
+  if (!isPerson || parts.length < 2 || parts.some((part) => headType(part))) return undefined;
   return { length: at, rest };
 }

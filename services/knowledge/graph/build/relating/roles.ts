@@ -1,0 +1,193 @@
+import phrases from "../../../../../data/graph/phrases.json" with { type: "json" };
+import { lazily } from "../../../../../core/text/lexicon.ts";
+import { phraseIndex } from "../../../../../core/text/words/phrases.ts";
+import type { Word } from "../../../../../core/text/words/words.ts";
+import { joins, type Relation } from "../../statements/vocabulary.ts";
+import { isCalling } from "../typing.ts";
+import { endingAt, firstOf, groupOf, subjectOf } from "./subjects.ts";
+import {
+  COORDINATORS,
+  isAdjective,
+  isArticle,
+  isAuxiliary,
+  isBreak,
+  isComma,
+  isPlain,
+  isPreposition,
+  isSubordinator,
+  isUnreal,
+  RELATIVES,
+  type Clauses,
+} from "./tokens.ts";
+import type { Found } from "./verbs.ts";
+
+const index = lazily(() => phraseIndex(phrases.roles));
+
+/** An office, a kinship or a tie that somebody has to something. */
+interface Role {
+  relation: Relation;
+  first: number;
+  last: number;
+}
+interface Body {
+  at: number;
+  /** "head of purchasing at X" leads no X. */
+  isPart: boolean;
+  isBefore: boolean;
+}
+
+const LINKS = new Set(["of", "at", "for", "to", "in", "with", "from"]);
+const LESSER = new Set(["deputy", "vice", "assistant", "associate", "junior"]);
+const FAR = 8;
+
+function bodyBehind({ tokens, text }: Clauses, { last }: Role): Body | undefined {
+  let link = -1;
+  let isPart = false;
+  for (let at = last + 1; at < tokens.length && at - last <= FAR; at += 1) {
+    const token = tokens[at]!;
+    if (!isPlain(token.gap)) return undefined;
+    if (token.named) {
+      if (link < 0) return undefined;
+      const next = tokens[at + 1];
+      if (isAdjective(text, token) && next && isPlain(next.gap) && !isPreposition(next)) continue;
+      const isOthers = token.whose && next !== undefined && isPlain(next.gap) && !next.named;
+      return { at, isPart: isPart || isOthers, isBefore: false };
+    }
+    if (LINKS.has(token.text)) {
+      if (link >= 0) isPart = true;
+      link = at;
+    } else if (isPreposition(token) || isAuxiliary(token) || isSubordinator(token) || RELATIVES.has(token.text))
+      return undefined;
+    else if (link < 0 || COORDINATORS.has(token.text)) {
+      if (token.text !== "and") return undefined;
+    }
+  }
+  return undefined;
+}
+
+/** "Northland's foreign minister", "its chief executive", "the Polish minister", "Westgrid spokeswoman Mary Feeney". */
+function bodyBefore({ tokens, text }: Clauses, { first, last }: Role): Body | undefined {
+  for (let at = first - 1; at >= 0 && first - at <= FAR / 2; at -= 1) {
+    const token = tokens[at]!;
+    if (!isPlain(tokens[at + 1]!.gap)) return undefined;
+    if (token.named) {
+      const isAdjunct = at === first - 1 && tokens[last + 1]?.named?.type === "person";
+      return token.whose || isAdjective(text, token) || isAdjunct ? { at, isPart: false, isBefore: true } : undefined;
+    }
+    if (isPreposition(token) || isAuxiliary(token) || isArticle(token) || COORDINATORS.has(token.text))
+      return undefined;
+  }
+  return undefined;
+}
+
+const isOld = (text: string): boolean => /^\d{1,3}$/.test(text);
+
+function holderBehind({ tokens }: Clauses, from: number): number {
+  for (let at = from; at < tokens.length && at - from <= 3; at += 1) {
+    const token = tokens[at]!;
+    if (isBreak(token.gap) || (isComma(token.gap) && at > from)) return -1;
+    if (token.named) return at;
+    if (!isCalling(token.text)) return -1;
+  }
+  return -1;
+}
+
+const MAKING = /^(?:name[ds]?|appoint(?:ed|s)?|elect(?:ed|s)?|confirm(?:ed|s)?|ma[dk]es?|chose|chosen|hired?)$/;
+const BECOMING = /^(?:became|becomes?|remain(?:s|ed)?|as|called|stays?|stayed)$/;
+
+function holderBefore(clauses: Clauses, { first }: Role, body: Body | undefined): number {
+  const { tokens } = clauses;
+  let at = first - 1;
+  const edge = body?.isBefore ? body.at : first;
+  for (; at >= 0 && first - at <= FAR; at -= 1) {
+    const token = tokens[at]!;
+    const gap = tokens[at + 1]!.gap;
+    if (isBreak(gap) && !/^ (?:[(—–-]|- )/.test(gap)) return -1;
+    if (isComma(gap) || isBreak(gap)) {
+      if (at + 1 > edge) return -1;
+      // "Ockley, 51, a bookkeeper at"
+      const named = isOld(token.text) && at > 0 ? at - 1 : at;
+      return tokens[named]!.named ? named : endingAt(clauses, named);
+    }
+    if (token.named && at < edge) return MAKING.test(tokens[at - 1]?.text ?? "") ? at : -1;
+    if (isAuxiliary(token) || MAKING.test(token.text) || BECOMING.test(token.text)) {
+      if (at + 1 > edge || isUnreal(clauses, at)) return -1;
+      const own = subjectOf(clauses, at);
+      return own >= 0 || token.text !== "as" ? own : firstOf(clauses, at);
+    }
+    if (COORDINATORS.has(token.text) || isPreposition(token) || isSubordinator(token)) {
+      if (token.text !== "of" && token.text !== "and") return -1;
+    }
+  }
+  return -1;
+}
+
+/** Whom or what the body belongs to, where it stands behind the holder: "President Petrov of Northland". */
+function bodyBehindHolder({ tokens }: Clauses, holder: number): Body | undefined {
+  const link = tokens[holder + 1];
+  if (!link || !/^(?:of|from)$/.test(link.text) || !isPlain(link.gap)) return undefined;
+  const at = holder + (tokens[holder + 2]?.text === "the" ? 3 : 2);
+  return tokens[at]?.named && isPlain(tokens[at]!.gap) ? { at, isPart: false, isBefore: false } : undefined;
+}
+
+const DIPLOMATS = /^(?:ambassador|envoy)$/;
+
+function relationOf({ tokens }: Clauses, role: Role, body: Body): Relation {
+  const { relation, first, last } = role;
+  if (relation === "leads" && (body.isPart || LESSER.has(tokens[first - 1]?.text ?? ""))) return "works-for";
+  if (DIPLOMATS.test(tokens[last]!.text) && tokens[last + 1]?.text === "to") return "related-to";
+  return relation;
+}
+
+/** Which of those that may have a role has it. */
+function holderOf(clauses: Clauses, role: Role, body: Body | undefined): number[] {
+  const after = holderBehind(clauses, (body && !body.isBefore ? body.at : role.last) + 1);
+  const before = holderBefore(clauses, role, body);
+  const isRight = after >= 0 && isPlain(clauses.tokens[(body && !body.isBefore ? body.at : role.last) + 1]!.gap);
+  return (body?.isBefore || isRight ? [after, before] : [before, after]).filter((at) => at >= 0);
+}
+
+/** Roles in a sentence, the longest where some stand in one place. */
+function rolesIn({ text, tokens, tokenOf }: Clauses, spoken: readonly Word[]): Role[] {
+  const hits = index().find(text, spoken);
+  return hits
+    .filter(({ first, last }) =>
+      hits.every((other) => other.last - other.first <= last - first || other.first > last || other.last < first),
+    )
+    .map(({ label, first, last }) => ({
+      relation: label as Relation,
+      first: tokenOf[first]!,
+      last: tokenOf[last]!,
+    }))
+    .filter(({ first, last }) => !tokens[first]!.named && !tokens[last]!.named);
+}
+
+/** Whom a title without its body leads or works for, where the text makes that plain. */
+export type Topics = (role: string, until: number) => Clauses["tokens"][number]["named"] | undefined;
+
+/** What offices, kinships and ties say. */
+export function* held(clauses: Clauses, spoken: readonly Word[], topicOf?: Topics): Generator<Found> {
+  const { text, tokens } = clauses;
+  for (const role of rolesIn(clauses, spoken)) {
+    const own = bodyBefore(clauses, role) ?? bodyBehind(clauses, role);
+    const reason = `"${text.slice(tokens[role.first]!.start, tokens[role.last]!.end)}"`;
+    for (const at of holderOf(clauses, role, own)) {
+      const body = own ?? bodyBehindHolder(clauses, at);
+      if (!body) {
+        const topic = topicOf?.(tokens[role.last]!.text, tokens[role.first]!.start);
+        const holder = tokens[at]!;
+        if (topic && holder.named!.key !== topic.key && joins(role.relation, holder.named!.type, topic.type)) {
+          yield { from: holder, to: { ...holder, named: topic }, relation: role.relation, reason, isUnsure: true };
+          break;
+        }
+        continue;
+      }
+      const relation = relationOf(clauses, role, body);
+      const [holder, one] = [tokens[at]!.named!, tokens[body.at]!.named!];
+      if (holder.key === one.key || !joins(relation, holder.type, one.type)) continue;
+      for (const other of body.isBefore ? [tokens[body.at]!] : groupOf(clauses, body.at, 1))
+        if (joins(relation, holder.type, other.named!.type)) yield { from: tokens[at]!, to: other, relation, reason };
+      break;
+    }
+  }
+}
