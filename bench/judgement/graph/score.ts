@@ -142,6 +142,11 @@ export function score(half: (typeof SETS)[number]): Record<Figure, string> {
       for (const one of these) if (!relations.has(one)) miss("not said:", one, "in", text.slice(0, 70));
       for (const one of relations) if (!these.has(one)) miss("unsaid:", one, "in", text.slice(0, 70));
     }
+    const nameOf = (which: string): string =>
+      byWhich.get(which)?.map(({ start, end }) => text.slice(start, end))[0] ?? "?";
+    const named2 = (two: string): string => [two.at(0)!, two.at(-1)!].map(nameOf).join(" — ");
+    for (const one of linked) if (!pairs.has(one)) miss("no pair:", one, named2(one));
+    for (const one of pairs) if (!linked.has(one)) miss("missed pair:", named2(one), "in", text.slice(0, 40));
     for (const [tally, these] of [
       [related, linked],
       [sentence, together],

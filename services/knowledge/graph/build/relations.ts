@@ -1,8 +1,10 @@
 import { polarity } from "../../../../core/text/statements/polarity.ts";
 import type { Sentence } from "../../../../core/text/words/sentences.ts";
 import type { Relation } from "../statements/vocabulary.ts";
+import { acting } from "./relating/acting.ts";
 import { between } from "./relating/between.ts";
 import { lying } from "./relating/grounds.ts";
+import { owning } from "./relating/owning.ts";
 import { held, type Topics } from "./relating/roles.ts";
 import { clausesOf, isHedged, type Named } from "./relating/tokens.ts";
 import { said, type Found } from "./relating/verbs.ts";
@@ -19,7 +21,9 @@ export interface Related {
 const SAID = 0.75,
   /** Where a word stands for one of the two. */
   MEANT = 0.6,
-  HEDGED = 0.45;
+  HEDGED = 0.45,
+  /** That one does something with the other that no relation's words say. */
+  VAGUE = 0.4;
 
 /** What one sentence says of the entities that it names, or means by "she" and "the company". */
 export function relationsIn(text: string, sentence: Sentence, named: readonly Named[], topicOf?: Topics): Related[] {
@@ -29,22 +33,25 @@ export function relationsIn(text: string, sentence: Sentence, named: readonly Na
   const spoken = sentence.words;
   const isDenied = (word: number) => negations.some(({ from, to }) => word >= from && word <= to);
   const told = new Map<string, Related>();
-  const add = ({ from, to, relation, reason }: Found, isUnsure: boolean) => {
+  const add = ({ from, to, relation, reason }: Found, most = SAID) => {
     const [one, other] = [from.named!, to.named!];
     if (one.key === other.key) return;
     const meant = [from, to].filter((token) => token.named!.stands);
     const key = `${one.key}\n${relation}\n${other.key}`;
-    const confidence = isUnsure ? HEDGED : meant.length > 0 ? MEANT : SAID;
+    const confidence = Math.min(most, meant.length > 0 ? MEANT : SAID);
     const words = meant.map(({ start, end }) => `"${text.slice(start, end)}" for a name before it`);
     const known = told.get(key);
     if (known && known.confidence >= confidence) return;
     told.set(key, { from: one.key, to: other.key, relation, confidence, reason: [reason, ...words].join(", ") });
   };
-  for (const one of said(clauses, spoken)) if (!isDenied(one.hit.first)) add(one, isHedged(clauses, one.at));
-  for (const one of held(clauses, spoken, topicOf)) add(one, one.isUnsure ?? false);
+  for (const one of said(clauses, spoken))
+    if (!isDenied(one.hit.first)) add(one, isHedged(clauses, one.at) ? HEDGED : SAID);
+  for (const one of held(clauses, spoken, topicOf)) add(one, one.isUnsure ? HEDGED : SAID);
   for (const one of lying(clauses, spoken))
-    if (one.at === undefined || !isDenied(clauses.tokenOf.indexOf(one.at))) add(one, false);
-  for (const one of between(clauses)) add(one, false);
+    if (one.at === undefined || !isDenied(clauses.tokenOf.indexOf(one.at))) add(one);
+  for (const one of between(clauses)) add(one);
+  for (const one of owning(clauses)) add(one);
+  for (const one of acting(clauses)) if (!isDenied(clauses.tokenOf.indexOf(one.at))) add(one, VAGUE);
   return withoutVague([...told.values()]);
 }
 

@@ -53,8 +53,6 @@ function* beside(clauses: Clauses): Generator<Found> {
       next.named.type === "country"
     )
       yield located(token, next, "named so");
-    if (token.whose && next.named && one.type === "place" && next.named.type === "facility" && !one.stands)
-      yield located(next, token, "named so");
     if (token.whose) continue;
     let link = at + 1;
     const isApart = isComma(next.gap);
@@ -120,7 +118,8 @@ function* placed(clauses: Clauses, spoken: readonly Word[]): Generator<Found & {
   for (const hit of index().find(text, spoken)) {
     const [first, last] = [tokenOf[hit.first]!, tokenOf[hit.last]!];
     if (tokens[first]!.named) continue;
-    const ground = groundBehind(clauses, last + 1);
+    // "flew to Cairo": the preposition is the last of its words.
+    const ground = groundBehind(clauses, IN.has(tokens[last]!.text) ? last : last + 1);
     if (ground < 0 || isUnreal(clauses, first)) continue;
     const isParticiple = /(?:ed|ing)$/.test(hit.term) || !isComma(tokens[first]!.gap);
     let own = subjectOf(clauses, first);

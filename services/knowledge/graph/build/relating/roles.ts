@@ -40,7 +40,9 @@ const LINKS = new Set(["of", "at", "for", "to", "in", "with", "from"]);
 const LESSER = new Set(["deputy", "vice", "assistant", "associate", "junior"]);
 const FAR = 8;
 
-function bodyBehind({ tokens, text }: Clauses, { last }: Role): Body | undefined {
+const isKin = (relation: Relation): boolean => relation === "related-to";
+
+function bodyBehind({ tokens, text }: Clauses, { last, relation }: Role): Body | undefined {
   let link = -1;
   let isPart = false;
   for (let at = last + 1; at < tokens.length && at - last <= FAR; at += 1) {
@@ -50,8 +52,13 @@ function bodyBehind({ tokens, text }: Clauses, { last }: Role): Body | undefined
       if (link < 0) return undefined;
       const next = tokens[at + 1];
       if (isAdjective(text, token) && next && isPlain(next.gap) && !isPreposition(next)) continue;
-      const isOthers = token.whose && next !== undefined && isPlain(next.gap) && !next.named;
-      return { at, isPart: isPart || isOthers, isBefore: false };
+      if (!token.whose || !next || !isPlain(next.gap) || next.named) return { at, isPart, isBefore: false };
+      // "a brother of the city's deputy mayor, Jan Holub"
+      const other = tokens.findIndex(({ named }, which) => named && which > at && which - at <= 6);
+      const isApposed =
+        other > 0 && tokens.slice(at + 1, other).every((one) => isPlain(one.gap) && !isPreposition(one));
+      if (isApposed && isKin(relation)) return { at: other, isPart, isBefore: false };
+      return isKin(relation) ? undefined : { at, isPart: true, isBefore: false };
     }
     if (LINKS.has(token.text)) {
       if (link >= 0) isPart = true;
@@ -82,6 +89,18 @@ function bodyBefore({ tokens, text }: Clauses, { first, last }: Role): Body | un
 
 const isOld = (text: string): boolean => /^\d{1,3}$/.test(text);
 
+/** Where, behind "director for Africa" and a comma, the name may stand. */
+function pastItsField({ tokens }: Clauses, from: number): number {
+  if (!tokens[from] || !LINKS.has(tokens[from]!.text) || !isPlain(tokens[from]!.gap)) return from;
+  for (let at = from + 1; at < tokens.length && at - from <= REACH; at += 1) {
+    if (isBreak(tokens[at]!.gap)) return from;
+    if (isComma(tokens[at]!.gap)) return at;
+    if (isAuxiliary(tokens[at]!) || isSubordinator(tokens[at]!)) return from;
+  }
+  return from;
+}
+const REACH = 5;
+
 function holderBehind({ tokens }: Clauses, from: number): number {
   for (let at = from; at < tokens.length && at - from <= 3; at += 1) {
     const token = tokens[at]!;
@@ -97,8 +116,8 @@ const BECOMING = /^(?:became|becomes?|remain(?:s|ed)?|as|called|stays?|stayed)$/
 
 function holderBefore(clauses: Clauses, { first }: Role, body: Body | undefined): number {
   const { tokens } = clauses;
-  let at = first - 1;
   const edge = body?.isBefore ? body.at : first;
+  let at = edge - 1;
   for (; at >= 0 && first - at <= FAR; at -= 1) {
     const token = tokens[at]!;
     const gap = tokens[at + 1]!.gap;
@@ -115,6 +134,7 @@ function holderBefore(clauses: Clauses, { first }: Role, body: Body | undefined)
       const own = subjectOf(clauses, at);
       return own >= 0 || token.text !== "as" ? own : firstOf(clauses, at);
     }
+    if (RELATIVES.has(token.text) || (body?.isBefore && edge - at > 2)) return -1;
     if (COORDINATORS.has(token.text) || isPreposition(token) || isSubordinator(token)) {
       if (token.text !== "of" && token.text !== "and") return -1;
     }
@@ -141,9 +161,10 @@ function relationOf({ tokens }: Clauses, role: Role, body: Body): Relation {
 
 /** Which of those that may have a role has it. */
 function holderOf(clauses: Clauses, role: Role, body: Body | undefined): number[] {
-  const after = holderBehind(clauses, (body && !body.isBefore ? body.at : role.last) + 1);
+  const from = (body && !body.isBefore ? body.at : role.last) + 1;
+  const after = holderBehind(clauses, body?.isBefore ? pastItsField(clauses, from) : from);
   const before = holderBefore(clauses, role, body);
-  const isRight = after >= 0 && isPlain(clauses.tokens[(body && !body.isBefore ? body.at : role.last) + 1]!.gap);
+  const isRight = after >= 0 && isPlain(clauses.tokens[from]!.gap);
   return (body?.isBefore || isRight ? [after, before] : [before, after]).filter((at) => at >= 0);
 }
 

@@ -72,7 +72,7 @@ function opens({ tokens }: Clauses, at: number): boolean {
 
 /** The first name of a clause that nothing governs, from a place back to where the clause begins. */
 export function firstOf(clauses: Clauses, to: number): number {
-  let from = to;
+  let from = Math.max(0, to - 1);
   while (from > 0 && !opens(clauses, from)) from -= 1;
   for (let at = from; at < to; at += 1) {
     const token = clauses.tokens[at]!;
@@ -110,15 +110,15 @@ function beforeInsertion(clauses: Clauses, at: number): number {
   return endingAt(clauses, at - 1);
 }
 
-/** "fighters of the Front who", "Petrov, who": what a relative pronoun means. */
-export function antecedentOf(clauses: Clauses, at: number): number {
+/** "fighters of the Front who", "Petrov, who", "Kaya, the novelist who": what a relative pronoun means. */
+function antecedentOf(clauses: Clauses, at: number): number {
   const { tokens } = clauses;
-  const { gap } = tokens[at]!;
-  if (isBreak(gap)) return -1;
+  if (isBreak(tokens[at]!.gap)) return -1;
   const own = endingAt(clauses, at - 1);
-  if (own < 0) return -1;
-  // "Corvex Minerals of Karsk, which": the one that fits is told by types; the nearer stands nearer.
-  return own;
+  if (own >= 0 || isComma(tokens[at]!.gap)) return own;
+  let back = at - 1;
+  while (back > 0 && at - back <= REACH && isPlain(tokens[back]!.gap) && !isArticle(tokens[back]!)) back -= 1;
+  return isArticle(tokens[back]!) && isComma(tokens[back]!.gap) ? endingAt(clauses, back - 1) : -1;
 }
 
 /** The subject of what was said before a comma and an "and". */

@@ -1,0 +1,87 @@
+import phrases from "../../../../../data/graph/phrases.json" with { type: "json" };
+import { governing } from "./subjects.ts";
+import {
+  COORDINATORS,
+  isAdjective,
+  isAdverb,
+  isArticle,
+  isAuxiliary,
+  isBreak,
+  isCalendar,
+  isComma,
+  isPlain,
+  isPreposition,
+  isSubordinator,
+  isUnreal,
+  RELATIVES,
+  type Clauses,
+  type ClauseWord,
+} from "./tokens.ts";
+import type { Found } from "./verbs.ts";
+
+const SAYING = new Set(phrases.saying);
+const FAR = 9;
+const GROUNDS = new Set(["in", "at", "near", "off", "on", "outside"]);
+
+/** A word that may be a verb: the first behind a subject that is nothing else. */
+const mayAct = (token: ClauseWord): boolean =>
+  !token.named &&
+  !token.whose &&
+  /^[a-z]{3,}$/.test(token.text) &&
+  /(?:ed|s|ing|[^s]t|d|k|n|w|ang|ew|ote|ame|ave|oke|ove|old|aw)$/.test(token.text) &&
+  !SAYING.has(token.text) &&
+  !isPreposition(token) &&
+  !isSubordinator(token) &&
+  !COORDINATORS.has(token.text) &&
+  !RELATIVES.has(token.text) &&
+  !isArticle(token) &&
+  !isCalendar(token);
+
+/** Where the verb of a name stands: right behind it, or behind what is inserted between two commas. */
+function verbOf({ tokens }: Clauses, subject: number): number {
+  let at = subject + 1;
+  if (tokens[at] && isComma(tokens[at]!.gap)) {
+    let close = at + 1;
+    while (close < tokens.length && close - at <= 12 && isPlain(tokens[close]!.gap)) close += 1;
+    if (!tokens[close] || !isComma(tokens[close]!.gap)) return -1;
+    at = close;
+  } else if (!tokens[at] || !isPlain(tokens[at]!.gap)) return -1;
+  for (const first = at; at - first <= 3 && tokens[at]; at += 1) {
+    if (at > first && !isPlain(tokens[at]!.gap)) return -1;
+    if (isAdverb(tokens[at]!) || isAuxiliary(tokens[at]!)) continue;
+    return mayAct(tokens[at]!) ? at : -1;
+  }
+  return -1;
+}
+
+/** Whom or what a verb that is not known as a relation's has for its objects, in its own clause. */
+function* objectsOf(clauses: Clauses, verb: number): Generator<{ at: number; link: string }> {
+  const { tokens, text } = clauses;
+  let link = "";
+  for (let at = verb + 1; at < tokens.length && at - verb <= FAR; at += 1) {
+    const token = tokens[at]!;
+    if (isBreak(token.gap) || isComma(token.gap) || isSubordinator(token) || RELATIVES.has(token.text)) return;
+    if (COORDINATORS.has(token.text) || (isAuxiliary(token) && at > verb + 1)) return;
+    if (token.text === "not" || token.text === "no" || token.text === "without") return;
+    if (isPreposition(token)) link = token.text;
+    if (!token.named || isAdjective(text, token)) continue;
+    yield { at, link };
+    if (!token.whose) return;
+  }
+}
+
+/** "Varland recalled its ambassador from Selmar": that one does something with the other, whatever it is. */
+export function* acting(clauses: Clauses): Generator<Found & { at: number }> {
+  const { tokens, text } = clauses;
+  for (const [subject, token] of tokens.entries()) {
+    if (!token.named || token.whose || isAdjective(text, token) || governing(clauses, subject) >= 0) continue;
+    const verb = verbOf(clauses, subject);
+    if (verb < 0 || isUnreal(clauses, verb)) continue;
+    for (const { at, link } of objectsOf(clauses, verb)) {
+      const other = tokens[at]!;
+      if (GROUNDS.has(link) && token.named.type === "person") continue;
+      const reason = `"${tokens[verb]!.text}${link ? ` … ${link}` : ""}"`;
+      yield { from: token, to: other, relation: "related-to", reason, at: verb };
+    }
+  }
+}
