@@ -7,6 +7,7 @@ import { lying } from "./relating/grounds.ts";
 import { owning } from "./relating/owning.ts";
 import { held, type Topics } from "./relating/roles.ts";
 import { clausesOf, isHedged, type Named } from "./relating/tokens.ts";
+import { together } from "./relating/together.ts";
 import { said, type Found } from "./relating/verbs.ts";
 
 /** That a sentence says of two entities. */
@@ -51,7 +52,14 @@ export function relationsIn(text: string, sentence: Sentence, named: readonly Na
     if (one.at === undefined || !isDenied(clauses.tokenOf.indexOf(one.at))) add(one);
   for (const one of between(clauses)) add(one);
   for (const one of owning(clauses)) add(one);
-  for (const one of acting(clauses)) if (!isDenied(clauses.tokenOf.indexOf(one.at))) add(one, VAGUE);
+  for (const one of together(clauses, spoken)) if (!isDenied(clauses.tokenOf.indexOf(one.at))) add(one);
+  const known = new Set([...told.values()].map(pairOf));
+  for (const one of acting(clauses))
+    if (
+      !isDenied(clauses.tokenOf.indexOf(one.at)) &&
+      !known.has(pairOf({ from: one.from.named!.key, to: one.to.named!.key }))
+    )
+      add(one, VAGUE);
   return withoutVague([...told.values()]);
 }
 
@@ -60,4 +68,4 @@ function withoutVague(all: readonly Related[]): Related[] {
   const told = new Set(all.flatMap((one) => (one.relation === "related-to" ? [] : [pairOf(one)])));
   return all.filter((one) => one.relation !== "related-to" || !told.has(pairOf(one)));
 }
-const pairOf = ({ from, to }: Related): string => [from, to].sort().join("\n");
+const pairOf = ({ from, to }: Pick<Related, "from" | "to">): string => [from, to].sort().join("\n");

@@ -1,4 +1,5 @@
 import phrases from "../../../../../data/graph/phrases.json" with { type: "json" };
+import type { EntityType, Relation } from "../../statements/vocabulary.ts";
 import { governing } from "./subjects.ts";
 import {
   COORDINATORS,
@@ -8,6 +9,7 @@ import {
   isAuxiliary,
   isBreak,
   isCalendar,
+  isCollective,
   isComma,
   isPlain,
   isPreposition,
@@ -20,6 +22,7 @@ import {
 import type { Found } from "./verbs.ts";
 
 const SAYING = new Set(phrases.saying);
+const AFTER_NAME = new Set(["of", "in", "at", "from"]);
 const FAR = 9;
 const GROUNDS = new Set(["in", "at", "near", "off", "on", "outside"]);
 
@@ -28,7 +31,7 @@ const mayAct = (token: ClauseWord): boolean =>
   !token.named &&
   !token.whose &&
   /^[a-z]{3,}$/.test(token.text) &&
-  /(?:ed|s|ing|[^s]t|d|k|n|w|ang|ew|ote|ame|ave|oke|ove|old|aw)$/.test(token.text) &&
+  !isCollective(token.text) &&
   !SAYING.has(token.text) &&
   !isPreposition(token) &&
   !isSubordinator(token) &&
@@ -46,6 +49,11 @@ function verbOf({ tokens }: Clauses, subject: number): number {
     if (!tokens[close] || !isComma(tokens[close]!.gap)) return -1;
     at = close;
   } else if (!tokens[at] || !isPlain(tokens[at]!.gap)) return -1;
+  else if (AFTER_NAME.has(tokens[at]!.text)) {
+    // "the Green Party of Tasmania chose", "the prize in chemistry goes"
+    at += tokens[at + 1] && isArticle(tokens[at + 1]!) ? 3 : 2;
+    if (!tokens[at] || !isPlain(tokens[at]!.gap)) return -1;
+  }
   for (const first = at; at - first <= 3 && tokens[at]; at += 1) {
     if (at > first && !isPlain(tokens[at]!.gap)) return -1;
     if (isAdverb(tokens[at]!) || isAuxiliary(tokens[at]!)) continue;
@@ -63,11 +71,24 @@ function* objectsOf(clauses: Clauses, verb: number): Generator<{ at: number; lin
     if (isBreak(token.gap) || isComma(token.gap) || isSubordinator(token) || RELATIVES.has(token.text)) return;
     if (COORDINATORS.has(token.text) || (isAuxiliary(token) && at > verb + 1)) return;
     if (token.text === "not" || token.text === "no" || token.text === "without") return;
+    // "the results announced by": what is said of the object is no more of the subject.
+    const previous = tokens[at - 1]!;
+    if (at > verb + 1 && /(?:ed|ing)$/.test(token.text) && !previous.named && !isArticle(previous) && link === "")
+      return;
     if (isPreposition(token)) link = token.text;
     if (!token.named || isAdjective(text, token)) continue;
     yield { at, link };
     if (!token.whose) return;
   }
+}
+
+const MOVING = new Set<EntityType>(["event", "equipment", "unit", "group"]);
+const isGround = (type: EntityType): boolean => type === "place" || type === "facility" || type === "country";
+
+/** A storm strikes whom it strikes, and a train that jumps the rails in a town is there. */
+function relationOf(from: EntityType, to: EntityType, link: string): Relation {
+  if (MOVING.has(from) && isGround(to) && GROUNDS.has(link) && (link !== "off" || to === "place")) return "located-in";
+  return from === "event" ? "involves" : "related-to";
 }
 
 /** "Varland recalled its ambassador from Selmar": that one does something with the other, whatever it is. */
@@ -76,12 +97,13 @@ export function* acting(clauses: Clauses): Generator<Found & { at: number }> {
   for (const [subject, token] of tokens.entries()) {
     if (!token.named || token.whose || isAdjective(text, token) || governing(clauses, subject) >= 0) continue;
     const verb = verbOf(clauses, subject);
-    if (verb < 0 || isUnreal(clauses, verb)) continue;
+    if (verb < 0 || isUnreal(clauses, verb + 1)) continue;
     for (const { at, link } of objectsOf(clauses, verb)) {
       const other = tokens[at]!;
-      if (GROUNDS.has(link) && token.named.type === "person") continue;
+      if (other.named!.stands || (GROUNDS.has(link) && token.named.type === "person")) continue;
       const reason = `"${tokens[verb]!.text}${link ? ` … ${link}` : ""}"`;
-      yield { from: token, to: other, relation: "related-to", reason, at: verb };
+      const [from, to] = link === "by" ? [other, token] : [token, other];
+      yield { from, to, relation: relationOf(from.named!.type, to.named!.type, link), reason, at: verb };
     }
   }
 }

@@ -4,7 +4,7 @@ import { phraseIndex } from "../../../../../core/text/words/phrases.ts";
 import type { Word } from "../../../../../core/text/words/words.ts";
 import { joins, type EntityType } from "../../statements/vocabulary.ts";
 import { formsOf } from "./forms.ts";
-import { endingAt, firstOf, groupOf, subjectOf } from "./subjects.ts";
+import { firstOf, groupOf, subjectOf } from "./subjects.ts";
 import {
   isArticle,
   isBreak,
@@ -20,9 +20,11 @@ import type { Found } from "./verbs.ts";
 const index = lazily(() =>
   phraseIndex({ position: phrases.positions.flatMap((verb) => formsOf(verb).map(([one]) => one)) }),
 );
-const IN = new Set(["in", "at", "near", "off", "on", "outside", "inside", "aboard", "around", "into", "to", "above"]);
+const IN = new Set(["in", "at", "near", "off", "on", "outside", "inside", "aboard", "around", "above"]);
+const INTO = new Set(["to", "into"]);
 const RIGHT_IN = new Set(["in", "at", "near", "off", "outside", "aboard"]);
 const FAR = 9;
+const LONG = 40;
 
 const isGround = (type: EntityType): boolean => type === "place" || type === "facility" || type === "country";
 /** What lies where it is named right before a place; of a person that says little. */
@@ -98,9 +100,9 @@ function* based({ tokens }: Clauses): Generator<Found> {
 }
 
 /** Where a place stands with its preposition behind a verb, with nothing named between that it may belong to. */
-function groundBehind(clauses: Clauses, from: number): number {
+function groundBehind(clauses: Clauses, from: number, far = FAR): number {
   const { tokens } = clauses;
-  for (let at = from; at < tokens.length && at - from <= FAR; at += 1) {
+  for (let at = from; at < tokens.length && at - from < far; at += 1) {
     const token = tokens[at]!;
     if (isBreak(token.gap) || isComma(token.gap) || isSubordinator(token)) return -1;
     if (token.text === "and" || token.text === "but") return -1;
@@ -112,6 +114,14 @@ function groundBehind(clauses: Clauses, from: number): number {
   return -1;
 }
 
+function motionTo({ tokens }: Clauses, to: number): number {
+  const goal = to + (tokens[to + 1] && isArticle(tokens[to + 1]!) ? 2 : 1);
+  const ground = tokens[goal];
+  return ground?.named && isPlain(ground.gap) && isGround(ground.named.type) ? goal : -1;
+}
+
+const isBeing = (term: string): boolean => /^(?:is|are|was|were|been|being|be)$/.test(term);
+
 /** "Holub was arrested at Ostrel Airport", "the summit opened in Gdynia". */
 function* placed(clauses: Clauses, spoken: readonly Word[]): Generator<Found & { at: number }> {
   const { text, tokens, tokenOf } = clauses;
@@ -119,19 +129,18 @@ function* placed(clauses: Clauses, spoken: readonly Word[]): Generator<Found & {
     const [first, last] = [tokenOf[hit.first]!, tokenOf[hit.last]!];
     if (tokens[first]!.named) continue;
     // "flew to Cairo": the preposition is the last of its words.
-    const ground = groundBehind(clauses, IN.has(tokens[last]!.text) ? last : last + 1);
+    const isMotion = INTO.has(tokens[last]!.text);
+    const ground = isMotion ? motionTo(clauses, last) : groundBehind(clauses, last + 1, isBeing(hit.term) ? 1 : FAR);
     if (ground < 0 || isUnreal(clauses, first)) continue;
-    const isParticiple = /(?:ed|ing)$/.test(hit.term) || !isComma(tokens[first]!.gap);
-    let own = subjectOf(clauses, first);
-    if (own < 0 && isParticiple && isComma(tokens[first]!.gap)) own = endingAt(clauses, first - 1);
+    const isApart = isComma(tokens[first]!.gap) && tokens[first - 1]?.named !== undefined;
+    let own = isApart && /(?:ed|ing|t|n)$/.test(hit.term) ? first - 1 : subjectOf(clauses, first);
     if (own < 0 && hit.term.endsWith("ing")) own = firstOf(clauses, first);
     if (own < 0) continue;
+    const words = text.slice(tokens[first]!.start, tokens[ground]!.start).trimEnd();
+    const reason = `"${words.length > LONG ? text.slice(tokens[first]!.start, tokens[last]!.end) : words}"`;
     for (const one of groupOf(clauses, own, -1))
       if (one.named!.type !== "country" && joins("located-in", one.named!.type, tokens[ground]!.named!.type))
-        yield {
-          ...located(one, tokens[ground]!, `"${text.slice(tokens[first]!.start, tokens[last]!.end)}"`),
-          at: first,
-        };
+        yield { ...located(one, tokens[ground]!, reason), at: first };
   }
 }
 

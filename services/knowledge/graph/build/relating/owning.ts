@@ -1,5 +1,5 @@
 import type { EntityType, Relation } from "../../statements/vocabulary.ts";
-import { isAdjective, isArticle, isPlain, type Clauses, type ClauseWord } from "./tokens.ts";
+import { isAdjective, isArticle, isPlain, type Clauses } from "./tokens.ts";
 import type { Found } from "./verbs.ts";
 
 const BODIES = new Set<EntityType>(["organisation", "unit", "group"]);

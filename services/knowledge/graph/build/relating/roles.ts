@@ -198,7 +198,15 @@ export function* held(clauses: Clauses, spoken: readonly Word[], topicOf?: Topic
         const topic = topicOf?.(tokens[role.last]!.text, tokens[role.first]!.start);
         const holder = tokens[at]!;
         if (topic && holder.named!.key !== topic.key && joins(role.relation, holder.named!.type, topic.type)) {
-          yield { from: holder, to: { ...holder, named: topic }, relation: role.relation, reason, isUnsure: true };
+          const { stands: _stands, ...named } = topic;
+          const to = { ...holder, named };
+          yield {
+            from: holder,
+            to,
+            relation: role.relation,
+            reason: `${reason}, and no other is meant`,
+            isUnsure: true,
+          };
           break;
         }
         continue;

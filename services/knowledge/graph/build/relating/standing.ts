@@ -1,5 +1,6 @@
 import phrases from "../../../../../data/graph/phrases.json" with { type: "json" };
 import type { Sentence } from "../../../../../core/text/words/sentences.ts";
+import { isFunctionWord } from "../../../../../core/text/words/stop-words.ts";
 import { isPossessive } from "../../../../../core/text/words/words.ts";
 import type { EntityType } from "../../statements/vocabulary.ts";
 import type { Named } from "./tokens.ts";
@@ -36,30 +37,46 @@ function person(text: string, before: There, earlier: readonly There[]): Named |
   return undefined;
 }
 
-function thing(before: There, earlier: readonly There[]): Named | undefined {
-  for (const there of [before, ...earlier]) {
-    const one =
-      there.find(({ type }) => COLLECTIVES.has(type)) ??
-      there.find(({ type }) => type === "country" || type === "other");
+/** "analysts at Kolb", "seen by Reuters": what is named beside the matter. */
+const isAside = (text: string, { start }: Named): boolean =>
+  /\b(?:at|by|with|for|from|to|than) (?:the )?$/.test(text.slice(Math.max(0, start - 12), start));
+
+function thing(text: string, said: string, before: There, earlier: readonly There[]): Named | undefined {
+  const all = [before, ...earlier];
+  // "the mine when villagers blockaded it": what was named last; "its" is what the sentence is about.
+  if (said === "it") all[0] = before.toReversed();
+  const isOne = ({ type }: Named) => COLLECTIVES.has(type);
+  for (const there of all) {
+    const one = there.find((other) => isOne(other) && !isAside(text, other));
+    if (one) return one;
+  }
+  for (const there of all) {
+    const one = there.find(isOne) ?? there.find(({ type }) => type === "country" || type === "other");
     if (one) return one;
   }
   return undefined;
 }
 
+/** What is no "firm". */
+const OFFICIAL =
+  /\b(?:court|ministry|council|treasury|police|party|parliament|commission|agency|department|government|senate|union|federation|nations|association|authority|constabulary|board|committee)\b/;
+
 /** Whether a word of its name says so: "the council" is Tolna County Council. */
 const isCalled = ({ key }: Named, word: string): boolean => key.split(" ").includes(word);
 
-function kind(word: string, before: There, earlier: readonly There[]): Named | undefined {
+function kind(text: string, word: string, before: There, earlier: readonly There[]): Named | undefined {
   const all = [...earlier.flat(), ...before];
   const called = all.findLast((one) => isCalled(one, word));
   if (called) return called;
   const type = KINDS.get(word)!;
   if (!LOOSE.has(word)) return undefined;
-  for (const there of [...earlier, before]) {
-    const one = there.find((other) => other.type === type);
+  const isOne = (other: Named) => other.type === type && !(type === "organisation" && OFFICIAL.test(other.key));
+  const there = [...earlier, before];
+  for (const own of there) {
+    const one = own.find((other) => isOne(other) && (type === "place" || !isAside(text, other)));
     if (one) return one;
   }
-  return undefined;
+  return there.flat().find(isOne);
 }
 
 const ARTICLES = new Set(["the", "this", "that"]);
@@ -70,7 +87,7 @@ function kindAt(text: string, spoken: Sentence["words"], at: number): { word: st
   let found: { word: string; end: number } | undefined;
   for (let next = at + 1; next < spoken.length && next - at <= LONGEST; next += 1) {
     const { capital, start, end, text: said } = spoken[next]!;
-    if (capital || !/^[ -]$/.test(text.slice(spoken[next - 1]!.end, start))) break;
+    if (capital || isFunctionWord(said) || !/^[ -]$/.test(text.slice(spoken[next - 1]!.end, start))) break;
     const twofold = next - at > 1 ? `${spoken[next - 1]!.text} ${said}` : said;
     const word = KINDS.has(twofold) ? twofold : KINDS.has(said) ? said : undefined;
     if (word) found = { word, end };
@@ -96,10 +113,10 @@ export function standIns(text: string, sentence: Sentence, named: There, earlier
     if (next && /^(?: | of (?:the )?|, )$/.test(text.slice(upTo, next.start))) continue;
     const before = [...named.filter((one) => one.end <= start), ...found].sort((one, other) => one.start - other.start);
     const one = own
-      ? kind(own.word, before, earlier)
+      ? kind(text, own.word, before, earlier)
       : isPerson
         ? person(text, before, earlier)
-        : thing(before, earlier);
+        : thing(text, said, before, earlier);
     if (one) found.push({ key: one.key, type: one.type, start, end: upTo, stands: "word" });
   }
   return found;

@@ -19,12 +19,14 @@ import {
 const REACH = 4;
 
 /** The preposition that governs a token, or -1: "of the Northern Front". */
-export function governing({ tokens }: Clauses, at: number): number {
+export function governing({ tokens }: Clauses, at: number, isClause = false): number {
   for (let back = at - 1; back >= 0 && at - back <= REACH; back -= 1) {
     if (!isPlain(tokens[back + 1]!.gap)) return -1;
     const token = tokens[back]!;
     if (token.named && !token.whose) return -1;
     if (isCalendar(token) || isAuxiliary(token)) return -1;
+    // "hours after the treasury had": a clause, where a verb follows.
+    if (isClause && isSubordinator(token)) return -1;
     if (isPreposition(token)) return back;
     if (isSubordinator(token)) return -1;
   }
@@ -38,7 +40,7 @@ const ruled = (clauses: Clauses, at: number): boolean => {
 
 /** The name that a noun phrase with its last word there is about, or -1. */
 export function endingAt(clauses: Clauses, at: number): number {
-  const { tokens, text } = clauses;
+  const { tokens } = clauses;
   const token = tokens[at];
   if (!token) return -1;
   // "Karsland on Friday signed"
@@ -51,10 +53,10 @@ export function endingAt(clauses: Clauses, at: number): number {
   if (!token.named) {
     // "4,000 Zaghari families", "Russian troops", "the Karsk police"
     const before = tokens[at - 1];
-    const isOwn = before?.named && isPlain(token.gap) && (!before.whose || isAdjective(text, before));
+    const isOwn = before?.named && isPlain(token.gap) && (!before.whose || before.named.type !== "person");
     return isOwn && isCollective(token.text) ? at - 1 : -1;
   }
-  const by = governing(clauses, at);
+  const by = governing(clauses, at, true);
   if (by < 0) return at;
   const head = tokens[by - 1];
   if (!head || !isPlain(tokens[by]!.gap)) return -1;
@@ -88,6 +90,8 @@ export function subjectOf(clauses: Clauses, verb: number): number {
   while (at >= 0 && isPlain(tokens[at + 1]!.gap) && (isAuxiliary(tokens[at]!) || isAdverb(tokens[at]!))) at -= 1;
   if (at < 0) return -1;
   const [token, after] = [tokens[at]!, tokens[at + 1]!];
+  // "the Financial Conduct Authority (FCA) fined"
+  if (after.gap.startsWith(")") && token.gap.endsWith("(")) return endingAt(clauses, at - 1);
   if (isBreak(after.gap)) return beforeInsertion(clauses, at + 1);
   if (isComma(after.gap)) return beforeInsertion(clauses, at + 1);
   if (RELATIVES.has(token.text) && !token.named) return antecedentOf(clauses, at);
@@ -102,7 +106,8 @@ export function subjectOf(clauses: Clauses, verb: number): number {
 function beforeInsertion(clauses: Clauses, at: number): number {
   const { tokens } = clauses;
   for (let open = at - 1; open > 0; open -= 1) {
-    if (isBreak(tokens[open]!.gap) && !/^ ?[(]|[)] ?$/.test(tokens[open]!.gap)) return -1;
+    if (isBreak(tokens[open]!.gap) && !/[()]/.test(tokens[open]!.gap)) return -1;
+    if (isSubordinator(tokens[open]!) && isPlain(tokens[open]!.gap) && tokens[open]!.text !== "that") return -1;
     if (!isComma(tokens[open]!.gap) && !tokens[open]!.gap.includes("(")) continue;
     const own = endingAt(clauses, open - 1);
     if (own >= 0) return own;
@@ -115,6 +120,8 @@ function antecedentOf(clauses: Clauses, at: number): number {
   const { tokens } = clauses;
   if (isBreak(tokens[at]!.gap)) return -1;
   const own = endingAt(clauses, at - 1);
+  // "kept by Datasafe, which": the nearest, whatever governs it.
+  if (own < 0 && tokens[at - 1]?.named && !tokens[at - 1]!.whose) return at - 1;
   if (own >= 0 || isComma(tokens[at]!.gap)) return own;
   let back = at - 1;
   while (back > 0 && at - back <= REACH && isPlain(tokens[back]!.gap) && !isArticle(tokens[back]!)) back -= 1;
@@ -149,6 +156,7 @@ export function objectOf(clauses: Clauses, from: number, isMeeting = false): num
       return at;
     }
     if (isPreposition(token) && !(token.text === "of" && at > from)) return fallback;
+    if (isAuxiliary(token) && at === from) continue;
     if (isSubordinator(token) || isAuxiliary(token) || RELATIVES.has(token.text)) return fallback;
     if (at > from && COORDINATORS.has(token.text)) return fallback;
   }

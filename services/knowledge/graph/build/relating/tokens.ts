@@ -99,7 +99,11 @@ export const isArticle = ({ text, named }: ClauseWord): boolean => !named && ART
 export const isPreposition = ({ text, named }: ClauseWord): boolean => !named && PREPOSITIONS.has(text);
 export const isSubordinator = ({ text, named }: ClauseWord): boolean => !named && SUBORDINATORS.has(text);
 export const isCalendar = ({ text, named }: ClauseWord): boolean =>
-  !named && (CALENDAR.has(text) || /^(?:\d{4}|morning|evening|night|week|month|year|noon|dawn|today)$/.test(text));
+  !named &&
+  (CALENDAR.has(text) ||
+    /^(?:\d{4}|mornings?|evenings?|nights?|weeks?|months?|years?|days?|hours?|minutes?|decades?|noon|dawn|dusk|midnight|afternoon|weekend|time|today)$/.test(
+      text,
+    ));
 /** "the Polish minister": a name that only says of what kind. */
 export const isAdjective = (text: string, { named }: ClauseWord): boolean =>
   named !== undefined &&
@@ -112,9 +116,10 @@ export const isAdjective = (text: string, { named }: ClauseWord): boolean =>
 export function isUnreal({ tokens }: Clauses, at: number): boolean {
   for (let back = at - 1; back >= 0 && at - back <= 7; back -= 1) {
     const token = tokens[back]!;
-    if (isBreak(tokens[back + 1]!.gap)) return false;
+    const gap = tokens[back + 1]?.gap ?? " ";
+    if (isBreak(gap)) return false;
     if (!token.named && UNREAL.has(token.text)) return true;
-    if (isComma(tokens[back + 1]!.gap) || (token.text === "that" && at - back > 1)) return false;
+    if (isComma(gap) || (token.text === "that" && at - back > 1)) return false;
   }
   return false;
 }

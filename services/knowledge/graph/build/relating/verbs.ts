@@ -86,6 +86,12 @@ function endsOf(clauses: Clauses, verb: Verb): [subject: number, object: number]
     const whom = isHelped(clauses, first) ? subjectOf(clauses, first) : endingAt(clauses, first - 1);
     return agent >= 0 && whom >= 0 ? [agent, whom] : undefined;
   }
+  // "sent the 9th Division to Mosul": it is the division that is there.
+  if (verb.to && verb.relation === "located-in") {
+    const [moved, to] = [objectOf(clauses, last + 1), behind(clauses, last + 1, verb.to)];
+    const ground = to < 0 ? -1 : objectOf(clauses, to);
+    return moved >= 0 && moved < to && ground >= 0 ? [moved, ground] : undefined;
+  }
   const isBare = form === "going" && !isHelped(clauses, first);
   const subject = isBare ? firstOf(clauses, first) : subjectOf(clauses, first);
   if (subject < 0) return undefined;
@@ -97,7 +103,9 @@ function endsOf(clauses: Clauses, verb: Verb): [subject: number, object: number]
 
 /** What of a body is led is no body: "the council's computer department". */
 function ofWhom({ tokens }: Clauses, verb: Verb, object: number): Relation {
-  const isPart = verb.relation === "leads" && tokens[object]!.whose && !tokens[object + 1]?.named;
+  const before = tokens[object - 1]?.text === "the" ? tokens[object - 2] : tokens[object - 1];
+  const isOf = before?.text === "of" && object - 2 > verb.last;
+  const isPart = verb.relation === "leads" && (isOf || (tokens[object]!.whose && !tokens[object + 1]?.named));
   return isPart ? "works-for" : verb.relation;
 }
 
