@@ -2,9 +2,11 @@ import { aliasOf, isCountry, names } from "../../../../core/text/statements/name
 import { currencyOf } from "../../../../core/text/statements/figures/units.ts";
 import { wholeEnd } from "../../../../core/text/cutting.ts";
 import { sentences, type Sentence } from "../../../../core/text/words/sentences.ts";
+import { isFunctionWord } from "../../../../core/text/words/stop-words.ts";
 import { words, type Span } from "../../../../core/text/words/words.ts";
 import type { Steps } from "../../../../core/work/turns.ts";
 import { spansIn } from "./spans.ts";
+import { isCalledSo } from "./surroundings.ts";
 import { headType, isFirstName, isGeneric, knownNames, signsOf, typeBy, type Sign } from "./typing.ts";
 
 /** A name in a text, with what speaks for its type there. */
@@ -100,7 +102,10 @@ function refusal(
 }
 
 /** "Carlos Vega keeps", "United Airlines cancelled": what begins a sentence and is a name by its first or last word. */
-function openingWith(spoken: Sentence["words"]): string[] {
+function openingWith(text: string, spoken: Sentence["words"]): string[] {
+  // "Skanova, a telecoms group, has": said to be something.
+  if (spoken[1] && isCalledSo(text.slice(spoken[0]!.end, spoken[0]!.end + 60)) && !isFunctionWord(spoken[0]!.text))
+    return spoken[0]!.capital ? [spoken[0]!.text] : [];
   let last = 0;
   while (spoken[last + 1]?.capital && spoken[last + 1]!.start === spoken[last]!.end + 1 && last < MOST_WORDS) last += 1;
   if (last === 0 || !spoken[0]!.capital) return [];
@@ -123,7 +128,7 @@ function* knownIn(text: string, all: readonly Sentence[]): Steps<Set<string>> {
       if (spoken[0] && start > spoken[0].start)
         for (const one of [key, ...key.split(" of ").map((part) => part.slice(part.lastIndexOf(" ") + 1))])
           if (one.length > 2) known.add(one);
-    for (const one of openingWith(spoken)) known.add(one);
+    for (const one of openingWith(text, spoken)) known.add(one);
     yield;
   }
   return known;

@@ -1,13 +1,16 @@
 import { aliasOf, isCountry, names } from "../../../../core/text/statements/names.ts";
 import type { Sentence } from "../../../../core/text/words/sentences.ts";
 import { fold, type Span } from "../../../../core/text/words/words.ts";
-import { headType, isGeneric, isKnownName, isTitle, personOf } from "./typing.ts";
+import { headType, isCalling, isFirstName, isGeneric, isKnownName, isTitle, personOf } from "./typing.ts";
 
 /** "Foreign Minister", "Deputy Director": words that go before a title. */
 const QUALIFIERS = new Set("foreign interior finance defence defense prime vice deputy chief former acting".split(" "));
 /** "Transport Minister Odd Lien": what a post is called by runs up to it. */
 const POST =
   /^(?:\p{Lu}\p{L}+ ){1,3}(?:Minister|Secretary|Commissioner|Spokes(?:man|woman|person)|Director|Chairman|Chairwoman|Ambassador|Leader|Prosecutor|Inspector|Superintendent|Executive|Officer|Coordinator) (?=\p{Lu}\p{Ll}+ \p{Lu}\p{Ll}|\p{Lu}\p{Ll}+$)/u;
+
+/** "West Mercia Police" has its quarter in its name. */
+const QUARTERS = new Set(["north", "south", "east", "west"]);
 
 /** What stands before a name and is none of it: an article, titles. */
 function leadIn(text: string): number {
@@ -17,7 +20,9 @@ function leadIn(text: string): number {
   for (;;) {
     const word = /^(\p{L}+)\.? (?=\p{Lu})/u.exec(text.slice(at));
     if (!word) return at;
-    if (isGeneric(fold(word[1]!))) {
+    const first = fold(word[1]!);
+    const isNamed = isCalling(first) && isFirstName(fold(/^\p{L}+/u.exec(text.slice(at + word[0].length))?.[0] ?? ""));
+    if (isNamed || (isGeneric(first) && !QUARTERS.has(first))) {
       at += word[0].length;
       continue;
     }
@@ -34,6 +39,16 @@ const HEADS = new Set(["republic", "kingdom", "union", "state", "states", "house
 const NUMBER = /\b\d{1,4}(?:st|nd|rd|th)? $/;
 const MODEL = /(?<![\w-])[A-Z]{1,4}-\d{1,3}[A-Z]{0,2}(?![\w-])|(?<=\p{Lu}\p{Ll}+ )[A-Z]{1,3}\d{1,3}[A-Z]?(?![\w-])/gu;
 
+/** What is of a place, and not named after it: "Meridian Shipping of Piraeus", never "Bank of England". */
+const OUTSIDERS = new Set(
+  "party shipping lines company group holdings steel motors foods airlines robotics partners".split(" "),
+);
+function companyOf(written: string): { length: number; rest: number } | undefined {
+  const at = written.indexOf(" of ");
+  if (at < 0 || !isKnownName(fold(written.slice(at + 4)))) return undefined;
+  return OUTSIDERS.has(lastOf(written.slice(0, at))) ? { length: at, rest: at + 4 } : undefined;
+}
+
 /** The names in what the reader of names takes for one: without titles, with its number, apart where two are joined. */
 function* partsOf(text: string, { start, end }: Span, from: number): Generator<Span> {
   let first = start + leadIn(text.slice(start, end));
@@ -41,7 +56,7 @@ function* partsOf(text: string, { start, end }: Span, from: number): Generator<S
   const opener = start === from ? /^(\p{L}+) of (?:the )?(?=\p{Lu})/u.exec(text.slice(start, end)) : null;
   if (opener && !isHead(fold(opener[1]!))) first = start + opener[0].length;
   const written = text.slice(first, end);
-  const two = personOf(written, text.slice(from, first));
+  const two = personOf(written, text.slice(from, first)) ?? companyOf(written);
   if (two) {
     yield { start: first, end: first + two.length };
     yield { start: first + two.rest, end };

@@ -130,8 +130,9 @@ function signsOfName({ text, key }: Placed): Sign[] {
     const inner = words.map((word) => known.inside.get(word)).find((type) => type !== undefined);
     if (inner) say(inner, 1.2, "a word of it");
   }
+  if (words.length > 1 && words.length < 4 && /[a-z]{3}ing$/.test(key)) say("organisation", 1.6, "its ending");
   if (/\S [&+] \S/.test(text)) say("organisation", 3, "&");
-  if (/(?:land|stan|ia)$/.test(key) && words.length === 1 && !known.first.has(key)) say("country", 0.7, "its ending");
+  if (/(?:land|stan|ia)$/.test(key) && words.length === 1 && !known.first.has(key)) say("country", 1, "its ending");
   if (UNIT.test(text) && byHead !== "event") say("unit", 1.5, "number");
   if (words.length > 1 && words.length <= 4 && known.first.has(words[0]!)) say("person", 2.5, "first name");
   else if (words.length === 1 && known.first.has(key)) say("person", 1, "first name");

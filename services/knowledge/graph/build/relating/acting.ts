@@ -82,6 +82,8 @@ function* objectsOf(clauses: Clauses, verb: number): Generator<{ at: number; lin
   }
 }
 
+/** Where somebody or a state does something says little of what it is to the place. */
+const UNPLACED = new Set<EntityType>(["person", "country", "place"]);
 const MOVING = new Set<EntityType>(["event", "equipment", "unit", "group"]);
 const isGround = (type: EntityType): boolean => type === "place" || type === "facility" || type === "country";
 
@@ -100,7 +102,7 @@ export function* acting(clauses: Clauses): Generator<Found & { at: number }> {
     if (verb < 0 || isUnreal(clauses, verb + 1)) continue;
     for (const { at, link } of objectsOf(clauses, verb)) {
       const other = tokens[at]!;
-      if (other.named!.stands || (GROUNDS.has(link) && token.named.type === "person")) continue;
+      if (other.named!.stands || (GROUNDS.has(link) && link !== "on" && UNPLACED.has(token.named.type))) continue;
       const reason = `"${tokens[verb]!.text}${link ? ` … ${link}` : ""}"`;
       const [from, to] = link === "by" ? [other, token] : [token, other];
       yield { from, to, relation: relationOf(from.named!.type, to.named!.type, link), reason, at: verb };

@@ -79,7 +79,12 @@ function* where(clauses: Clauses): Generator<Found> {
     const own = tokens[at + 1] && isArticle(tokens[at + 1]!) ? at + 2 : at + 1;
     const token = tokens[own];
     if (!ground.named || !isGround(ground.named.type) || !token?.named || !isPlain(token.gap) || token.whose) continue;
-    if (token.named.type === "country" || !joins("located-in", token.named.type, ground.named.type)) continue;
+    if (
+      token.named.type === "country" ||
+      token.named.type === "organisation" ||
+      !joins("located-in", token.named.type, ground.named.type)
+    )
+      continue;
     yield located(token, ground, '"where"');
   }
 }

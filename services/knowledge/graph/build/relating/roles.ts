@@ -8,6 +8,7 @@ import { endingAt, firstOf, groupOf, subjectOf } from "./subjects.ts";
 import {
   COORDINATORS,
   isAdjective,
+  isAdverb,
   isArticle,
   isAuxiliary,
   isBreak,
@@ -101,12 +102,18 @@ function pastItsField({ tokens }: Clauses, from: number): number {
 }
 const REACH = 5;
 
+const COPULAS = new Set(["is", "was", "remains"]);
+
 function holderBehind({ tokens }: Clauses, from: number): number {
-  for (let at = from; at < tokens.length && at - from <= 3; at += 1) {
+  let isApposed = false;
+  for (let at = from; at < tokens.length && at - from <= (isApposed ? 4 : 3); at += 1) {
     const token = tokens[at]!;
     if (isBreak(token.gap) || (isComma(token.gap) && at > from)) return -1;
     if (token.named) return at;
-    if (!isCalling(token.text)) return -1;
+    // "its chairman is Otto Kranz", "its largest shareholder, the pension fund Arva"
+    const isOpening = at === from && ((isComma(token.gap) && isArticle(token)) || COPULAS.has(token.text));
+    if (isOpening) isApposed = true;
+    else if (!isCalling(token.text) && !(isApposed && !isPreposition(token) && !isAuxiliary(token))) return -1;
   }
   return -1;
 }
@@ -135,8 +142,9 @@ function holderBefore(clauses: Clauses, { first }: Role, body: Body | undefined)
       return own >= 0 || token.text !== "as" ? own : firstOf(clauses, at);
     }
     if (RELATIVES.has(token.text) || (body?.isBefore && edge - at > 2)) return -1;
+    if (token.text !== "as" && isAdverb(token)) continue;
     if (COORDINATORS.has(token.text) || isPreposition(token) || isSubordinator(token)) {
-      if (token.text !== "of" && token.text !== "and") return -1;
+      if (!/^(?:of|and|until)$/.test(token.text)) return -1;
     }
   }
   return -1;

@@ -41,17 +41,33 @@ function person(text: string, before: There, earlier: readonly There[]): Named |
 const isAside = (text: string, { start }: Named): boolean =>
   /\b(?:at|by|with|for|from|to|than) (?:the )?$/.test(text.slice(Math.max(0, start - 12), start));
 
-function thing(text: string, said: string, before: There, earlier: readonly There[]): Named | undefined {
+/** "Her captain", of a ship. */
+const SHIPS = new Set(["she", "her"]);
+const ship = (before: There, earlier: readonly There[]): Named | undefined =>
+  [before, ...earlier].flat().find(({ type }) => type === "equipment");
+
+function thing(
+  text: string,
+  said: string,
+  isFrom: boolean,
+  before: There,
+  earlier: readonly There[],
+): Named | undefined {
   const all = [before, ...earlier];
-  // "the mine when villagers blockaded it": what was named last; "its" is what the sentence is about.
-  if (said === "it") all[0] = before.toReversed();
+  // "the mine when villagers blockaded it": what was named last; "its" is what the sentence is about, but for "bought it from its founder".
+  if (said === "it" || isFrom) all[0] = before.toReversed();
   const isOne = ({ type }: Named) => COLLECTIVES.has(type);
+  const own = all[0]!.find((one) => (isOne(one) || one.type === "country") && !isAside(text, one));
+  if (own) return own;
   for (const there of all) {
-    const one = there.find((other) => isOne(other) && !isAside(text, other));
+    // "Voltara, a unit of Eurogrid": what a sentence begins with, whatever it is.
+    const one = there.find(
+      (other, at) => (isOne(other) || (at === 0 && other.type === "other")) && !isAside(text, other),
+    );
     if (one) return one;
   }
   for (const there of all) {
-    const one = there.find(isOne) ?? there.find(({ type }) => type === "country" || type === "other");
+    const one = there.find(isOne) ?? there.find(({ type }) => type === "other");
     if (one) return one;
   }
   return undefined;
@@ -66,7 +82,9 @@ const isCalled = ({ key }: Named, word: string): boolean => key.split(" ").inclu
 
 function kind(text: string, word: string, before: There, earlier: readonly There[]): Named | undefined {
   const all = [...earlier.flat(), ...before];
-  const called = all.findLast((one) => isCalled(one, word));
+  // "the tanker Oriental Dawn" is the tanker.
+  const isSoCalled = ({ start }: Named) => text.slice(start - word.length - 1, start).toLowerCase() === `${word} `;
+  const called = all.findLast((one) => isCalled(one, word) || isSoCalled(one));
   if (called) return called;
   const type = KINDS.get(word)!;
   if (!LOOSE.has(word)) return undefined;
@@ -115,8 +133,8 @@ export function standIns(text: string, sentence: Sentence, named: There, earlier
     const one = own
       ? kind(text, own.word, before, earlier)
       : isPerson
-        ? person(text, before, earlier)
-        : thing(text, said, before, earlier);
+        ? (person(text, before, earlier) ?? (SHIPS.has(said) ? ship(before, earlier) : undefined))
+        : thing(text, said, spoken[at - 1]?.text === "from", before, earlier);
     if (one) found.push({ key: one.key, type: one.type, start, end: upTo, stands: "word" });
   }
   return found;

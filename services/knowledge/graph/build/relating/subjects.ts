@@ -1,3 +1,4 @@
+import { fitting, type EntityType } from "../../statements/vocabulary.ts";
 import {
   COORDINATORS,
   isAdjective,
@@ -60,8 +61,9 @@ export function endingAt(clauses: Clauses, at: number): number {
   if (by < 0) return at;
   const head = tokens[by - 1];
   if (!head || !isPlain(tokens[by]!.gap)) return -1;
-  if (head.named) return by - 1;
-  return tokens[by]!.text === "of" && isCollective(head.text) ? at : -1;
+  // "rebels from the Amani Front", "soldiers of the battalion": they are its.
+  if (/^(?:of|from)$/.test(tokens[by]!.text) && isCollective(head.text)) return at;
+  return head.named ? by - 1 : -1;
 }
 
 /** Whether a new clause begins at a token. */
@@ -163,6 +165,8 @@ export function objectOf(clauses: Clauses, from: number, isMeeting = false): num
   return fallback;
 }
 
+const isAlike = (one: EntityType, other: EntityType): boolean => one === other || fitting(one, other);
+
 /** A name with those named in one breath with it: "Northland, Southland and Westland". */
 export function groupOf({ tokens }: Clauses, at: number, step: 1 | -1): ClauseWord[] {
   const found = [tokens[at]!];
@@ -175,7 +179,7 @@ export function groupOf({ tokens }: Clauses, at: number, step: 1 | -1): ClauseWo
     if (isComma(gap)) isJoined = true;
     if (!token.named && COORDINATORS.has(token.text)) [isJoined, isList] = [true, true];
     else if (token.named) {
-      if (!isJoined || token.named.type !== found.at(-1)!.named!.type) break;
+      if (!isJoined || !isAlike(token.named.type, found.at(-1)!.named!.type)) break;
       found.push(token);
       isJoined = false;
     } else if (token.text !== "the") break;

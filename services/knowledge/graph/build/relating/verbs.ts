@@ -1,7 +1,7 @@
 import phrases from "../../../../../data/graph/phrases.json" with { type: "json" };
 import { lazily } from "../../../../../core/text/lexicon.ts";
 import { phraseIndex, type Hit } from "../../../../../core/text/words/phrases.ts";
-import { joins, type Relation } from "../../statements/vocabulary.ts";
+import { joins, type EntityType, type Relation } from "../../statements/vocabulary.ts";
 import { formsOf, type VerbForm } from "./forms.ts";
 import { endingAt, firstOf, groupOf, objectOf, subjectOf } from "./subjects.ts";
 import { isAdverb, isAuxiliary, isBreak, isSubordinator, isUnreal, type Clauses, type ClauseWord } from "./tokens.ts";
@@ -109,6 +109,8 @@ function ofWhom({ tokens }: Clauses, verb: Verb, object: number): Relation {
   return isPart ? "works-for" : verb.relation;
 }
 
+const ARMED = new Set<EntityType>(["unit", "group", "country"]);
+
 /** The relation that the types of its ends allow, with its ends: what belongs to a company is owned by it. */
 function fitted(clauses: Clauses, verb: Verb, from: ClauseWord, to: ClauseWord, object: number): Found | undefined {
   const reason = `"${clauses.text.slice(clauses.tokens[verb.first]!.start, clauses.tokens[verb.last]!.end)}"`;
@@ -118,7 +120,15 @@ function fitted(clauses: Clauses, verb: Verb, from: ClauseWord, to: ClauseWord, 
   if (verb.written.startsWith("belong") && isThing && joins("owns", other, one))
     return { from: to, to: from, relation: "owns", reason };
   if (relation === "involves" && joins("involves", other, one)) return { from: to, to: from, relation, reason };
+  // Soldiers clash in arms, others in words.
+  if (relation === "attacks" && verb.written.startsWith("clash") && !ARMED.has(one))
+    return { from, to, relation: "related-to", reason };
   if (relation === "attacks" && one === "event") return { from, to, relation: "involves", reason };
+  // "Helen Marsh, who manages the hospital", "a camp run by the agency"
+  const isRun = /^(?:run|ran|manag|operat)/.test(verb.written);
+  if (isRun && relation === "leads" && one !== "person" && joins("owns", one, other))
+    return { from, to, relation: "owns", reason };
+  if (isRun && relation === "owns" && one === "person") return { from, to, relation: "leads", reason };
   if (relation === "involves" || !joins(relation, one, other)) return undefined;
   return { from, to, relation, reason };
 }
