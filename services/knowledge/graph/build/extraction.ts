@@ -7,7 +7,7 @@ import { mentionsIn, REASONS, type LeftOut, type Mention, type LeftOutReason, ty
 import { relationsIn } from "./relations.ts";
 import { BEFORE, standIns, topicOf } from "./relating/standing.ts";
 import type { Named } from "./relating/tokens.ts";
-import { roleIn } from "./typing.ts";
+import { roleIn } from "./offices.ts";
 
 /** Raised whenever the same text would be read otherwise than before. */
 export const EXTRACTOR = "rules-2";

@@ -6,8 +6,9 @@ import { isFunctionWord } from "../../../../core/text/words/stop-words.ts";
 import { words, type Span } from "../../../../core/text/words/words.ts";
 import type { Steps } from "../../../../core/work/turns.ts";
 import { spansIn } from "./spans.ts";
+import { isCollective } from "./relating/tokens.ts";
 import { isCalledSo } from "./surroundings.ts";
-import { headType, isFirstName, isGeneric, knownNames, signsOf, typeBy, type Sign } from "./typing.ts";
+import { headType, isFirstName, isGeneric, isLeading, knownNames, signsOf, typeBy, type Sign } from "./typing.ts";
 
 /** A name in a text, with what speaks for its type there. */
 export interface Mention extends Span {
@@ -113,6 +114,10 @@ function openingWith(text: string, spoken: Sentence["words"]): string[] {
     .slice(0, last + 1)
     .map(({ text }) => text)
     .join(" ");
+  if (isLeading(spoken[0]!.text)) return [whole];
+  // "Claus Weselsky", no "Rebels": a name may end as plurals do.
+  if (spoken[0]!.text.endsWith("s") && last < 4 && !isCollective(spoken[0]!.text) && !isFunctionWord(spoken[0]!.text))
+    return [whole];
   if (isFirstName(spoken[0]!.text)) return last < 4 ? [whole, spoken[last]!.text] : [];
   return headType(spoken[last]!.text) === "organisation" && !isGeneric(spoken[0]!.text) && !LATER.has(spoken[0]!.text)
     ? [whole]

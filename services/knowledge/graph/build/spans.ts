@@ -1,7 +1,7 @@
 import { aliasOf, isCountry, names } from "../../../../core/text/statements/names.ts";
 import type { Sentence } from "../../../../core/text/words/sentences.ts";
 import { fold, type Span } from "../../../../core/text/words/words.ts";
-import { headType, isCalling, isFirstName, isGeneric, isKnownName, isTitle, personOf } from "./typing.ts";
+import { headType, isCalling, isFirstName, isGeneric, isLeading, isKnownName, isTitle, personOf } from "./typing.ts";
 
 /** "Foreign Minister", "Deputy Director": words that go before a title. */
 const QUALIFIERS = new Set("foreign interior finance defence defense prime vice deputy chief former acting".split(" "));
@@ -22,7 +22,7 @@ function leadIn(text: string): number {
     if (!word) return at;
     const first = fold(word[1]!);
     const isNamed = isCalling(first) && isFirstName(fold(/^\p{L}+/u.exec(text.slice(at + word[0].length))?.[0] ?? ""));
-    if (isNamed || (isGeneric(first) && !QUARTERS.has(first))) {
+    if (isNamed || (isGeneric(first) && !QUARTERS.has(first) && !isLeading(first))) {
       at += word[0].length;
       continue;
     }
@@ -76,7 +76,10 @@ function* partsOf(text: string, { start, end }: Span, from: number): Generator<S
 const lastOf = (text: string): string => fold(text.slice(text.lastIndexOf(" ") + 1));
 const firstOf = (text: string): string => fold(text.split(" ", 1)[0]!);
 /** "People's Reform Party", "Lloyd's Register": whose name it is is part of it. */
-const OWNERS = new Set("people women men children lloyd king queen soldier".split(" "));
+const OWNERS = new Set(
+  "people women men children lloyd soldier attorney prosecutor mayor governor bishop coroner".split(" "),
+);
+const PATRONS = new Set("st saint king queen prince princess".split(" "));
 const PLURAL_OWNER = /s[’'] $/;
 const BETWEEN_WORDS = new Set(["organisation", "event", "facility", "document"]);
 const OFFICES = new Set(
@@ -92,7 +95,8 @@ function isOne(text: string, one: Span, other: Span): boolean {
   if (gap === " & " || gap === " + ") return true;
   if (/^[’']s? $/.test(gap)) {
     if (!rightHead || rightHead === "place" || isCountry(fold(left))) return false;
-    return PLURAL_OWNER.test(left.slice(-1) + gap) ? /s$/.test(left) : OWNERS.has(fold(left));
+    if (PLURAL_OWNER.test(left.slice(-1) + gap)) return /s$/.test(left);
+    return OWNERS.has(lastOf(left)) || PATRONS.has(firstOf(left));
   }
   if (gap === " ")
     return /^[A-Z]{1,4}-?\d{1,3}[A-Z]{0,2}$/.test(right) && aliasOf(fold(left)) === undefined && !isTitle(fold(left));

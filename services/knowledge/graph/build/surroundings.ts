@@ -37,7 +37,8 @@ export const isCalledSo = (after: string): boolean => kindBehind(after) !== unde
 
 /** What a name is called, where it is no person: ", a maker of warehouse carts", "the ferry Baltic Star". */
 export function signsOfKind({ after, before }: { before: string; after: string }, previous: string, say: Say): void {
-  if (KINDS.get(previous) === "equipment" || /\b(?:aboard|on board) (?:the )?$/i.test(before))
+  const twofold = /(?:^| )([a-z]+ [a-z]+) $/.exec(before)?.[1] ?? "";
+  if ((KINDS.get(twofold) ?? KINDS.get(previous)) === "equipment" || /\b(?:aboard|on board) (?:the )?$/i.test(before))
     say("equipment", 2.5, `"${previous}"`);
   if (OF_PLACE.test(before)) say("place", 1.5, "where");
   if (AS_THING.test(after)) say("equipment", 2, "what it is called");

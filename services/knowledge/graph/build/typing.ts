@@ -48,7 +48,6 @@ const lists = lazily(() => {
     generic: new Set(cues.generic),
     inside: new Map(inside.flatMap(([type, words]) => words.map((word) => [word, type] as const))),
     speech: new RegExp(`^(?:also |then |had |has )?(?:${cues.speech.join("|")})\\b`, "i"),
-    roles: [...cues.roles].sort((one, other) => other.length - one.length),
   };
 });
 
@@ -62,7 +61,12 @@ const lastWords = (text: string, count: number): string[] =>
 const lastWord = (text: string): string => lastWords(text, 1)[0] ?? "";
 
 /** What a name is called right before it: "the company X", "the city of X". */
-const CALLED_ORGANISATION = new Set(["company", "group", "agency", "bank", "firm", "ministry", "party", "union"]);
+const CALLED_ORGANISATION = new Set(
+  (
+    "company group agency bank firm ministry party union club airline newspaper broadcaster charity brewery chain " +
+    "cooperative consortium startup federation association institute university network utility studio foundation"
+  ).split(" "),
+);
 const CALLED_PLACE = new Set(
   (
     "city town village port capital province region district island river cities towns villages islands provinces " +
@@ -123,7 +127,8 @@ function signsOfName({ text, key }: Placed): Sign[] {
   const twofold = words.length > 2 ? known.inside.get(words.slice(-2).join(" ")) : undefined;
   const byHead = twofold ?? (words.length > 1 ? known.inside.get(head) : undefined);
   const byFirst = words.length > 1 ? known.leading.get(words[0]!) : undefined;
-  if (byFirst) say(byFirst, 3, `"${words[0]}"`);
+  const isByFirst = byFirst && (!byHead || byFirst === "equipment" || byFirst === "event");
+  if (isByFirst) say(byFirst, 3, `"${words[0]}"`);
   else if (byHead) say(byHead, 3, `"${head}"`);
   else if (words.length > 1 && known.prefixes.has(words[0]!)) say("place", 2, `"${words[0]}"`);
   else if (words.length > 1) {
@@ -131,6 +136,7 @@ function signsOfName({ text, key }: Placed): Sign[] {
     if (inner) say(inner, 1.2, "a word of it");
   }
   if (words.length > 1 && words.length < 4 && /[a-z]{3}ing$/.test(key)) say("organisation", 1.6, "its ending");
+  if (/^\p{Lu}{3,6} \p{Lu}\p{Ll}/u.test(text) && !isByFirst) say("organisation", 1.4, "acronym");
   if (/\S [&+] \S/.test(text)) say("organisation", 3, "&");
   if (/(?:land|stan|ia)$/.test(key) && words.length === 1 && !known.first.has(key)) say("country", 1, "its ending");
   if (UNIT.test(text) && byHead !== "event") say("unit", 1.5, "number");
@@ -219,45 +225,13 @@ export function typeBy(signs: readonly Sign[]): Typed {
   return { type, confidence: Math.round(Math.min(0.97, share) * 100) / 100, reason: heaviest.sign.reason };
 }
 
-/** What somebody is said to be, before or behind their name, and where: offsets into the part given. */
-export function roleIn({
-  before,
-  after,
-}: Pick<Placed, "before" | "after">):
-  | { value: string; from: "before" | "after"; start: number; end: number }
-  | undefined {
-  const front = before.toLowerCase();
-  for (const role of lists().roles) {
-    const start = front.length - role.length - 1;
-    if (
-      start >= 0 &&
-      front.slice(start, -1) === role &&
-      /\s$/.test(front) &&
-      !/[\p{L}-]/u.test(front[start - 1] ?? " ")
-    )
-      return { value: before.slice(start, -1), from: "before", start, end: start + role.length };
-  }
-  if (!after.startsWith(", ")) return undefined;
-  const stretch = after
-    .slice(2)
-    .split(/[.;:,]/, 1)[0]!
-    .toLowerCase();
-  for (const role of lists().roles) {
-    const at = stretch.indexOf(role);
-    if (at < 0 || /[\p{L}-]/u.test(stretch[at - 1] ?? " ") || /[\p{L}-]/u.test(stretch[at + role.length] ?? " "))
-      continue;
-    if (stretch.slice(0, at).split(" ").length > APPOSITION) continue;
-    const start = at + 2;
-    return { value: after.slice(start, start + role.length), from: "after", start, end: start + role.length };
-  }
-  return undefined;
-}
-
 export const isGeneric = (key: string): boolean =>
   key.split(" ").every((word) => lists().generic.has(word) || /^\d+$/.test(word));
 export const isTitle = (word: string): boolean => lists().titles.has(word);
 /** "banker", "soprano": what may stand before somebody's name, though never as part of it. */
 export const isCalling = (word: string): boolean => lists().titles.has(word) || lists().callings.has(word);
+/** Whether a name's first word says what it is: "Operation", "Storm". */
+export const isLeading = (word: string): boolean => lists().leading.has(word);
 /** Names that are known whatever stands around them. */
 export const knownNames = (): Iterable<string> => [
   ...lists().organisations,

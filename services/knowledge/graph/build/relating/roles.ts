@@ -180,8 +180,11 @@ function holderOf(clauses: Clauses, role: Role, body: Body | undefined): number[
 function rolesIn({ text, tokens, tokenOf }: Clauses, spoken: readonly Word[]): Role[] {
   const hits = index().find(text, spoken);
   return hits
-    .filter(({ first, last }) =>
-      hits.every((other) => other.last - other.first <= last - first || other.first > last || other.last < first),
+    .filter(
+      ({ first, last }) =>
+        // "chief engineer", "deputy mayor": the first word of two is of the second.
+        hits.every((other) => other.first !== last + 1 || !isPlain(tokens[tokenOf[other.first]!]!.gap)) &&
+        hits.every((other) => other.last - other.first <= last - first || other.first > last || other.last < first),
     )
     .map(({ label, first, last }) => ({
       relation: label as Relation,
