@@ -9,6 +9,9 @@ const QUALIFIERS = new Set("foreign interior finance defence defense prime vice 
 const POST =
   /^(?:\p{Lu}\p{L}+ ){1,3}(?:Minister|Secretary|Commissioner|Spokes(?:man|woman|person)|Director|Chairman|Chairwoman|Ambassador|Leader|Prosecutor|Inspector|Superintendent|Executive|Officer|Coordinator) (?=\p{Lu}\p{Ll}+ \p{Lu}\p{Ll}|\p{Lu}\p{Ll}+$)/u;
 
+const COUNTS = new Set(
+  "one two three four five six seven eight nine ten eleven twelve twenty thirty forty fifty".split(" "),
+);
 /** "West Mercia Police" has its quarter in its name. */
 const QUARTERS = new Set(["north", "south", "east", "west"]);
 
@@ -22,7 +25,11 @@ function leadIn(text: string): number {
     if (!word) return at;
     const first = fold(word[1]!);
     const isNamed = isCalling(first) && isFirstName(fold(/^\p{L}+/u.exec(text.slice(at + word[0].length))?.[0] ?? ""));
-    if (isNamed || (isGeneric(first) && !QUARTERS.has(first) && !isLeading(first))) {
+    if (
+      isNamed ||
+      (COUNTS.has(first) && /\d/.test(text)) ||
+      (isGeneric(first) && !QUARTERS.has(first) && !isLeading(first))
+    ) {
       at += word[0].length;
       continue;
     }

@@ -94,7 +94,7 @@ function kind(text: string, word: string, before: There, earlier: readonly There
     const one = own.find((other) => isOne(other) && (type === "place" || !isAside(text, other)));
     if (one) return one;
   }
-  return there.flat().find(isOne);
+  return type === "organisation" ? undefined : there.flat().find(isOne);
 }
 
 const ARTICLES = new Set(["the", "this", "that"]);

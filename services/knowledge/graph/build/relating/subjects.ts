@@ -121,7 +121,9 @@ function beforeInsertion(clauses: Clauses, at: number): number {
 function antecedentOf(clauses: Clauses, at: number): number {
   const { tokens } = clauses;
   if (isBreak(tokens[at]!.gap)) return -1;
-  const own = endingAt(clauses, at - 1);
+  // "Ivan Petrov, 51, who"
+  const isOld = /^\d{1,3}$/.test(tokens[at - 1]?.text ?? "") && isComma(tokens[at - 1]!.gap);
+  const own = endingAt(clauses, isOld ? at - 2 : at - 1);
   // "kept by Datasafe, which": the nearest, whatever governs it.
   if (own < 0 && tokens[at - 1]?.named && !tokens[at - 1]!.whose) return at - 1;
   if (own >= 0 || isComma(tokens[at]!.gap)) return own;
