@@ -51,15 +51,11 @@ export function relationsIn(text: string, sentence: Sentence, named: readonly Na
   for (const one of lying(clauses, spoken))
     if (one.at === undefined || !isDenied(clauses.tokenOf.indexOf(one.at))) add(one);
   for (const one of between(clauses)) add(one);
-  for (const one of owning(clauses)) add(one);
   for (const one of together(clauses, spoken)) if (!isDenied(clauses.tokenOf.indexOf(one.at))) add(one);
+  const isTold = ({ from, to }: Found) => known.has(pairOf({ from: from.named!.key, to: to.named!.key }));
   const known = new Set([...told.values()].map(pairOf));
-  for (const one of acting(clauses))
-    if (
-      !isDenied(clauses.tokenOf.indexOf(one.at)) &&
-      !known.has(pairOf({ from: one.from.named!.key, to: one.to.named!.key }))
-    )
-      add(one, VAGUE);
+  for (const one of owning(clauses)) if (!isTold(one)) add(one);
+  for (const one of acting(clauses)) if (!isDenied(clauses.tokenOf.indexOf(one.at)) && !isTold(one)) add(one, VAGUE);
   return withoutVague([...told.values()]);
 }
 

@@ -206,6 +206,9 @@ export function* held(clauses: Clauses, spoken: readonly Word[], topicOf?: Topic
     for (const at of holderOf(clauses, role, own)) {
       const body = own ?? bodyBehindHolder(clauses, at);
       if (!body) {
+        // "the militia's spokesman": whose is said, though not by a name.
+        const isOthers = tokens.slice(Math.max(0, role.first - 2), role.first).some(({ whose }) => whose);
+        if (isOthers || LINKS.has(tokens[role.last + 1]?.text ?? "")) continue;
         const topic = topicOf?.(tokens[role.last]!.text, tokens[role.first]!.start);
         const holder = tokens[at]!;
         if (topic && holder.named!.key !== topic.key && joins(role.relation, holder.named!.type, topic.type)) {

@@ -37,6 +37,12 @@ function person(text: string, before: There, earlier: readonly There[]): Named |
   return undefined;
 }
 
+/** "In a video seen by Reuters": who tells of the matter. */
+const isTeller = (text: string, { start }: Named): boolean =>
+  /\b(?:seen|reported|quoted|cited|published|obtained|reviewed|verified) by (?:the )?$/.test(
+    text.slice(Math.max(0, start - 20), start),
+  );
+
 /** "analysts at Kolb", "seen by Reuters": what is named beside the matter. */
 const isAside = (text: string, { start }: Named): boolean =>
   /\b(?:at|by|with|for|from|to|than) (?:the )?$/.test(text.slice(Math.max(0, start - 12), start));
@@ -94,7 +100,7 @@ function kind(text: string, word: string, before: There, earlier: readonly There
     const one = own.find((other) => isOne(other) && (type === "place" || !isAside(text, other)));
     if (one) return one;
   }
-  return type === "organisation" ? undefined : there.flat().find(isOne);
+  return there.flat().find((other) => isOne(other) && !isTeller(text, other));
 }
 
 const ARTICLES = new Set(["the", "this", "that"]);
@@ -134,7 +140,10 @@ export function standIns(text: string, sentence: Sentence, named: There, earlier
       ? kind(text, own.word, before, earlier)
       : isPerson
         ? (person(text, before, earlier) ?? (SHIPS.has(said) ? ship(before, earlier) : undefined))
-        : thing(text, said, spoken[at - 1]?.text === "from", before, earlier);
+        : // "the militia's spokesman said it": of what is not named in this sentence, it is the spokesman's to say.
+          said === "it" && at > 2 && !before.some(({ type }) => type !== "person")
+          ? undefined
+          : thing(text, said, spoken[at - 1]?.text === "from", before, earlier);
     if (one) found.push({ key: one.key, type: one.type, start, end: upTo, stands: "word" });
   }
   return found;

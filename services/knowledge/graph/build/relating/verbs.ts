@@ -129,6 +129,7 @@ function fitted(clauses: Clauses, verb: Verb, from: ClauseWord, to: ClauseWord, 
   if (isRun && relation === "leads" && one !== "person" && joins("owns", one, other))
     return { from, to, relation: "owns", reason };
   if (isRun && relation === "owns" && one === "person") return { from, to, relation: "leads", reason };
+  if (relation === "works-for" && other === "person") return { from, to, relation: "related-to", reason };
   if (relation === "involves" || !joins(relation, one, other)) return undefined;
   return { from, to, relation, reason };
 }
