@@ -30,9 +30,10 @@ const SAID = 0.75,
 export function relationsIn(text: string, sentence: Sentence, named: readonly Named[], topicOf?: Topics): Related[] {
   if (named.length === 0 || (named.length < 2 && !topicOf)) return [];
   const clauses = clausesOf(text, sentence, named);
-  const { negations } = polarity(text, sentence.words);
+  let negations: ReturnType<typeof polarity>["negations"] | undefined;
   const spoken = sentence.words;
-  const isDenied = (word: number) => negations.some(({ from, to }) => word >= from && word <= to);
+  const isDenied = (word: number) =>
+    (negations ??= polarity(text, spoken).negations).some(({ from, to }) => word >= from && word <= to);
   const told = new Map<string, Related>();
   const add = ({ from, to, relation, reason }: Found, most = SAID) => {
     const [one, other] = [from.named!, to.named!];
@@ -45,9 +46,10 @@ export function relationsIn(text: string, sentence: Sentence, named: readonly Na
     if (known && known.confidence >= confidence) return;
     told.set(key, { from: one.key, to: other.key, relation, confidence, reason: [reason, ...words].join(", ") });
   };
+  for (const one of held(clauses, spoken, topicOf)) add(one, one.isUnsure ? HEDGED : SAID);
+  if (named.length < 2) return [...told.values()];
   for (const one of said(clauses, spoken))
     if (!isDenied(one.hit.first)) add(one, isHedged(clauses, one.at) ? HEDGED : SAID);
-  for (const one of held(clauses, spoken, topicOf)) add(one, one.isUnsure ? HEDGED : SAID);
   for (const one of lying(clauses, spoken))
     if (one.at === undefined || !isDenied(clauses.tokenOf.indexOf(one.at))) add(one);
   for (const one of between(clauses)) add(one);
