@@ -4,11 +4,13 @@ import type { Steps } from "../../../../core/work/turns.ts";
 import type { EntityType, Relation } from "../statements/vocabulary.ts";
 import { joinMentions, type Joined } from "./joining.ts";
 import { mentionsIn, REASONS, type LeftOut, type Mention, type LeftOutReason, type ReadText } from "./mentions.ts";
-import { relationsIn, type Named } from "./relations.ts";
-import { roleIn } from "./typing.ts";
+import { relationsIn } from "./relations.ts";
+import { BEFORE, standIns, topicOf } from "./relating/standing.ts";
+import type { Named } from "./relating/tokens.ts";
+import { roleIn } from "./offices.ts";
 
 /** Raised whenever the same text would be read otherwise than before. */
-export const EXTRACTOR = "rules-1";
+export const EXTRACTOR = "rules-2";
 /** A text brings at most so many entities and relations: the most often named. */
 export const MOST_ENTITIES = 1_000;
 export const MOST_RELATIONS = 3_000;
@@ -110,11 +112,21 @@ function* relationsOf(text: string, read: ReadText, kept: readonly Joined[]): St
       else named.set(sentence, [{ key, type, start, end }]);
     }
   const found = new Map<string, FoundRelation>();
-  for (const [at, own] of [...named].sort(([one], [other]) => one - other)) {
+  let earlier: Named[][] = [];
+  for (const [at, sentence] of read.sentences.entries()) {
+    const own = (named.get(at) ?? []).sort((one, other) => one.start - other.start);
+    if (own.length === 0 && earlier.length === 0) continue;
     yield;
-    const sentence = read.sentences[at]!;
-    const there = own.sort((one, other) => one.start - other.start);
-    for (const related of relationsIn(text, sentence, there)) {
+    const before = earlier.filter((one) => one.length > 0);
+    const there = [...own, ...standIns(text, sentence, own, before)].sort((one, other) => one.start - other.start);
+    earlier = [there, ...earlier].slice(0, BEFORE);
+    for (const related of relationsIn(text, sentence, there, (role, until) =>
+      topicOf(
+        role,
+        own.filter(({ end }) => end <= until),
+        before,
+      ),
+    )) {
       const key = JSON.stringify([related.from, related.relation, related.to]);
       const known = found.get(key);
       if (!known) {

@@ -2,7 +2,7 @@ import type { Steps } from "../../../../core/work/turns.ts";
 import { aliasOf, isCountry } from "../../../../core/text/statements/names.ts";
 import type { EntityType } from "../statements/vocabulary.ts";
 import type { Mention } from "./mentions.ts";
-import { typeBy, type Typed } from "./typing.ts";
+import { headType, typeBy, type Typed } from "./typing.ts";
 
 /** All mentions of one entity in one text. */
 export interface Joined extends Typed {
@@ -134,7 +134,14 @@ function fullNameOf(group: Group, named: Named, acronyms: ReadonlyMap<string, st
       );
     if (begun.length === 1) return begun[0]!.key;
   }
-  return undefined;
+  return headOf(group, named);
+}
+
+/** "the Union", of the Agrarian Union; "the Brigade". */
+function headOf({ key, mentions }: Group, named: Named): string | undefined {
+  if (headType(key) === undefined || !mentions.every(({ before }) => /\bthe $/i.test(before))) return undefined;
+  const ended = named.endingAs(key).filter((other) => other.typed.type !== "person");
+  return nearest(ended, mentions[0]!.start)?.key;
 }
 
 const GROUPS_A_STEP = 200;

@@ -2,9 +2,13 @@ import { aliasOf, isCountry, names } from "../../../../core/text/statements/name
 import { currencyOf } from "../../../../core/text/statements/figures/units.ts";
 import { wholeEnd } from "../../../../core/text/cutting.ts";
 import { sentences, type Sentence } from "../../../../core/text/words/sentences.ts";
-import { fold, words, type Span } from "../../../../core/text/words/words.ts";
+import { isFunctionWord } from "../../../../core/text/words/stop-words.ts";
+import { words, type Span } from "../../../../core/text/words/words.ts";
 import type { Steps } from "../../../../core/work/turns.ts";
-import { headType, isGeneric, isTitle, knownNames, personOf, signsOf, type Sign } from "./typing.ts";
+import { spansIn } from "./spans.ts";
+import { isCollective } from "./relating/tokens.ts";
+import { isCalledSo } from "./surroundings.ts";
+import { headType, isFirstName, isGeneric, isLeading, knownNames, signsOf, typeBy, type Sign } from "./typing.ts";
 
 /** A name in a text, with what speaks for its type there. */
 export interface Mention extends Span {
@@ -98,55 +102,28 @@ function refusal(
   return undefined;
 }
 
-/** "Foreign Minister", "Deputy Director": words that go before a title. */
-const QUALIFIERS = new Set("foreign interior finance defence defense prime vice deputy chief former acting".split(" "));
-
-/** What stands before a name and is none of it: an article, titles. */
-function leadIn(text: string): number {
-  let at = /^(?:the|The) /.exec(text)?.[0].length ?? 0;
-  for (;;) {
-    const word = /^(\p{L}+)\.? (?=\p{Lu})/u.exec(text.slice(at));
-    if (!word) return at;
-    if (isGeneric(fold(word[1]!))) {
-      at += word[0].length;
-      continue;
-    }
-    const next = /^\p{L}+/u.exec(text.slice(at + word[0].length))?.[0] ?? "";
-    const isOffice = QUALIFIERS.has(fold(word[1]!)) && isTitle(fold(next));
-    if (!isTitle(fold(word[1]!)) && !isOffice) return at;
-    at += word[0].length;
-  }
+/** "Carlos Vega keeps", "United Airlines cancelled": what begins a sentence and is a name by its first or last word. */
+function openingWith(text: string, spoken: Sentence["words"]): string[] {
+  // "Skanova, a telecoms group, has": said to be something.
+  if (spoken[1] && isCalledSo(text.slice(spoken[0]!.end, spoken[0]!.end + 60)) && !isFunctionWord(spoken[0]!.text))
+    return spoken[0]!.capital ? [spoken[0]!.text] : [];
+  let last = 0;
+  while (spoken[last + 1]?.capital && spoken[last + 1]!.start === spoken[last]!.end + 1 && last < MOST_WORDS) last += 1;
+  if (last === 0 || !spoken[0]!.capital) return [];
+  const whole = spoken
+    .slice(0, last + 1)
+    .map(({ text }) => text)
+    .join(" ");
+  if (isLeading(spoken[0]!.text)) return [whole];
+  // "Claus Weselsky", no "Rebels": a name may end as plurals do.
+  if (spoken[0]!.text.endsWith("s") && last < 4 && !isCollective(spoken[0]!.text) && !isFunctionWord(spoken[0]!.text))
+    return [whole];
+  if (isFirstName(spoken[0]!.text)) return last < 4 ? [whole, spoken[last]!.text] : [];
+  return headType(spoken[last]!.text) === "organisation" && !isGeneric(spoken[0]!.text) && !LATER.has(spoken[0]!.text)
+    ? [whole]
+    : [];
 }
-
-/** Whether a name may begin with this word and an "of": "Bank of England", "Republic of Oru". */
-const isHead = (word: string): boolean => headType(word) !== undefined || isCountry(word) || HEADS.has(word);
-const HEADS = new Set(["republic", "kingdom", "union", "state", "states", "house", "isle", "duke", "gulf", "bay"]);
-const NUMBER = /\b\d{1,4}(?:st|nd|rd|th)? $/;
-const MODEL = /(?<![\w-])[A-Z]{1,4}-\d{1,3}[A-Z]{0,2}(?![\w-])/g;
-
-/** The names in what the reader of names takes for one: without titles, with its number, apart where two are joined. */
-function* partsOf(text: string, { start, end }: Span, from: number): Generator<Span> {
-  let first = start + leadIn(text.slice(start, end));
-  // "Rebels of the Front": a sentence begins large.
-  const opener = start === from ? /^(\p{L}+) of (?:the )?(?=\p{Lu})/u.exec(text.slice(start, end)) : null;
-  if (opener && !isHead(fold(opener[1]!))) first = start + opener[0].length;
-  const written = text.slice(first, end);
-  const two = personOf(written, text.slice(from, first));
-  if (two) {
-    yield { start: first, end: first + two.length };
-    yield { start: first + two.rest, end };
-    return;
-  }
-  const number = NUMBER.exec(text.slice(Math.max(from, first - 8), first));
-  if (
-    number &&
-    fold(written)
-      .split(" ")
-      .some((word) => headType(word) === "unit")
-  )
-    first -= number[0].length;
-  if (first < end) yield { start: first, end };
-}
+const LATER = new Set("former new old senior acting visiting striking outgoing incoming leading".split(" "));
 
 /** What is known as a name at the head of a sentence too: as it stands elsewhere, or the last word of such a one. */
 function* knownIn(text: string, all: readonly Sentence[]): Steps<Set<string>> {
@@ -156,6 +133,7 @@ function* knownIn(text: string, all: readonly Sentence[]): Steps<Set<string>> {
       if (spoken[0] && start > spoken[0].start)
         for (const one of [key, ...key.split(" of ").map((part) => part.slice(part.lastIndexOf(" ") + 1))])
           if (one.length > 2) known.add(one);
+    for (const one of openingWith(text, spoken)) known.add(one);
     yield;
   }
   return known;
@@ -165,17 +143,6 @@ export interface ReadText {
   sentences: Sentence[];
   mentions: Mention[];
   leftOut: LeftOut[];
-}
-
-/** The names of one sentence; `known` are those that count at its head. */
-function spansIn(text: string, sentence: Sentence, known: ReadonlySet<string>): Span[] {
-  const named = names(text, sentence.words, known).flatMap((name) => [...partsOf(text, name, sentence.start)]);
-  for (const { 0: model, index } of sentence.text.matchAll(MODEL)) {
-    const start = sentence.start + index;
-    const end = start + model.length;
-    if (!named.some((name) => name.start < end && name.end > start)) named.push({ start, end });
-  }
-  return named.sort((one, other) => one.start - other.start);
 }
 
 const keyOf = (written: string): string => {
@@ -203,6 +170,18 @@ export function mentionAt(text: string, { start, end }: Span, sentence: Sentence
   };
 }
 
+/** "the towns of Krsno and Brezje": what is named in one breath is of one type, where nothing else tells. */
+function nameTogether(text: string, mentions: readonly Mention[]): void {
+  for (const [at, one] of mentions.entries()) {
+    const next = mentions[at + 1];
+    if (!next || next.sentence !== one.sentence || one.signs.length > 0 === next.signs.length > 0) continue;
+    if (!/^,? (?:and|or) (?:the )?$/.test(text.slice(one.end, next.start))) continue;
+    const [bare, told] = one.signs.length === 0 ? [one, next] : [next, one];
+    const { type } = typeBy(told.signs);
+    if (type !== "other" && type !== "person") bare.signs.push({ type, weight: 0.8, reason: "named together" });
+  }
+}
+
 /** All names of a text with what speaks for their types; `skipped` are parts that are no running text. */
 export function* mentionsIn(text: string, skipped: readonly Span[] = []): Steps<ReadText> {
   const all = yield* sentencesOf(text);
@@ -223,5 +202,6 @@ export function* mentionsIn(text: string, skipped: readonly Span[] = []): Steps<
       else mentions.push(mention);
     }
   }
+  nameTogether(text, mentions);
   return { sentences: all, mentions, leftOut };
 }

@@ -1,5 +1,6 @@
 import cues from "../../../../data/graph/cues.json" with { type: "json" };
 import { lazily } from "../../../../core/text/lexicon.ts";
+import { signsOfBelongings, signsOfKind } from "./surroundings.ts";
 import { isCountry } from "../../../../core/text/statements/names.ts";
 import { fold } from "../../../../core/text/words/words.ts";
 import type { EntityType } from "../statements/vocabulary.ts";
@@ -32,15 +33,21 @@ const lists = lazily(() => {
   return {
     first: new Set(cues.firstNames),
     titles: new Set(cues.titles),
+    callings: new Set(cues.callings),
+    leading: new Map(
+      (Object.entries(cues.leading) as [EntityType, string[]][]).flatMap(([type, words]) =>
+        words.map((word) => [word, type] as const),
+      ),
+    ),
     organisations: new Set(cues.knownOrganisations),
     places: new Set([...cues.knownPlaces, ...zoneCities()]),
     groups: new Set(cues.groups),
+    countries: new Set(cues.knownCountries),
     prefixes: new Set(cues.placePrefixes),
     prepositions: new Set(cues.placePrepositions),
     generic: new Set(cues.generic),
     inside: new Map(inside.flatMap(([type, words]) => words.map((word) => [word, type] as const))),
     speech: new RegExp(`^(?:also |then |had |has )?(?:${cues.speech.join("|")})\\b`, "i"),
-    roles: [...cues.roles].sort((one, other) => other.length - one.length),
   };
 });
 
@@ -54,8 +61,18 @@ const lastWords = (text: string, count: number): string[] =>
 const lastWord = (text: string): string => lastWords(text, 1)[0] ?? "";
 
 /** What a name is called right before it: "the company X", "the city of X". */
-const CALLED_ORGANISATION = new Set(["company", "group", "agency", "bank", "firm", "ministry", "party", "union"]);
-const CALLED_PLACE = new Set("city town village port capital province region district island river".split(" "));
+const CALLED_ORGANISATION = new Set(
+  (
+    "company group agency bank firm ministry party union club airline newspaper broadcaster charity brewery chain " +
+    "cooperative consortium startup federation association institute university network utility studio foundation"
+  ).split(" "),
+);
+const CALLED_PLACE = new Set(
+  (
+    "city town village port capital province region district island river cities towns villages islands provinces " +
+    "districts municipality hamlet suburb"
+  ).split(" "),
+);
 const ROLE_WORDS = new Set(
   (
     "president minister leader spokesman spokeswoman director analyst professor commander chairman chief " +
@@ -91,7 +108,7 @@ const isAcronym = (text: string): boolean => /^(?:\p{Lu}\.?){2,6}s?$/u.test(text
 
 const COMPANY = /\b(?:inc|ltd|llc|plc|gmbh|corp|co|ag|sa|nv|oyj|ab)\.?$/i;
 const UNIT = /^(?:the )?\d+(?:st|nd|rd|th)\b|\b(?:\d+(?:st|nd|rd|th))\s/i;
-const MODEL = /^(?=.*\d)[A-Z]{1,5}[- ]?\d[\w-]*$|\b(?:Mk|Mark|Type|Model)\.? ?[IVX\d]+$/;
+const MODEL = /^(?:[\p{Lu}][\p{L}-]+ )?[A-Z]{1,5}[- ]?\d[\w-]*$|\b(?:Mk|Mark|Type|Model)\.? ?[IVX\d]+$/u;
 
 /** What the name says by itself. */
 function signsOfName({ text, key }: Placed): Sign[] {
@@ -99,7 +116,7 @@ function signsOfName({ text, key }: Placed): Sign[] {
   const words = key.split(" ");
   const signs: Sign[] = [];
   const say = (type: EntityType, weight: number, reason: string) => signs.push({ type, weight, reason });
-  if (isCountry(key) && !known.organisations.has(key)) say("country", 4, "country");
+  if ((isCountry(key) || known.countries.has(key)) && !known.organisations.has(key)) say("country", 4, "country");
   else if (known.places.has(key)) say("place", 3, "gazetteer");
   if (known.organisations.has(key)) say("organisation", 4, "gazetteer");
   if (known.groups.has(key)) say("group", 3, "gazetteer");
@@ -107,13 +124,21 @@ function signsOfName({ text, key }: Placed): Sign[] {
   if (COMPANY.test(text) && words.length > 1) say("organisation", 3, "company form");
   // The head of an English name stands last, before an "of": "Bank of England", "Ministry of Defence".
   const head = words.indexOf("of") > 0 ? words[words.indexOf("of") - 1]! : words.at(-1)!;
-  const byHead = words.length > 1 ? known.inside.get(head) : undefined;
-  if (words.length > 1 && known.prefixes.has(words[0]!)) say("place", 2, `"${words[0]}"`);
+  const twofold = words.length > 2 ? known.inside.get(words.slice(-2).join(" ")) : undefined;
+  const byHead = twofold ?? (words.length > 1 ? known.inside.get(head) : undefined);
+  const byFirst = words.length > 1 ? known.leading.get(words[0]!) : undefined;
+  const isByFirst = byFirst && (!byHead || byFirst === "equipment" || byFirst === "event");
+  if (isByFirst) say(byFirst, 3, `"${words[0]}"`);
   else if (byHead) say(byHead, 3, `"${head}"`);
+  else if (words.length > 1 && known.prefixes.has(words[0]!)) say("place", 2, `"${words[0]}"`);
   else if (words.length > 1) {
     const inner = words.map((word) => known.inside.get(word)).find((type) => type !== undefined);
     if (inner) say(inner, 1.2, "a word of it");
   }
+  if (words.length > 1 && words.length < 4 && /[a-z]{3}ing$/.test(key)) say("organisation", 1.6, "its ending");
+  if (/^\p{Lu}{3,6} \p{Lu}\p{Ll}/u.test(text) && !isByFirst) say("organisation", 1.4, "acronym");
+  if (/\S [&+] \S/.test(text)) say("organisation", 3, "&");
+  if (/(?:land|stan|ia)$/.test(key) && words.length === 1 && !known.first.has(key)) say("country", 1, "its ending");
   if (UNIT.test(text) && byHead !== "event") say("unit", 1.5, "number");
   if (words.length > 1 && words.length <= 4 && known.first.has(words[0]!)) say("person", 2.5, "first name");
   else if (words.length === 1 && known.first.has(key)) say("person", 1, "first name");
@@ -129,7 +154,8 @@ function signsAround({ text, before, after, key }: Placed): Sign[] {
   const say = (type: EntityType, weight: number, reason: string) => signs.push({ type, weight, reason });
   if (isDateline({ text, before, after, key })) say("place", 3, "dateline");
   const previous = lastWord(before);
-  if (known.titles.has(previous)) say("person", 3, `"${previous}"`);
+  if (known.titles.has(previous) || known.callings.has(previous)) say("person", 3, `"${previous}"`);
+  else signsOfKind({ before, after }, previous, say);
   if (/^,? (?:who|whose)\b/.test(after)) say("person", 1.5, "who");
   if (/^,? (?:aged )?\d{2}(?:,|\.|\s|$)/.test(after) && /^,/.test(after)) say("person", 2, "age");
   if (lists().speech.test(after.trimStart()) && !isAcronym(text)) say("person", 1, "speaks");
@@ -144,14 +170,7 @@ function signsAround({ text, before, after, key }: Placed): Sign[] {
   // "the company X", and with one word more: "the chemical company X".
   if (CALLED_ORGANISATION.has(previous) && lastWords(before, 3).includes("the")) say("organisation", 2, "named so");
   if (CALLED_PLACE.has((second === "of" ? first : second) ?? "")) say("place", 2, "named so");
-  if (/^'?s? (?:shares|profits?|revenues?|employees|customers|board|factories)\b/.test(after.replace(/^[’']s/, "")))
-    say("organisation", 1.5, "what it has");
-  if (
-    /^[’']s (?:government|army|parliament|capital|economy|president|prime minister|foreign|defence|border|coast|population)\b/.test(
-      after,
-    )
-  )
-    say("country", 1.2, "what it has");
+  signsOfBelongings(after, say);
   return signs;
 }
 
@@ -206,45 +225,33 @@ export function typeBy(signs: readonly Sign[]): Typed {
   return { type, confidence: Math.round(Math.min(0.97, share) * 100) / 100, reason: heaviest.sign.reason };
 }
 
-/** What somebody is said to be, before or behind their name, and where: offsets into the part given. */
-export function roleIn({
-  before,
-  after,
-}: Pick<Placed, "before" | "after">):
-  | { value: string; from: "before" | "after"; start: number; end: number }
-  | undefined {
-  const front = before.toLowerCase();
-  for (const role of lists().roles) {
-    const start = front.length - role.length - 1;
-    if (
-      start >= 0 &&
-      front.slice(start, -1) === role &&
-      /\s$/.test(front) &&
-      !/[\p{L}-]/u.test(front[start - 1] ?? " ")
-    )
-      return { value: before.slice(start, -1), from: "before", start, end: start + role.length };
-  }
-  if (!after.startsWith(", ")) return undefined;
-  const stretch = after
-    .slice(2)
-    .split(/[.;:,]/, 1)[0]!
-    .toLowerCase();
-  for (const role of lists().roles) {
-    const at = stretch.indexOf(role);
-    if (at < 0 || /[\p{L}-]/u.test(stretch[at - 1] ?? " ") || /[\p{L}-]/u.test(stretch[at + role.length] ?? " "))
-      continue;
-    if (stretch.slice(0, at).split(" ").length > APPOSITION) continue;
-    const start = at + 2;
-    return { value: after.slice(start, start + role.length), from: "after", start, end: start + role.length };
-  }
-  return undefined;
-}
-
 export const isGeneric = (key: string): boolean =>
   key.split(" ").every((word) => lists().generic.has(word) || /^\d+$/.test(word));
 export const isTitle = (word: string): boolean => lists().titles.has(word);
+/** "banker", "soprano": what may stand before somebody's name, though never as part of it. */
+export const isCalling = (word: string): boolean => lists().titles.has(word) || lists().callings.has(word);
+/** Whether a name's first word says what it is: "Operation", "Storm". */
+export const isLeading = (word: string): boolean => lists().leading.has(word);
 /** Names that are known whatever stands around them. */
-export const knownNames = (): Iterable<string> => [...lists().organisations, ...lists().places, ...lists().groups];
+export const knownNames = (): Iterable<string> => [
+  ...lists().organisations,
+  ...lists().places,
+  ...lists().groups,
+  ...lists().countries,
+];
+/** Whether a name is known, or is somebody's first name. */
+export const isKnownName = (key: string): boolean => {
+  const known = lists();
+  return (
+    known.organisations.has(key) ||
+    known.places.has(key) ||
+    known.groups.has(key) ||
+    known.first.has(key.split(" ", 1)[0]!) ||
+    isCountry(key)
+  );
+};
+/** Whether somebody is called so. */
+export const isFirstName = (word: string): boolean => lists().first.has(word);
 /** Whether a word inside a name says what it is: "Bank" of England, 4th "Brigade". */
 export const headType = (word: string): EntityType | undefined => lists().inside.get(word);
 /** "Ivan Petrov of Northland": a person, and what they are of; where the second begins. */
@@ -253,7 +260,10 @@ export function personOf(text: string, before: string): { length: number; rest: 
   if (at < 0) return undefined;
   const rest = at + (text.startsWith(" of the ", at) ? 8 : 4);
   const parts = fold(text.slice(0, at)).split(" ");
-  const isPerson = lists().first.has(parts[0]!) || lists().titles.has(lastWord(before));
-  if (!isPerson || parts.length < 2 || headType(parts.at(-1)!)) return undefined;
+  const own = text.slice(rest).split(" ").at(-1)!;
+  // "Ian Carrow of the Aviation Police", never "the Sons of the Delta".
+  const isOfBody = headType(fold(own)) !== undefined && parts.length === 2 && lastWord(before) !== "the";
+  const isPerson = lists().first.has(parts[0]!) || lists().titles.has(lastWord(before)) || isOfBody;
+  if (!isPerson || parts.length < 2 || parts.some((part) => headType(part))) return undefined;
   return { length: at, rest };
 }

@@ -25,8 +25,6 @@ export interface RelationTraits {
   /** Types of its ends; none: any. */
   from: readonly EntityType[];
   to: readonly EntityType[];
-  /** What says so between two names. */
-  words: readonly string[];
 }
 export const RELATIONS = relationData.relations as Readonly<Record<Relation, RelationTraits>>;
 export const RELATION_NAMES = Object.keys(RELATIONS) as [Relation, ...Relation[]];
