@@ -1,7 +1,10 @@
 import { inTurns, type Steps } from "../../../../core/work/turns.ts";
 import { sha256 } from "../../../../core/ids.ts";
-import { Readings, referring, type Origin, type Reference } from "../../../news/verification/client.ts";
+import { Readings, referring, type Origin, type Reference, type Stance } from "../../../news/verification/client.ts";
 import { asOfOneEvent, disagreementsAmong, type Disagreement } from "./among.ts";
+import { borneOut } from "./hypotheses/borne-out.ts";
+import { readHypothesis } from "./hypotheses/hypothesis.ts";
+import { sayingOf } from "./hypotheses/saying.ts";
 import { leadOf } from "./assertions.ts";
 import type { Product, ProductSource } from "./products.ts";
 import type { FusedReport } from "./reports.ts";
@@ -28,8 +31,19 @@ const stances = (
 
 function* saidOf(hypothesis: string, reports: readonly FusedReport[], readings: Readings): Steps<Reference[]> {
   const found: Reference[] = [];
-  for (const report of reports) found.push(...(yield* referring(hypothesis, NOBODY, [report], { readings })));
+  const asked = readHypothesis(hypothesis);
+  for (const report of reports) {
+    const [compared] = yield* referring(hypothesis, NOBODY, [report], { readings });
+    yield;
+    const said = sayingOf(asked, report.text);
+    if (said) found.push(told(report, said));
+    else if (compared) found.push(borneOut(asked, compared, report.text, readings));
+  }
   return found;
+}
+
+function told({ title: _, text: __, ...report }: FusedReport, said: Stance): Reference {
+  return { ...report, ...said, independent: true, method: "heuristic" };
 }
 
 /** Each hypothesis is held against all of them: one that was forgotten meanwhile would be read anew each time. */

@@ -1,0 +1,180 @@
+import { lexicon } from "../../../../../core/text/lexicon.ts";
+import { conceptOf } from "../../../../../core/text/statements/meaning.ts";
+import { quantities, type Quantity } from "../../../../../core/text/statements/figures/quantities.ts";
+import type { Statement } from "../../../../../core/text/statements/statement.ts";
+import { baseOf } from "../../../../../core/text/words/stem.ts";
+import { isFunctionWord } from "../../../../../core/text/words/stop-words.ts";
+import { words } from "../../../../../core/text/words/words.ts";
+
+/** The figure that a hypothesis asserts: from `least` to `most`, of a unit, and what is counted. */
+export interface AssertedFigure extends Interval {
+  unit: string;
+  /** What is measured: concepts of the words around it. */
+  of: ReadonlySet<string>;
+  /** What became of those who are counted: dead, hurt. */
+  fates: ReadonlySet<string>;
+  text: string;
+}
+
+interface Interval {
+  least: number;
+  most: number;
+  /** The ends themselves do not count: "more than". */
+  isOpen: boolean;
+}
+
+const FATES = Object.entries(lexicon.measures.fates).map(
+  ([fate, forms]) => [fate, new Set((forms as readonly string[]).map(baseOf))] as const,
+);
+const fatesIn = (text: string): ReadonlySet<string> => {
+  const bases = new Set(words(text).map((word) => baseOf(word.text)));
+  if (/\b(?:dead|deaths?|died|dies|killed)\b/i.test(text)) bases.add("dead");
+  return new Set(FATES.flatMap(([fate, forms]) => ([...forms].some((form) => bases.has(form)) ? [fate] : [])));
+};
+
+const OF_MANY =
+  /\b(?<part>\d[\d.]*|\p{L}+(?:-\p{L}+)?) (?:in|out of|of) (?:every |each )?(?<whole>two|three|four|five|six|seven|eight|nine|ten|hundred|a hundred|100|10)\b/giu;
+const SMALL: Record<string, number> = Object.fromEntries(
+  Object.entries(lexicon.quantities.numerals).map(([name, value]) => [name, value]),
+);
+const numberOf = (said: string): number => {
+  const [tens = "", ones] = said.toLowerCase().split("-");
+  const value = Number(said);
+  if (!Number.isNaN(value)) return value;
+  if (/hundred/.test(said)) return 100;
+  return (SMALL[tens] ?? Number.NaN) + (ones === undefined ? 0 : (SMALL[ones] ?? Number.NaN));
+};
+const UNIT_NAMES = "day|week|fortnight|month|year|hour|minute|dozen|hundred|thousand|million";
+const ONE = new RegExp(String.raw`\b(?:an?) (${UNIT_NAMES})\b`, "gi");
+const SECONDS: Record<string, number> = { minute: 60, hour: 3600, day: 86_400, week: 604_800, fortnight: 1_209_600, month: 2_629_800, year: 31_557_600 };
+
+/** The quantities of a text, with those that only reports about one thing write: "83 in every hundred", "a month". */
+export function figuresIn(text: string): Quantity[] {
+  const shares: Quantity[] = [...text.matchAll(OF_MANY)].flatMap(({ 0: said, groups, index }) => {
+    const [part, whole] = [numberOf(groups!.part!), numberOf(groups!.whole!)];
+    if (!(part > 0) || !(whole >= part)) return [];
+    const value = (100 * part) / whole;
+    const before = text.slice(0, index);
+    const bound = /\b(?:almost|nearly|about|some|around|roughly)\s$/i.test(before)
+      ? "about" as const
+      : /\b(?:only|just)\s$/i.test(before) || !/\b(?:over|more than|under|less than|fewer than) $/i.test(before)
+        ? undefined
+        : /\b(?:over|more than) $/i.test(before)
+          ? "over" as const
+          : "under" as const;
+    return [{ ...{ text: said, start: index, end: index + said.length, unit: "percent", of: [], value, step: 0, precision: whole >= 100 ? 0.5 : 0.02 * value }, ...(bound && { bound }) }];
+  });
+  const plain = quantities(text, words(text)).filter(
+    (one) => !shares.some(({ start, end }) => one.start < end && start < one.end),
+  );
+  const ones: Quantity[] = [...text.matchAll(ONE)].flatMap(({ 0: said, 1: unit = "", index }) => {
+    const value = SECONDS[unit.toLowerCase()];
+    if (value === undefined || plain.some(({ start, end }) => index < end && start < index + said.length)) return [];
+    const before = text.slice(0, index);
+    const bound = /\b(?:less|fewer|under|shorter) (?:than )?$/i.test(before)
+      ? "under" as const
+      : /\b(?:more|over|longer) (?:than )?$/i.test(before)
+        ? "over" as const
+        : undefined;
+    if (!bound) return [];
+    return [{ ...{ text: said, start: index, end: index + said.length, unit: "s", of: [], value, step: 0, precision: 0 }, bound }];
+  });
+  return [...shares, ...plain, ...ones].sort((a, b) => a.start - b.start);
+}
+
+const OPENING = /\b(?:exceed\w*|above|over|beyond|more than|greater than|higher than|north of|surpass\w*|topp\w*|past) (?:the )?(?:an? )?$/i;
+const CLOSING = /\b(?:below|under|less than|fewer than|lower than|short of|no more than|not more than|at most|up to) (?:the )?(?:an? )?$/i;
+const AT_LEAST = /\b(?:at least|no fewer than|no less than|not less than|a minimum of|as many as) (?:an? )?$/i;
+const NEARLY = /\b(?:almost|nearly|just under|close to|not quite|barely|hardly|little under|shy of) (?:an? )?$/i;
+const ABOUT = /\b(?:about|around|some|roughly|approximately|approx\.?|circa|ca\.|an estimated|in the region of) (?:an? )?$/i;
+const DENIED = /\b(?:no|not|never|at no (?:point|time|stage)|nor)\b[^.;:]{0,60}$/i;
+
+const ROUGH = 0.1;
+/** What a figure may be: exact ones within their rounding, "more than" without an upper end. */
+function intervalOf({ value, to, bound, precision, start }: Quantity, text: string): Interval {
+  const before = text.slice(0, start);
+  const isDenied = DENIED.test(before) && (OPENING.test(before) || CLOSING.test(before));
+  if (AT_LEAST.test(before)) return { least: value, most: Infinity, isOpen: false };
+  if ((bound === "over" && !CLOSING.test(before)) || OPENING.test(before))
+    return isDenied && !/\bno (?:more|fewer|less) than $/i.test(before)
+      ? { least: -Infinity, most: value, isOpen: false }
+      : { least: value, most: Infinity, isOpen: true };
+  if (bound === "under" || CLOSING.test(before)) return { least: -Infinity, most: value, isOpen: true };
+  if (NEARLY.test(before)) return { least: value * (1 - ROUGH), most: value, isOpen: false };
+  const slack = bound === "about" || ABOUT.test(before) ? ROUGH * Math.abs(value) : Math.min(precision, 0.05 * Math.abs(value));
+  return { least: value - slack, most: (to ?? value) + slack, isOpen: false };
+}
+
+const conceptsAround = (text: string): Set<string> =>
+  new Set(
+    words(text)
+      .filter((word) => !isFunctionWord(word.text) && !/^\d/.test(word.text) && !/^[A-Z]/.test(text.slice(word.start, word.end)))
+      .map((word) => conceptOf(baseOf(word.text))),
+  );
+
+/** "The offer of 4.5 percent", "trucks over 40 tonnes", "planned for": a figure that tells which one is meant. */
+const isGiven = (text: string, { start }: Quantity, verbAt: number): boolean => {
+  const before = text.slice(0, start);
+  if (/\b(?:offer|plan|budget|loan|contract|deal|grant|fine|order|rise|cut|fall|increase) of $/i.test(before)) return true;
+  return start < verbAt && /\p{L}+s (?:over|above|under|below|of|with|aged) (?:the )?$/iu.test(before) && !/^(?:more|at|over|about|some|fewer|less)/i.test(text);
+};
+
+/** The figure that a hypothesis asserts; undefined where it has none, or only one that tells what it is of. */
+export function assertedFigure({ text, words: spoken, dates: when }: Statement, verb: number): AssertedFigure | undefined {
+  const verbAt = spoken[verb]?.start ?? 0;
+  const found = figuresIn(text).filter(
+    (one) =>
+      !when.some(({ start, end }) => one.start < end && start < one.end) &&
+      one.unit !== "number-of-name" &&
+      !/\b(?:line|reactor|unit|lock|berth|pier|gate|exercise|the first|article|section|sector|zone|no\.|number|highway|route|road|flight|terminal) $/i.test(text.slice(0, one.start)) &&
+      !(one.start < verbAt && /[A-Z]\p{L}+ $/u.test(text.slice(0, one.start))) &&
+      !isGiven(text, one, verbAt),
+  );
+  const [figure] = found;
+  if (!figure || found.length > 2) return undefined;
+  return {
+    ...intervalOf(figure, text),
+    ...{ unit: figure.unit, of: conceptsAround(text), fates: fatesIn(text), text: figure.text },
+  };
+}
+
+const isCount = (unit: string): boolean => unit === "count" || unit === "number";
+
+export interface FigureSaid {
+  sign: 1 | -1;
+  text: string;
+  start: number;
+}
+
+/** What a clause says of the asserted figure: within it, outside of it, or nothing. */
+export function figureSaid(asked: AssertedFigure, clause: string, thing: (word: string) => string): FigureSaid | undefined {
+  const fates = fatesIn(clause);
+  if (asked.fates.size > 0 && ![...asked.fates].some((fate) => fates.has(fate))) return undefined;
+  if (asked.fates.size === 0 && fates.size > 0 && isCount(asked.unit)) return undefined;
+  const mine = new Set([...asked.of].map(thing));
+  const verdicts = figuresIn(clause).flatMap((one): FigureSaid[] => {
+    const isOneUnit = one.unit === asked.unit || (isCount(one.unit) && (isCount(asked.unit) || asked.unit === "magnitude"));
+    if (!isOneUnit) return [];
+    const counted = one.of.map(thing);
+    if (isCount(asked.unit) && counted.length > 0 && asked.fates.size === 0 && !counted.some((of) => mine.has(of))) return [];
+    if (asked.unit === "magnitude" && !/\b(?:M|magnitude|Mw|measur\w+) ?(?:of )?$/.test(clause.slice(0, one.start))) return [];
+    const around = [...conceptsAround(clause)].map(thing);
+    if (!isCount(asked.unit) && asked.unit !== "magnitude" && !around.some((of) => mine.has(of))) return [];
+    const told = intervalOf(one, clause);
+    const sign = compared(asked, told);
+    return sign === 0 ? [] : [{ sign, text: one.text, start: one.start }];
+  });
+  const signs = new Set(verdicts.map(({ sign }) => sign));
+  return signs.size === 1 ? verdicts[0] : undefined;
+}
+
+/** Whether what is told lies within what is asked for (1), outside (-1), or may do either (0). */
+export function compared(asked: Interval, told: Interval): 1 | -1 | 0 {
+  const isAbove = told.least > asked.most || (told.least === asked.most && (asked.isOpen || told.isOpen));
+  const isBelow = told.most < asked.least || (told.most === asked.least && (asked.isOpen || told.isOpen));
+  if (isAbove || isBelow) return -1;
+  if (told.least >= asked.least && told.most <= asked.most) return 1;
+  // Both rounded: 41 and "about 40".
+  const isExact = Number.isFinite(asked.least) && Number.isFinite(asked.most) && Number.isFinite(told.least) && Number.isFinite(told.most);
+  return isExact ? 1 : 0;
+}

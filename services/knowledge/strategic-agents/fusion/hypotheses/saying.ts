@@ -1,0 +1,125 @@
+import { statement, type Statement } from "../../../../../core/text/statements/statement.ts";
+import { sentences } from "../../../../../core/text/words/sentences.ts";
+import type { Stance } from "../../../../news/verification/client.ts";
+import { hasCue, isUnreal } from "./factual.ts";
+import { figureSaid } from "./figures.ts";
+import { thingOf, type Hypothesis } from "./hypothesis.ts";
+import { isAxis, statesIn, type State } from "./states.ts";
+import { isOf, namesAny } from "./subject.ts";
+import { timeOf, timesIn } from "./times.ts";
+
+interface Said {
+  sign: 1 | -1;
+  weight: number;
+  stated: Statement;
+  reason: string;
+  /** A part is not the whole of it. */
+  isOfWhole: boolean;
+}
+
+/** What a report says of a hypothesis, by its questions and figures; undefined where they do not tell. */
+export function sayingOf(asked: Hypothesis, text: string): Stance | undefined {
+  const stated = sentences(text).map((sentence) => statement(text, sentence));
+  if (asked.anchors.length > 0 && !stated.some((one) => namesAny(asked, one))) return undefined;
+  const found = stated.flatMap((one, at) => saidIn(asked, one, stated.slice(0, at), text));
+  const best = found.length > 0 ? decided(asked, found) : undefined;
+  if (!best) return undefined;
+  const { start, end, text: said } = best.stated;
+  return {
+    stance: best.sign > 0 ? "support" : "contradict",
+    score: Math.min(90, 50 + 10 * Math.round(best.weight)),
+    evidence: { text: said, start, end },
+    reasons: [best.reason],
+  };
+}
+
+/** How much heavier one side's words must be where a report has words for both. */
+const CLEARLY = 1.5;
+
+/** The heaviest; where both are said, what is said of all against what holds of some, else nothing. */
+function decided(asked: Hypothesis, found: readonly Said[]): Said | undefined {
+  const [first] = found.toSorted((a, b) => b.weight - a.weight);
+  const against = found.find(({ sign }) => sign !== first!.sign);
+  if (!against) return first;
+  if (asked.isOfAll && found.some(({ isOfWhole }) => isOfWhole)) return found.find(({ sign }) => sign < 0);
+  return first!.weight - against.weight >= CLEARLY ? first : undefined;
+}
+
+function saidIn(asked: Hypothesis, one: Statement, before: readonly Statement[], whole: string): Said[] {
+  if (!isOf(asked, one, before)) return [];
+  const own = timesIn(one.text);
+  const when = timeOf(asked.times, own.length > 0 ? own : timesIn(whole));
+  if (when === "differ") return [];
+  if (asked.figure) {
+    const said = figuresOf(asked, one);
+    return said ? [said] : [];
+  }
+  const states = statesIn(one, new Set(asked.states.keys()));
+  const planned = states.find((state) => isPlanned(asked, one, state));
+  return summed(
+    states
+      .filter((state) => !isPlanned(asked, one, state) && !(planned && isBesides(one, planned, state)))
+      .filter(({ axis, first }) => !isAxis(axis, "decided") || asked.isOfPart || !hasCue(one, "bodies", first))
+      .map((state) => voteOf(asked, one, state)),
+  );
+}
+
+const AS_USUAL = /^ (?:as|like) (?:usual|normal|before|planned|always)\b/;
+function isPlanned(asked: Hypothesis, one: Statement, state: State): boolean {
+  if (AS_USUAL.test(one.text.slice(one.words[state.last]!.end - one.start))) return false;
+  const reason = isUnreal(one, state);
+  return reason !== undefined && !(asked.isUnreal && reason === "to");
+}
+
+/** "A crew was flown in to seal the pipe, which began leaking on Monday": how it came to be, and not how it is. */
+const isBesides = (one: Statement, planned: State, { first }: State): boolean =>
+  first > planned.last &&
+  one.words.slice(planned.last, first).some(({ text }) => /^(?:which|who|whose|where|that)$/.test(text));
+
+type Vote = Said & { first: number; last: number };
+
+function voteOf(asked: Hypothesis, one: Statement, { axis, end, first, last, weight }: State): Vote {
+  const sign = end === asked.states.get(axis)!.end ? 1 : -1;
+  const said = one.text.slice(one.words[first]!.start - one.start, one.words[last]!.end - one.start);
+  const reason = sign > 0 ? `it says the same: "${said}"` : `it says otherwise: "${said}"`;
+  return { sign, weight, stated: one, reason, isOfWhole: isAxis(axis, "whole"), first, last };
+}
+
+const BESIDE = 0.5;
+
+/** Words that two axes read count once, for the one that tells most; each further one of a side adds a little. */
+function summed(votes: readonly Vote[]): Said[] {
+  const tells = (one: Vote, other: Vote): boolean =>
+    one.weight > other.weight || (one.weight === other.weight && votes.indexOf(one) < votes.indexOf(other));
+  const kept = votes.filter(
+    (vote) =>
+      !votes.some((other) => other !== vote && other.first <= vote.last && vote.first <= other.last && tells(other, vote)),
+  );
+  return ([1, -1] as const).flatMap((sign) => {
+    const [best, ...others] = kept.filter((vote) => vote.sign === sign).toSorted((a, b) => b.weight - a.weight);
+    return best ? [{ ...best, weight: best.weight + BESIDE * others.length }] : [];
+  });
+}
+
+/** Ends of axes of movement, of which each has two: rose, fell. */
+const turnsOf = ({ senses }: Statement): Map<string, Set<string>> => {
+  const found = new Map<string, Set<string>>();
+  for (const { concept, pole } of senses)
+    if (pole !== undefined) found.set(concept, new Set([...(found.get(concept) ?? []), pole]));
+  return found;
+};
+const MOVES = "±direction";
+
+function figuresOf(asked: Hypothesis, one: Statement): Said | undefined {
+  if (asked.isFinal && hasCue(one, "partial")) return undefined;
+  const said = figureSaid(asked.figure!, one.text, thingOf);
+  if (!said) return undefined;
+  const at = one.words.findIndex(({ start }) => start - one.start >= said.start);
+  if (at >= 0 && isUnreal(one, { first: at, last: at }) !== undefined) return undefined;
+  const [mine, theirs] = [turnsOf(asked.stated).get(MOVES), turnsOf(one).get(MOVES)];
+  const isTurned = mine !== undefined && theirs !== undefined && ![...mine].some((pole) => theirs.has(pole));
+  const sign = isTurned ? -1 : said.sign;
+  const reason =
+    sign > 0 ? `the figure is right: ${said.text}` : `different figure: ${asked.figure!.text} against ${said.text}`;
+  return { sign, weight: 3, stated: one, reason: isTurned ? "it moved the other way" : reason, isOfWhole: false };
+}
