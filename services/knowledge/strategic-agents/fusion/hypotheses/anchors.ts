@@ -89,7 +89,7 @@ const NOT_NUMBERED = /^(?:at|on|in|of|to|by|for|about|and|or|the|than|over|under
 /** "Reactor 2", "berth 6", "unit one": what is told apart by its number. */
 export const numberedIn = (text: string): { thing: string; number: string }[] =>
   [...text.matchAll(NUMBERED)].flatMap(([, thing = "", number = ""]) =>
-    NOT_NUMBERED.test(thing) ? [] : [{ thing: baseOf(thing.toLowerCase()), number: NUMBERS[number.toLowerCase()] ?? number }],
+    NOT_NUMBERED.test(thing) || !UNITS.test(baseForm(thing)) ? [] : [{ thing: baseOf(thing.toLowerCase()), number: NUMBERS[number.toLowerCase()] ?? number }],
   );
 
 /** Whether words tell of one with another number: unit 1, where reactor 2 is asked about. */
@@ -99,6 +99,7 @@ export function isOfAnotherNumber(asked: readonly { thing: string; number: strin
   return told.length > 0 && asked.some(({ number }) => told.some((one) => one.number !== number && isLikely(one, asked)))
     && !asked.some(({ number }) => told.some((one) => one.number === number) || new RegExp(String.raw`\b(?:${number}|${Object.keys(NUMBERS).find((name) => NUMBERS[name] === number) ?? number}|${Object.keys(NUMBERS).findLast((name) => NUMBERS[name] === number) ?? number})\b`, "i").test(text));
 }
+const baseForm = (thing: string): string => thing.toLowerCase().replace(/s$/, "");
 const UNITS = /^(?:reactor|unit|block|line|lock|berth|pier|gate|terminal|runway|platform|lane|tower|building|ward|room|sector|zone|route|road|highway|bridge|pump|turbine|station|camp|school|shaft|well|tank|section|battery|company|battalion|brigade)$/;
 const isLikely = ({ thing }: { thing: string }, asked: readonly { thing: string }[]): boolean =>
   UNITS.test(thing) || asked.some((one) => one.thing === thing);

@@ -33,9 +33,15 @@ export function isOneClause({ words, text, start }: Statement, from: number, to:
   return !words.slice(from + 1, to).some((word) => CLAUSE.test(word.text));
 }
 
-/** The negations over a place that do not stand in it. */
-export const turnsOver = ({ negations }: Statement, { first, last }: Place) =>
-  negations.filter(({ at, from, to }) => (at < first || at > last) && first >= from && first <= to);
+/** The negations over a place that do not stand in it: before it, or of its object, "paid no ransom". */
+export const turnsOver = ({ negations, words, text, start }: Statement, { first, last }: Place) =>
+  negations.filter(
+    ({ at, from, to }) =>
+      ((at < first || at > last) && first >= from && first <= to) ||
+      (at === last + 1 &&
+        /^(?:no|nothing|nobody|none|neither)$/.test(words[at]!.text) &&
+        text.slice(words[last]!.end - start, words[at]!.start - start) === " "),
+  );
 
 /** "Will not be handled there before spring": what will not be is not. */
 const FUTURE = /^(?:will|would|shall|is to|are to|was to|were to)$/;
@@ -43,13 +49,17 @@ const FUTURE = /^(?:will|would|shall|is to|are to|was to|were to)$/;
 const PURPOSE = /(?:^|[^\p{L}])to(?: \p{Ll}+ly)?(?: be)? $/u;
 const TO_A_STATE = /\b(?:continu|manag|help|began|begun|start|forced|compelled|made|able|enough|due|had|back|down|in order|came|come|up|has|have|used|going|led|contribut|returned|turned|restored|refus|fail|unable)\w*(?: \p{Ll}+)? to(?: \p{Ll}+ly)?(?: be)? $/u;
 
+/** "5 May", "in May". */
+const isMonth = (words: Statement["words"], at: number): boolean =>
+  words[at]!.text === "may" && words[at]!.capital && at > 0;
+
 /** Why nothing is told as a fact at a place of a sentence; undefined where it is. */
 export function isUnreal(stated: Statement, place: Place): string | undefined {
   const { words, text, start } = stated;
   const { first, last } = place;
   const turned = turnsOver(stated, place).length > 0;
   for (const { label, term, first: from, last: to, start: at, end } of cuesIn(stated)) {
-    if (label !== "unreal" || (from >= first && from <= last)) continue;
+    if (label !== "unreal" || (from >= first && from <= last) || isMonth(words, from)) continue;
     if (turned && FUTURE.test(term)) continue;
     if (to < first && first - to <= REACH && isOneClause(stated, to, first)) return text.slice(at, end);
     if (from > last && /^(?:if|unless|awaited|pending|possib)/.test(term) && isOneClause(stated, last, from))
@@ -59,7 +69,7 @@ export function isUnreal(stated: Statement, place: Place): string | undefined {
   const before = text.slice(0, words[first]!.start - start);
   if (/^(?:to|for)$/.test(words[first]!.text)) return undefined;
   if (PURPOSE.test(before) && !TO_A_STATE.test(before)) return "to";
-  if (/\?["'”’)\]]*$/.test(text.trimEnd())) return "?";
+  if (/\?["'”’)\]]*$/.test(text.trimEnd()) || /, (?:[\p{L}-]+ ){0,4}asked\.?$/u.test(text)) return "?";
   return undefined;
 }
 

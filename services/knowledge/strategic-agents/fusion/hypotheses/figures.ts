@@ -1,8 +1,10 @@
 import { lexicon } from "../../../../../core/text/lexicon.ts";
+import { dates } from "../../../../../core/text/statements/dates.ts";
 import { conceptOf } from "../../../../../core/text/statements/meaning.ts";
 import { quantities, type Quantity } from "../../../../../core/text/statements/figures/quantities.ts";
 import type { Statement } from "../../../../../core/text/statements/statement.ts";
 import { baseOf } from "../../../../../core/text/words/stem.ts";
+import { isOneMeasure, type MeasuredPlace } from "./measured.ts";
 import { isFunctionWord } from "../../../../../core/text/words/stop-words.ts";
 import { words } from "../../../../../core/text/words/words.ts";
 
@@ -14,6 +16,7 @@ export interface AssertedFigure extends Interval {
   /** What became of those who are counted: dead, hurt. */
   fates: ReadonlySet<string>;
   text: string;
+  place: MeasuredPlace;
 }
 
 interface Interval {
@@ -48,6 +51,10 @@ const UNIT_NAMES = "day|week|fortnight|month|year|hour|minute|dozen|hundred|thou
 const ONE = new RegExp(String.raw`\b(?:an?) (${UNIT_NAMES})\b`, "gi");
 const SECONDS: Record<string, number> = { minute: 60, hour: 3600, day: 86_400, week: 604_800, fortnight: 1_209_600, month: 2_629_800, year: 31_557_600 };
 
+const CLOCK = /\b\d{1,2}[:.]\d\d\b(?! ?(?:%|percent|m\b|metres|million|tonnes))|\b\d{3,4} ?(?:h|hrs|hours)\b|\bat \d{1,2} ?(?:a\.?m|p\.?m|o'clock)/gi;
+const clocksIn = (text: string) =>
+  [...text.matchAll(CLOCK)].map(({ 0: said, index }) => ({ start: index, end: index + said.length })).filter(({ start, end }) => /[:h]|at /.test(text.slice(start, end)));
+
 /** The quantities of a text, with those that only reports about one thing write: "83 in every hundred", "a month". */
 export function figuresIn(text: string): Quantity[] {
   const shares: Quantity[] = [...text.matchAll(OF_MANY)].flatMap(({ 0: said, groups, index }) => {
@@ -64,7 +71,8 @@ export function figuresIn(text: string): Quantity[] {
           : "under" as const;
     return [{ ...{ text: said, start: index, end: index + said.length, unit: "percent", of: [], value, step: 0, precision: whole >= 100 ? 0.5 : 0.02 * value }, ...(bound && { bound }) }];
   });
-  const plain = quantities(text, words(text)).filter(
+  const taken = [...dates(text), ...clocksIn(text)];
+  const plain = quantities(text, words(text), taken).filter(
     (one) => !shares.some(({ start, end }) => one.start < end && start < one.end),
   );
   const ones: Quantity[] = [...text.matchAll(ONE)].flatMap(({ 0: said, 1: unit = "", index }) => {
@@ -120,7 +128,8 @@ const isGiven = (text: string, { start }: Quantity, verbAt: number): boolean => 
 };
 
 /** The figure that a hypothesis asserts; undefined where it has none, or only one that tells what it is of. */
-export function assertedFigure({ text, words: spoken, dates: when }: Statement, verb: number): AssertedFigure | undefined {
+export function assertedFigure(stated: Statement, verb: number): AssertedFigure | undefined {
+  const { text, words: spoken, dates: when } = stated;
   const verbAt = spoken[verb]?.start ?? 0;
   const found = figuresIn(text).filter(
     (one) =>
@@ -135,6 +144,7 @@ export function assertedFigure({ text, words: spoken, dates: when }: Statement, 
   return {
     ...intervalOf(figure, text),
     ...{ unit: figure.unit, of: conceptsAround(text), fates: fatesIn(text), text: figure.text },
+    place: { stated, quantity: figure, verb },
   };
 }
 
@@ -144,28 +154,35 @@ export interface FigureSaid {
   sign: 1 | -1;
   text: string;
   start: number;
+  /** It may be of a part. */
+  isLess: boolean;
 }
 
-/** What a clause says of the asserted figure: within it, outside of it, or nothing. */
-export function figureSaid(asked: AssertedFigure, clause: string, thing: (word: string) => string): FigureSaid | undefined {
-  const fates = fatesIn(clause);
+/** What a sentence says of the asserted figure: within it, outside of it, or nothing. */
+export function figureSaid(asked: AssertedFigure, one: Statement, thing: (word: string) => string, isNamed: boolean): FigureSaid | undefined {
+  const { text } = one;
+  const fates = fatesIn(text);
   if (asked.fates.size > 0 && ![...asked.fates].some((fate) => fates.has(fate))) return undefined;
   if (asked.fates.size === 0 && fates.size > 0 && isCount(asked.unit)) return undefined;
-  const mine = new Set([...asked.of].map(thing));
-  const verdicts = figuresIn(clause).flatMap((one): FigureSaid[] => {
-    const isOneUnit = one.unit === asked.unit || (isCount(one.unit) && (isCount(asked.unit) || asked.unit === "magnitude"));
-    if (!isOneUnit) return [];
-    const counted = one.of.map(thing);
-    if (isCount(asked.unit) && counted.length > 0 && asked.fates.size === 0 && !counted.some((of) => mine.has(of))) return [];
-    if (asked.unit === "magnitude" && !/\b(?:M|magnitude|Mw|measur\w+) ?(?:of )?$/.test(clause.slice(0, one.start))) return [];
-    const around = [...conceptsAround(clause)].map(thing);
-    if (!isCount(asked.unit) && asked.unit !== "magnitude" && !around.some((of) => mine.has(of))) return [];
-    const told = intervalOf(one, clause);
-    const sign = compared(asked, told);
-    return sign === 0 ? [] : [{ sign, text: one.text, start: one.start }];
+  const mine = new Set([...asked.place.quantity.of, ...asked.of].map(thing));
+  const verdicts = figuresIn(text).flatMap((told): FigureSaid[] => {
+    if (!isOneUnit(asked, told, text)) return [];
+    const counted = told.of.map(thing);
+    const isOther = counted.length > 0 && !counted.some((of) => mine.has(of));
+    if (isCount(asked.unit) && asked.fates.size === 0 && isOther) return [];
+    if (!isOneMeasure(asked, one, told, thing, isNamed)) return [];
+    const interval = intervalOf(told, text);
+    const sign = compared(asked, interval);
+    return sign === 0 ? [] : [{ sign, text: told.text, start: told.start, isLess: interval.most <= asked.least }];
   });
   const signs = new Set(verdicts.map(({ sign }) => sign));
   return signs.size === 1 ? verdicts[0] : undefined;
+}
+
+function isOneUnit(asked: AssertedFigure, told: Quantity, text: string): boolean {
+  if (asked.unit === "magnitude")
+    return told.unit === "magnitude" || (isCount(told.unit) && /\b(?:M|magnitude|Mw|measur\w+) ?(?:of )?$/.test(text.slice(0, told.start)));
+  return told.unit === asked.unit || (isCount(told.unit) && isCount(asked.unit));
 }
 
 /** Whether what is told lies within what is asked for (1), outside (-1), or may do either (0). */

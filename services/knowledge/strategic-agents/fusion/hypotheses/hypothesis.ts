@@ -47,6 +47,8 @@ export const thingOf = (word: string): string => {
 
 const FINITE =
   /^(?:is|are|was|were|has|have|had|does|did|will|would|can|could|may|might|must|should|exceeds?|holds?|remains?|stands?|runs?|went|ran|lies?|works?|carries|contains?)$/;
+/** Verbs whose past is their base form, behind a noun. */
+const UNCHANGED = /^(?:put|cut|set|hit|let|shut|split|burst|spread|cost|quit|beat|rid|shed)$/;
 const RELATIVE = /^(?:that|which|who|whose|where)$/;
 
 function mainVerb({ words }: Statement): number {
@@ -54,7 +56,7 @@ function mainVerb({ words }: Statement): number {
   for (let at = 1; at < words.length; at++) {
     const { text } = words[at]!;
     if (RELATIVE.test(text)) isInside = true;
-    else if (FINITE.test(text) || (isPastVerb(text) && !/^(?:a|an|the|of|in)$/.test(words[at - 1]!.text))) {
+    else if (FINITE.test(text) || ((isPastVerb(text) || UNCHANGED.test(text)) && !/^(?:a|an|the|of|in|to)$/.test(words[at - 1]!.text))) {
       if (!isInside) return at;
       while (words[at + 1] && (FINITE.test(words[at + 1]!.text) || isPastVerb(words[at + 1]!.text))) at++;
       isInside = false;
@@ -62,6 +64,10 @@ function mainVerb({ words }: Statement): number {
   }
   return 0;
 }
+
+const SUBORDINATE = /^(?:when|after|because|if|until|unless|since|while|before|although|though|whether)$/;
+const isSubordinate = ({ words }: Statement, verb: number, at: number): boolean =>
+  words.slice(verb, at).some(({ text }) => SUBORDINATE.test(text));
 
 const NEAR = 4;
 const OF_ALL = /\b(?:all|both|every|entire|whole|fully|completely|entirely)\b/i;
@@ -72,7 +78,11 @@ export function readHypothesis(text: string): Hypothesis {
   const verb = mainVerb(stated);
   const may = axesOf(stated);
   const given = statesIn(stated).filter(
-    ({ axis, weight, first }) => (weight === 3 ? may.has(axis) : weight < 3 && /^(?:news|pole) /.test(axis)) && first >= verb,
+    ({ axis, weight, first, last }) =>
+      (weight === 3 ? may.has(axis) : /^(?:news|pole) /.test(axis)) &&
+      first >= verb &&
+      !isSubordinate(stated, verb, first) &&
+      /^(?:to|ordered)?$/.test(isUnreal(stated, { first, last }) ?? ""),
   );
   const head = Math.min(...given.filter(({ weight }) => weight === 3).map(({ first }) => first), Infinity);
   const near = given.filter(({ first }) => head === Infinity || first <= head + NEAR);

@@ -1,11 +1,11 @@
 import { statement, type Statement } from "../../../../../core/text/statements/statement.ts";
 import { sentences } from "../../../../../core/text/words/sentences.ts";
 import type { Stance } from "../../../../news/verification/client.ts";
-import { hasCue, isUnreal } from "./factual.ts";
+import { hasCue, isRefused, isUnreal } from "./factual.ts";
 import { figureSaid } from "./figures.ts";
 import { thingOf, type Hypothesis } from "./hypothesis.ts";
 import { isAxis, statesIn, type State } from "./states.ts";
-import { isOf, namesAny } from "./subject.ts";
+import { isOf, isOfSome, namesAny, namesAnotherPlace, isOneThing } from "./subject.ts";
 import { timeOf, timesIn } from "./times.ts";
 
 interface Said {
@@ -47,20 +47,36 @@ function decided(asked: Hypothesis, found: readonly Said[]): Said | undefined {
 
 function saidIn(asked: Hypothesis, one: Statement, before: readonly Statement[], whole: string): Said[] {
   if (!isOf(asked, one, before)) return [];
+  if (isOfAnotherTime(asked, one, whole)) return [];
+  const figure = asked.figure ? figuresOf(asked, one) : undefined;
+  if (asked.figure && !figure) return [];
+  const votes = votesOf(asked, one);
+  if (!figure) return votes;
+  // "Rejected by 52 votes": the figure is right, and the rest is not.
+  return figure.sign < 0 ? [figure] : votes.some(({ sign }) => sign < 0) && !votes.some(({ sign }) => sign > 0) ? votes : [figure];
+}
+
+/** "Resupply due 12 July", "shut until Thursday": the time of something else. */
+const AHEAD = /\b(?:due|until|till|by|before|from|next|expected|to last|since|through)(?: on)? (?:\p{L}+day )?(?:the )?(?:\d{1,2}(?:st|nd|rd|th)?|\p{L}+)(?: (?:of )?\p{Lu}\p{L}+)?/gu;
+
+function isOfAnotherTime(asked: Hypothesis, one: Statement, whole: string): boolean {
   const own = timesIn(one.text);
   const when = timeOf(asked.times, own.length > 0 ? own : timesIn(whole));
-  if (when === "differ") return [];
-  if (asked.figure) {
-    const said = figuresOf(asked, one);
-    return said ? [said] : [];
-  }
+  if (when !== "differ") return false;
+  const rest = timesIn(one.text.replace(AHEAD, ""));
+  return rest.length > 0 || timeOf(asked.times, timesIn(whole)) !== "agree";
+}
+
+function votesOf(asked: Hypothesis, one: Statement): Said[] {
   const states = statesIn(one, new Set(asked.states.keys()));
   const planned = states.find((state) => isPlanned(asked, one, state));
   return summed(
     states
       .filter((state) => !isPlanned(asked, one, state) && !(planned && isBesides(one, planned, state)))
+      .filter((state) => isOneThing(asked, asked.states.get(state.axis)!, one, state))
       .filter(({ axis, first }) => !isAxis(axis, "decided") || asked.isOfPart || !hasCue(one, "bodies", first))
-      .map((state) => voteOf(asked, one, state)),
+      .map((state) => voteOf(asked, one, state))
+      .filter(({ sign, isOfWhole }) => sign < 0 || !isOfWhole || !isOfSome(asked, one)),
   );
 }
 
@@ -112,14 +128,16 @@ const MOVES = "±direction";
 
 function figuresOf(asked: Hypothesis, one: Statement): Said | undefined {
   if (asked.isFinal && hasCue(one, "partial")) return undefined;
-  const said = figureSaid(asked.figure!, one.text, thingOf);
-  if (!said) return undefined;
+  const said = figureSaid(asked.figure!, one, thingOf, namesAny(asked, one));
+  if (!said || (said.isLess && namesAnotherPlace(asked, one))) return undefined;
   const at = one.words.findIndex(({ start }) => start - one.start >= said.start);
   if (at >= 0 && isUnreal(one, { first: at, last: at }) !== undefined) return undefined;
+  const isRefusedThere = at >= 0 && (isRefused(one, { first: at, last: at }) || one.negations.some(({ from, to }) => from === 0 && to === one.words.length - 1));
+  if (isRefusedThere && said.sign < 0) return undefined;
   const [mine, theirs] = [turnsOf(asked.stated).get(MOVES), turnsOf(one).get(MOVES)];
   const isTurned = mine !== undefined && theirs !== undefined && ![...mine].some((pole) => theirs.has(pole));
-  const sign = isTurned ? -1 : said.sign;
+  const sign = isTurned || isRefusedThere ? -1 : said.sign;
   const reason =
     sign > 0 ? `the figure is right: ${said.text}` : `different figure: ${asked.figure!.text} against ${said.text}`;
-  return { sign, weight: 3, stated: one, reason: isTurned ? "it moved the other way" : reason, isOfWhole: false };
+  return { sign, weight: 3, stated: one, reason: isTurned ? "it moved the other way" : isRefusedThere ? "it is said to be untrue" : reason, isOfWhole: false };
 }

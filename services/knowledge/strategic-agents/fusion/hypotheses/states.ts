@@ -1,8 +1,9 @@
 import { lazily, lexicon } from "../../../../../core/text/lexicon.ts";
 import { endsIn } from "../../../../../core/text/statements/ends.ts";
 import { oppositeOf, polesIn } from "../../../../../core/text/statements/states/poles.ts";
-import { matterOf, type Statement } from "../../../../../core/text/statements/statement.ts";
+import { isOfMatter, matterOf, type Statement } from "../../../../../core/text/statements/statement.ts";
 import { phraseIndex } from "../../../../../core/text/words/phrases.ts";
+import { isFunctionWord } from "../../../../../core/text/words/stop-words.ts";
 import { isRefused, turnsOver, type Place } from "./factual.ts";
 
 /** An end of a question that a sentence gives, its denials reckoned. */
@@ -11,6 +12,8 @@ export interface State extends Place {
   end: string;
   /** How far its words tell: those of the questions themselves most. */
   weight: number;
+  /** In words that only answer a question, whatever they are said of. */
+  isTold?: boolean;
 }
 
 interface Axis {
@@ -52,21 +55,40 @@ export const axesOf = (stated: Statement): ReadonlySet<string> =>
 
 /** What a sentence says of some axes, by the questions of hypotheses and of the news. */
 export function statesIn(stated: Statement, wanted?: ReadonlySet<string>): State[] {
+  const matter = matterOf(stated);
   const own = index()
     .ends.find("", stated.words)
+    .filter(({ first, last }) => isOfMatter(matter, stated.words[first]!) && !isFound(stated, first, last))
     .flatMap(({ label, first, last }) => {
       const [axis, end, part] = label.split("/") as [string, string, "ends" | "told"];
-      return !wanted || wanted.has(axis) ? [{ axis, end, first, last, weight: WEIGHTS[part] }] : [];
+      return !wanted || wanted.has(axis) ? [{ axis, end, first, last, weight: WEIGHTS[part], isTold: part === "told" }] : [];
     });
   const longest = own.filter((one) => !own.some((other) => other.axis === one.axis && isInside(one, other)));
-  const found = longest.map((one) => (isTurned(stated, one) ? { ...one, end: otherOf(one.axis, one.end) } : one));
-  const news = endsIn(matterOf(stated)).map((one) => ({ ...one, axis: `news ${one.axis}`, weight: WEIGHTS.news }));
-  const poles = polesIn(stated.words).poles.map(({ axis, pole, first, last }) => ({
+  const found = longest.map((one) => (isTurned(stated, one, longest) ? { ...one, end: otherOf(one.axis, one.end) } : one));
+  const news = endsIn(matter).map((one) => ({ ...one, axis: `news ${one.axis}`, weight: WEIGHTS.news }));
+  const poles = polesIn(stated.words).poles
+    .filter(({ first, last }) => isOfMatter(matter, stated.words[first]!) && !isGrammar(stated, first, last))
+    .map(({ axis, pole, first, last }) => ({
     ...{ axis: `pole ${axis}`, first, last, weight: WEIGHTS.poles },
     end: isTurned(stated, { first, last }) ? oppositeOf(axis, pole) : pole,
   }));
   return [...found, ...[...news, ...poles].filter(({ axis }) => !wanted || wanted.has(axis))];
 }
 
-const isTurned = (stated: Statement, place: Place): boolean =>
-  (turnsOver(stated, place).length + (isRefused(stated, place) ? 1 : 0)) % 2 === 1;
+/** "Stopped sending it for the time being": a word that denies and answers itself denies no other answer. */
+const isTurned = (stated: Statement, place: Place, beside: readonly State[] = []): boolean => {
+  const turns = turnsOver(stated, place).filter(
+    ({ at }) => !beside.some((other) => other.first !== place.first && at >= other.first && at <= other.last),
+  );
+  return (turns.length + (isRefused(stated, place) ? 1 : 0)) % 2 === 1;
+};
+
+const isGrammar = ({ words }: Statement, first: number, last: number): boolean =>
+  words.slice(first, last + 1).every(({ text }) => isFunctionWord(text));
+
+/** "Found dead", "found that": who finds so finds nothing. */
+const isFound = ({ words }: Statement, first: number, last: number): boolean =>
+  first === last &&
+  words[first]!.text === "found" &&
+  (last + 1 >= words.length || /^(?:that|to|guilty|dead|alive|safe|un\w+|no|nothing|every|out|himself|herself|themselves|innocent|wanting)$/.test(words[last + 1]!.text)) &&
+  !/^(?:was|were|been|is|are)$/.test(words[first - 1]?.text ?? "");
