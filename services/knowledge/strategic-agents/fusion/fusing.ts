@@ -31,7 +31,10 @@ const stances = (
 
 function* saidOf(hypothesis: string, reports: readonly FusedReport[], readings: Readings): Steps<Reference[]> {
   const found: Reference[] = [];
-  const asked = readHypothesis(hypothesis);
+  const asked = readHypothesis(
+    hypothesis,
+    reports.map(({ text }) => text),
+  );
   for (const report of reports) {
     const [compared] = yield* referring(hypothesis, NOBODY, [report], { readings });
     yield;

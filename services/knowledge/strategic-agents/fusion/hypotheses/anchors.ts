@@ -28,7 +28,7 @@ const isTelling = (word: Word): boolean =>
   word.capital && word.text.length > 1 && !isFunctionWord(word.text) && !CALENDAR.has(word.text);
 
 /** The names of a hypothesis. Its first word has a capital anyway: it is a name where no dictionary has it, or others follow. */
-export function anchorsIn(text: string): Anchor[] {
+export function anchorsIn(text: string, reports: readonly string[] = []): Anchor[] {
   const spoken = words(text);
   const found: Anchor[] = [];
   for (let at = 0; at < spoken.length; at++) {
@@ -37,13 +37,21 @@ export function anchorsIn(text: string): Anchor[] {
     while (isTelling(spoken[last + 1] ?? NOBODY) && /^[ -]$/.test(text.slice(spoken[last]!.end, spoken[last + 1]!.start)))
       last++;
     const run = spoken.slice(at, last + 1).map((word) => word.text);
-    const isOpener = at === 0 && last === 0 && isWord(placeOf(run[0]!));
+    const isOpener = at === 0 && last === 0 && isWord(placeOf(run[0]!)) && !isCapitalInside(text, spoken[0]!, reports);
     const own = run.filter((word) => !KINDS.has(word));
     if (own.length > 0 && !isOpener)
       found.push({ words: own, initials: run.length > 2 ? run.map((word) => word[0]).join("") : "" });
     at = last;
   }
   return found;
+}
+/** Whether reports write a word with a capital inside a sentence. */
+function isCapitalInside(text: string, { start, end }: Word, reports: readonly string[]): boolean {
+  const inside = ` ${text.slice(start, end)}`;
+  return reports.some((report) => {
+    const at = report.indexOf(inside);
+    return at > 0 && /[\p{Ll},]/u.test(report[at - 1]!);
+  });
 }
 const NOBODY: Word = { text: "", capital: false, start: 0, end: 0 };
 

@@ -44,7 +44,7 @@ export const turnsOver = ({ negations, words, text, start }: Statement, { first,
   );
 
 /** "Will not be handled there before spring": what will not be is not. */
-const FUTURE = /^(?:will|would|shall|is to|are to|was to|were to)$/;
+const FUTURE = /^(?:will|would|shall|could|can|is to|are to|was to|were to)$/;
 /** To + verb behind a verb of motion or purpose: "flown in to seal it". */
 const PURPOSE = /(?:^|[^\p{L}])to(?: \p{Ll}+ly)?(?: be)? $/u;
 const TO_A_STATE = /\b(?:continu|manag|help|began|begun|start|forced|compelled|made|able|enough|due|had|back|down|in order|came|come|up|has|have|used|going|led|contribut|returned|turned|restored|refus|fail|unable)\w*(?: \p{Ll}+)? to(?: \p{Ll}+ly)?(?: be)? $/u;

@@ -4,7 +4,7 @@ import { conceptOf } from "../../../../../core/text/statements/meaning.ts";
 import { quantities, type Quantity } from "../../../../../core/text/statements/figures/quantities.ts";
 import type { Statement } from "../../../../../core/text/statements/statement.ts";
 import { baseOf } from "../../../../../core/text/words/stem.ts";
-import { isOneMeasure, type MeasuredPlace } from "./measured.ts";
+import { isOneMeasure, type MeasuredPlace, type Naming } from "./measured.ts";
 import { isFunctionWord } from "../../../../../core/text/words/stop-words.ts";
 import { words } from "../../../../../core/text/words/words.ts";
 
@@ -159,7 +159,7 @@ export interface FigureSaid {
 }
 
 /** What a sentence says of the asserted figure: within it, outside of it, or nothing. */
-export function figureSaid(asked: AssertedFigure, one: Statement, thing: (word: string) => string, isNamed: boolean): FigureSaid | undefined {
+export function figureSaid(asked: AssertedFigure, one: Statement, thing: (word: string) => string, naming: Naming): FigureSaid | undefined {
   const { text } = one;
   const fates = fatesIn(text);
   if (asked.fates.size > 0 && ![...asked.fates].some((fate) => fates.has(fate))) return undefined;
@@ -170,7 +170,7 @@ export function figureSaid(asked: AssertedFigure, one: Statement, thing: (word: 
     const counted = told.of.map(thing);
     const isOther = counted.length > 0 && !counted.some((of) => mine.has(of));
     if (isCount(asked.unit) && asked.fates.size === 0 && isOther) return [];
-    if (!isOneMeasure(asked, one, told, thing, isNamed)) return [];
+    if (!isOneMeasure(asked, one, told, thing, naming)) return [];
     const interval = intervalOf(told, text);
     const sign = compared(asked, interval);
     return sign === 0 ? [] : [{ sign, text: told.text, start: told.start, isLess: interval.most <= asked.least }];

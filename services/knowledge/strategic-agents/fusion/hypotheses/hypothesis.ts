@@ -73,16 +73,20 @@ const NEAR = 4;
 const OF_ALL = /\b(?:all|both|every|entire|whole|fully|completely|entirely)\b/i;
 const FINAL = /\b(?:final|finally|in total|in the end|altogether|overall)\b/i;
 
-export function readHypothesis(text: string): Hypothesis {
+export function readHypothesis(text: string, reports: readonly string[] = []): Hypothesis {
   const stated = statementOf(text);
   const verb = mainVerb(stated);
   const may = axesOf(stated);
-  const given = statesIn(stated).filter(
-    ({ axis, weight, first, last }) =>
-      (weight === 3 ? may.has(axis) : /^(?:news|pole) /.test(axis)) &&
-      first >= verb &&
-      !isSubordinate(stated, verb, first) &&
-      /^(?:to|ordered)?$/.test(isUnreal(stated, { first, last }) ?? ""),
+  const all = statesIn(stated);
+  // A word that answers one question alone tells of what it is asked.
+  const isOnly = (one: State): boolean =>
+    !all.some((other) => other !== one && other.weight === one.weight && other.first <= one.last && one.first <= other.last);
+  const given = all.filter(
+    (one) =>
+      (one.weight === 3 ? may.has(one.axis) || isOnly(one) : /^(?:news|pole) /.test(one.axis)) &&
+      one.first >= verb &&
+      !isSubordinate(stated, verb, one.first) &&
+      /^(?:to)?$/.test(isUnreal(stated, one) ?? ""),
   );
   const head = Math.min(...given.filter(({ weight }) => weight === 3).map(({ first }) => first), Infinity);
   const near = given.filter(({ first }) => head === Infinity || first <= head + NEAR);
@@ -96,7 +100,7 @@ export function readHypothesis(text: string): Hypothesis {
   );
   const first = near[0];
   return {
-    ...{ stated, anchors: anchorsIn(text), numbered: numberedIn(text), times: timesIn(text), states, verb, subject },
+    ...{ stated, anchors: anchorsIn(text, reports), numbered: numberedIn(text), times: timesIn(text), states, verb, subject },
     figure: assertedFigure(stated, verb),
     ...{ isOfAll: OF_ALL.test(text), isFinal: FINAL.test(text), isOfPart: hasCue(stated, "bodies") },
     isUnreal: first !== undefined && isUnreal(stated, first) !== undefined,

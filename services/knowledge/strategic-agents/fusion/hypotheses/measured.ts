@@ -14,6 +14,11 @@ const SIZES = ["high", "height", "long", "length", "wide", "width", "deep", "dep
 const SOFT = new Set(["confirmed", "record", "estimate", "county", "public", "second", "per", "each", "combined", "private", "cost", "loss", "export", "import"]);
 const BEFORE = /\b(?:before|earlier|previously|ago|then|at first|first offered|until then)\b[.,]?(?: |$)/i;
 
+/** "The worst since 1998" counts nothing since then. */
+const SUPERLATIVE = /\b(?:worst|highest|lowest|most|least|first|largest|biggest|best|deadliest|longest|\p{L}+est) since\b/u;
+/** What has a name: "Pell reservoir" is "Pell". */
+const OWN_KIND = /^(?:reservoir|lake|dam|port|hospital|camp|plant|mine|school|bank|airport|prison|warehouse|depot|base|ship|tank|river|well|storage|store)$/;
+
 const measureAt = (stated: Statement, { start }: Pick<Quantity, "start">): Measure | undefined =>
   measuresOf(stated).find(({ quantity }) => quantity.start - stated.start === start);
 
@@ -33,6 +38,13 @@ const MOST_OF = 0.6;
 /** Where the sentence has a name of the hypothesis. */
 const HALF = 0.5;
 
+export interface Naming {
+  /** Whether the sentence has a name of the hypothesis. */
+  isNamed: boolean;
+  /** Words of the names of the hypothesis. */
+  names: ReadonlySet<string>;
+}
+
 export interface MeasuredPlace {
   stated: Statement;
   quantity: Quantity;
@@ -41,12 +53,12 @@ export interface MeasuredPlace {
 }
 
 /** Whether a sentence's figure measures what a hypothesis' figure does: the whole of it, now, of the same kind. */
-export function isOneMeasure({ place: asked, fates }: { place: MeasuredPlace; fates: ReadonlySet<string> }, one: Statement, told: Quantity, thing: (word: string) => string, isNamed: boolean): boolean {
+export function isOneMeasure({ place: asked, fates }: { place: MeasuredPlace; fates: ReadonlySet<string> }, one: Statement, told: Quantity, thing: (word: string) => string, { isNamed, names }: Naming): boolean {
   const [mine, theirs] = [measureAt(asked.stated, asked.quantity), measureAt(one, told)];
   if (hasCue(one, "elsewhere") || BEFORE.test(one.text)) return false;
   if (theirs && theirs.standing !== "stated" && theirs.standing !== mine?.standing && !/\balone\b/.test(one.text)) return false;
   if (mine && theirs) {
-    if (mine.isChange !== theirs.isChange || (theirs.over !== undefined && theirs.over !== mine.over)) return false;
+    if (mine.isChange !== theirs.isChange || (theirs.over !== undefined && theirs.over !== mine.over && !SUPERLATIVE.test(one.text))) return false;
     const [own, other] = [without(mine.kinds), without(theirs.kinds)];
     if (own.some((kind) => !other.includes(kind)) || other.some((kind) => !own.includes(kind))) return false;
     if (mine.indicator !== undefined && theirs.indicator !== undefined && mine.indicator !== theirs.indicator) return false;
@@ -61,9 +73,9 @@ export function isOneMeasure({ place: asked, fates }: { place: MeasuredPlace; fa
   if (isCount && verb !== undefined && !there.has(verb)) return false;
   const whole = wordsOf(asked.stated, thing);
   const subject = isCount ? [] : wordsOf({ ...asked.stated, senses: asked.stated.senses.filter(({ at }) => at < asked.verb) }, thing);
-  const rest = [...new Set(subject.length > 0 ? subject : whole)].filter((word) => !counted.has(word));
+  const rest = [...new Set(subject.length > 0 ? subject : whole)].filter((word) => !counted.has(word) && !names.has(word));
   const shared = rest.filter((word) => there.has(word)).length;
-  if (rest.length === 0) return true;
+  if (rest.length === 0 || (isNamed && rest.every((word) => OWN_KIND.test(word)))) return true;
   return isCount ? shared > 0 || fates.size > 0 : shared >= (isNamed ? HALF : MOST_OF) * rest.length;
 }
 

@@ -128,7 +128,10 @@ const MOVES = "±direction";
 
 function figuresOf(asked: Hypothesis, one: Statement): Said | undefined {
   if (asked.isFinal && hasCue(one, "partial")) return undefined;
-  const said = figureSaid(asked.figure!, one, thingOf, namesAny(asked, one));
+  const said = figureSaid(asked.figure!, one, thingOf, {
+    isNamed: namesAny(asked, one),
+    names: new Set(asked.anchors.flatMap((anchor) => anchor.words.map(thingOf))),
+  });
   if (!said || (said.isLess && namesAnotherPlace(asked, one))) return undefined;
   const at = one.words.findIndex(({ start }) => start - one.start >= said.start);
   if (at >= 0 && isUnreal(one, { first: at, last: at }) !== undefined) return undefined;

@@ -83,7 +83,7 @@ export function isOneThing(asked: Hypothesis, wanted: State, one: Statement, sta
   const [subject, other] = [subjectOf(asked.stated, wanted.first), subjectOf(one, state.first)];
   if (PERSONAL.test(state.axis) && ((other?.isOwned && !subject?.isOwned) || areTwoPersons(asked, wanted, one, state))) return false;
   if (isOfOtherScope(asked.stated, wanted.last, one, state.last)) return false;
-  if (isByOthers(agentOf(asked.stated, wanted.first), agentOf(one, state.first))) return false;
+  if ((isAxis(state.axis, "decided") || /^(?:news|pole) /.test(state.axis)) && isByOthers(agentOf(asked.stated, wanted.first), agentOf(one, state.first))) return false;
   if (state.isTold) return true;
   const themes = (stated: Statement, { first, last }: State) => [themeOf(stated, first, last - first + 1), themeOf(stated, last)];
   const [mine, theirs] = [themes(asked.stated, wanted), themes(one, state)];
