@@ -1,9 +1,14 @@
 import type { Sense } from "../../../../../core/text/statements/meaning.ts";
+import { isOfAnotherOccasion } from "../../../../../core/text/statements/occasion.ts";
+import { isPastVerb } from "../../../../../core/text/words/stem.ts";
 import type { Statement } from "../../../../../core/text/statements/statement.ts";
 import type { Readings, Stance } from "../../../../news/verification/client.ts";
-import { isUnreal, turnsOver } from "./factual.ts";
+import { isApart } from "../../../../../core/text/statements/meaning.ts";
+import { isDoubted } from "./doubted.ts";
+import { isRefused, isUnreal, turnsOver } from "./factual.ts";
+import { areOpposites } from "./opposites.ts";
 import { thingOf, type Hypothesis } from "./hypothesis.ts";
-import { isOf } from "./subject.ts";
+import { areContrasted, isOf } from "./subject.ts";
 import { timeOf, timesIn } from "./times.ts";
 
 /** Verbs that say little by themselves: what they are of says it. */
@@ -22,19 +27,52 @@ const isSame = (one: Sense, other: Sense): boolean =>
     ? one.pole === other.pole
     : one.pole === undefined && other.pole === undefined && thingOf(one.concept) === thingOf(other.concept);
 
-/** Whether a sentence says as a fact what the hypothesis says; or denies what it denies. */
-function isSaid(asked: Hypothesis, one: Statement): boolean {
-  const wanted = saidOf(asked);
-  if (wanted.length === 0) return true;
-  const isTurned = (stated: Statement, at: number): boolean => turnsOver(stated, { first: at, last: at }).length % 2 === 1;
-  return wanted.some((sense) =>
-    one.senses.some(
-      (told) =>
-        isSame(sense, told) &&
-        (asked.isUnreal || isUnreal(one, { first: told.at, last: told.at }) === undefined) &&
-        isTurned(asked.stated, sense.at) === isTurned(one, told.at),
-    ),
+const isOpposite = (one: Sense, other: Sense): boolean =>
+  one.pole !== undefined && other.pole !== undefined
+    ? one.concept === other.concept && one.pole !== other.pole && !isApart(one.concept)
+    : areOpposites(one.word, other.word);
+
+const AUXILIARY = /^(?:is|are|was|were|be|been|being|has|have|had|did|does|do|not|never|already|also|now|just|still|again|all|both|\w+ly)$/;
+
+/** The verb that a hypothesis asserts; undefined where that is a light one. */
+function verbOf({ stated, verb }: Hypothesis): Sense | undefined {
+  if (verb === 0) return undefined;
+  let at = verb;
+  while (AUXILIARY.test(stated.words[at]?.text ?? "")) at++;
+  const { text = "" } = stated.words[at] ?? {};
+  const isVerb = at === verb || isPastVerb(text) || text.endsWith("ing");
+  return isVerb && !LIGHT.test(text) ? stated.senses.find((sense) => sense.at === at) : undefined;
+}
+
+/** What a sentence says as a fact of the hypothesis' act: it (1), its denial or opposite (-1), or nothing (0). */
+export function actIn(asked: Hypothesis, one: Statement, wanted = saidOf(asked)): { sign: 1 | -1; at: number; of: number } | undefined {
+  const turnsAt = (stated: Statement, at: number): number => turnsOver(stated, { first: at, last: at }).length % 2;
+  for (const sense of wanted)
+    for (const told of one.senses) {
+      const [same, opposite] = [isSame(sense, told), isOpposite(sense, told)];
+      if (!same && !opposite) continue;
+      const place = { first: told.at, last: told.at };
+      if (!asked.isUnreal && isUnreal(one, place) !== undefined) continue;
+      const turns = turnsAt(asked.stated, sense.at) + turnsAt(one, told.at) + (isRefused(one, place) ? 1 : 0) + (opposite ? 1 : 0);
+      return { sign: turns % 2 === 0 ? 1 : -1, at: told.at, of: sense.at };
+    }
+  return undefined;
+}
+
+/** The same of its verb alone. */
+export function verbIn(asked: Hypothesis, one: Statement): ReturnType<typeof actIn> {
+  const verb = verbOf(asked);
+  return verb && isOfAnotherOccasion(one) === isOfAnotherOccasion(asked.stated) ? actIn(asked, one, [verb]) : undefined;
+}
+
+/** How much of what a hypothesis names beside its act and its names is there. */
+export function sharedBeside(asked: Hypothesis, one: Statement, act: { at: number; of: number }): { share: number; count: number } {
+  const names = new Set(asked.anchors.flatMap((anchor) => anchor.words));
+  const rest = asked.stated.senses.filter(
+    ({ at, weight }) => at !== act.of && weight >= 1 && !names.has(asked.stated.words[at]!.text) && !LIGHT.test(asked.stated.words[at]!.text),
   );
+  const count = rest.filter((sense) => one.senses.some((told) => told.at !== act.at && isSame(sense, told))).length;
+  return { share: rest.length === 0 ? 1 : count / rest.length, count };
 }
 
 const DIFFERENT = "different figure";
@@ -51,10 +89,13 @@ export function borneOut<T extends Stance>(asked: Hypothesis, found: T, text: st
   const [one, before] = [read.statement(at), read.sentences.slice(0, at).map((_, place) => read.statement(place))];
   const settles = (reason: string): T => ({ ...found, stance: "neutral", score: 0, reasons: [reason] });
   if (asked.anchors.length > 0 && !isOf(asked, one, before)) return settles("it speaks of another");
+  if (areContrasted(asked.stated, one)) return settles("it speaks of another");
+  // What its own reader of figures has not taken for the same measure is of another.
+  if (asked.figure) return settles("a figure of something else");
   if (found.stance === "contradict") {
     const isPlan = found.reasons[0]?.startsWith(DIFFERENT) && /\b(?:approval|permission|planned|designed|licen[cs]ed|forecast|expected|built) (?:for|to)\b/i.test(one.text);
     return isPlan ? settles("it tells of what was planned") : found;
   }
   if (timeOf(asked.times, timesIn(one.text)) === "differ") return settles("it tells of another time");
-  return isSaid(asked, one) ? found : settles("it does not say that as a fact");
+  return actIn(asked, one)?.sign === 1 && !isDoubted(asked, one, read.sentences.slice(at + 1).map((_, place) => read.statement(at + 1 + place))) ? found : settles("it does not say that as a fact");
 }

@@ -3,12 +3,12 @@ import type { Statement } from "../../../../../core/text/statements/statement.ts
 import { phraseIndex, type Hit } from "../../../../../core/text/words/phrases.ts";
 
 const index = lazily(() => {
-  const { unreal, refused, elsewhere, wholes, bodies, partial } = lexicon.hypotheses;
-  return phraseIndex({ unreal, refused, elsewhere, wholes, bodies, partial });
+  const { unreal, unverified, refused, elsewhere, wholes, bodies, partial } = lexicon.hypotheses;
+  return phraseIndex({ unreal, unverified, refused, elsewhere, wholes, bodies, partial });
 });
 
 /** Words of a sentence that say how it is told: as no fact, as refused, of another, by part of a body, for the moment. */
-export type Cue = Hit<"unreal" | "refused" | "elsewhere" | "wholes" | "bodies" | "partial">;
+export type Cue = Hit<"unreal" | "unverified" | "refused" | "elsewhere" | "wholes" | "bodies" | "partial">;
 const known = new WeakMap<Statement, readonly Cue[]>();
 export function cuesIn(stated: Statement): readonly Cue[] {
   let cues = known.get(stated);
@@ -66,6 +66,8 @@ export function isUnreal(stated: Statement, place: Place): string | undefined {
       return text.slice(at, end);
     if (from === last + 1 && /^(?:suspect|alleg|unclear|unconfirmed|rumou?r)/.test(term)) return text.slice(at, end);
   }
+  if (/^(?:almost|nearly|narrowly|virtually|practically)$/.test(words[first - 1]?.text ?? "") && !/^(?:all|every|no|half)/.test(words[first]!.text))
+    return words[first - 1]!.text;
   const before = text.slice(0, words[first]!.start - start);
   if (/^(?:to|for)$/.test(words[first]!.text)) return undefined;
   if (PURPOSE.test(before) && !TO_A_STATE.test(before)) return "to";

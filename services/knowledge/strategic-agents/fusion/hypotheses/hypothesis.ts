@@ -83,7 +83,7 @@ export function readHypothesis(text: string, reports: readonly string[] = []): H
     !all.some((other) => other !== one && other.weight === one.weight && other.first <= one.last && one.first <= other.last);
   const given = all.filter(
     (one) =>
-      (one.weight === 3 ? may.has(one.axis) || isOnly(one) : /^(?:news|pole) /.test(one.axis)) &&
+      (one.weight === 3 ? may.has(one.axis) || (may.size === 0 && isOnly(one)) : /^(?:news|pole) /.test(one.axis)) &&
       one.first >= verb &&
       !isSubordinate(stated, verb, one.first) &&
       /^(?:to)?$/.test(isUnreal(stated, one) ?? ""),

@@ -1,11 +1,13 @@
 import { statement, type Statement } from "../../../../../core/text/statements/statement.ts";
 import { sentences } from "../../../../../core/text/words/sentences.ts";
 import type { Stance } from "../../../../news/verification/client.ts";
+import { sharedBeside, verbIn } from "./borne-out.ts";
+import { isDoubted } from "./doubted.ts";
 import { hasCue, isRefused, isUnreal } from "./factual.ts";
 import { figureSaid } from "./figures.ts";
 import { thingOf, type Hypothesis } from "./hypothesis.ts";
 import { isAxis, statesIn, type State } from "./states.ts";
-import { isOf, isOfSome, namesAny, namesAnotherPlace, isOneThing } from "./subject.ts";
+import { areContrasted, isOf, isOfSome, namesAny, namesAnotherPlace, isOneThing } from "./subject.ts";
 import { timeOf, timesIn } from "./times.ts";
 
 interface Said {
@@ -21,7 +23,11 @@ interface Said {
 export function sayingOf(asked: Hypothesis, text: string): Stance | undefined {
   const stated = sentences(text).map((sentence) => statement(text, sentence));
   if (asked.anchors.length > 0 && !stated.some((one) => namesAny(asked, one))) return undefined;
-  const found = stated.flatMap((one, at) => saidIn(asked, one, stated.slice(0, at), text));
+  const found = stated.flatMap((one, at) =>
+    saidIn(asked, one, stated.slice(0, at), text).filter(
+      ({ sign }) => sign < 0 || !isDoubted(asked, one, stated.slice(at + 1)),
+    ),
+  );
   const best = found.length > 0 ? decided(asked, found) : undefined;
   if (!best) return undefined;
   const { start, end, text: said } = best.stated;
@@ -68,6 +74,7 @@ function isOfAnotherTime(asked: Hypothesis, one: Statement, whole: string): bool
 }
 
 function votesOf(asked: Hypothesis, one: Statement): Said[] {
+  const act = asked.figure ? undefined : actVote(asked, one);
   const states = statesIn(one, new Set(asked.states.keys()));
   const planned = states.find((state) => isPlanned(asked, one, state));
   return summed(
@@ -76,8 +83,23 @@ function votesOf(asked: Hypothesis, one: Statement): Said[] {
       .filter((state) => isOneThing(asked, asked.states.get(state.axis)!, one, state))
       .filter(({ axis, first }) => !isAxis(axis, "decided") || asked.isOfPart || !hasCue(one, "bodies", first))
       .map((state) => voteOf(asked, one, state))
+      .concat(act ?? [])
       .filter(({ sign, isOfWhole }) => sign < 0 || !isOfWhole || !isOfSome(asked, one)),
   );
+}
+
+const MOST_SHARED = 0.5;
+/** The act of the hypothesis, its denial or its opposite, of what else it names: less sure than a state. */
+function actVote(asked: Hypothesis, one: Statement): Vote[] | undefined {
+  const act = verbIn(asked, one);
+  if (!act || areContrasted(asked.stated, one)) return undefined;
+  const { share, count } = sharedBeside(asked, one, act);
+  if (share < MOST_SHARED || (count === 0 && !namesAny(asked, one))) return undefined;
+  const { first, last } = { first: act.at, last: act.at };
+  const said = one.words[act.at]!;
+  const word = one.text.slice(said.start - one.start, said.end - one.start);
+  const reason = act.sign > 0 ? `it says the same: "${word}"` : `it says otherwise: "${word}"`;
+  return [{ sign: act.sign, weight: 1.5, stated: one, reason, isOfWhole: false, first, last }];
 }
 
 const AS_USUAL = /^ (?:as|like) (?:usual|normal|before|planned|always)\b/;
@@ -127,6 +149,7 @@ const turnsOf = ({ senses }: Statement): Map<string, Set<string>> => {
 const MOVES = "±direction";
 
 function figuresOf(asked: Hypothesis, one: Statement): Said | undefined {
+  if (areContrasted(asked.stated, one)) return undefined;
   if (asked.isFinal && hasCue(one, "partial")) return undefined;
   const said = figureSaid(asked.figure!, one, thingOf, {
     isNamed: namesAny(asked, one),

@@ -78,7 +78,7 @@ export function statesIn(stated: Statement, wanted?: ReadonlySet<string>): State
 /** "Stopped sending it for the time being": a word that denies and answers itself denies no other answer. */
 const isTurned = (stated: Statement, place: Place, beside: readonly State[] = []): boolean => {
   const turns = turnsOver(stated, place).filter(
-    ({ at }) => !beside.some((other) => other.first !== place.first && at >= other.first && at <= other.last),
+    ({ at, isVerb }) => !isVerb || !beside.some((other) => other.first !== place.first && at >= other.first && at <= other.last),
   );
   return (turns.length + (isRefused(stated, place) ? 1 : 0)) % 2 === 1;
 };

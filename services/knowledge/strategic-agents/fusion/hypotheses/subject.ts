@@ -59,7 +59,7 @@ export function areContrasted(mine: Statement, theirs: Statement): boolean {
   );
 }
 
-const PERSONAL = /^(?:detention|pole custody|pole life|news life|hurt|pole present|pole office|news office|pole charge|news verdict|news attend|news health-place|news injury-grade|news release)$/;
+const PERSONAL = /^(?:detention|pole custody|pole life|news life|hurt|pole present|pole office|news office|pole charge|news verdict|news attend|news armed|news health-place|news injury-grade|news release)$/;
 
 const GENERIC = /^(?:man|woman|men|women|people|person|persons|victim|victims|suspect|suspects|it|he|she|they|all|both|who|that|which|one|some|everyone|everybody|nobody|none)$/;
 const rawSubject = ({ words }: Statement, at: number): string | undefined => {
