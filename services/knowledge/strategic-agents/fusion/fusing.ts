@@ -4,6 +4,7 @@ import { Readings, referring, type Origin, type Reference, type Stance } from ".
 import { asOfOneEvent, disagreementsAmong, type Disagreement } from "./among.ts";
 import { borneOut } from "./hypotheses/borne-out.ts";
 import { readHypothesis } from "./hypotheses/hypothesis.ts";
+import { withOneVoice } from "./hypotheses/one-voice.ts";
 import { sayingOf } from "./hypotheses/saying.ts";
 import { leadOf } from "./assertions.ts";
 import type { Product, ProductSource } from "./products.ts";
@@ -42,7 +43,8 @@ function* saidOf(hypothesis: string, reports: readonly FusedReport[], readings: 
     if (said) found.push(told(report, said));
     else if (compared) found.push(borneOut(asked, compared, report.text, readings));
   }
-  return found;
+  const texts = new Map(reports.map(({ articleId, text }) => [articleId, text]));
+  return withOneVoice(hypothesis, found, ({ articleId }) => texts.get(articleId)!);
 }
 
 function told({ title: _, text: __, ...report }: FusedReport, said: Stance): Reference {

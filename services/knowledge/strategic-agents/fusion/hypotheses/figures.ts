@@ -136,7 +136,7 @@ export function assertedFigure(stated: Statement, verb: number): AssertedFigure 
       !when.some(({ start, end }) => one.start < end && start < one.end) &&
       one.unit !== "number-of-name" &&
       !/\b(?:line|reactor|unit|lock|berth|pier|gate|exercise|the first|article|section|sector|zone|no\.|number|highway|route|road|flight|terminal) $/i.test(text.slice(0, one.start)) &&
-      !(one.start < verbAt && /[A-Z]\p{L}+ $/u.test(text.slice(0, one.start))) &&
+      !(one.start < verbAt && /\S [A-Z]\p{L}+ $/u.test(text.slice(0, one.start))) &&
       !isGiven(text, one, verbAt),
   );
   const [figure] = found;

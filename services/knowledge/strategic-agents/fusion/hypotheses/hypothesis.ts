@@ -49,16 +49,20 @@ const FINITE =
   /^(?:is|are|was|were|has|have|had|does|did|will|would|can|could|may|might|must|should|exceeds?|holds?|remains?|stands?|runs?|went|ran|lies?|works?|carries|contains?)$/;
 /** Verbs whose past is their base form, behind a noun. */
 const UNCHANGED = /^(?:put|cut|set|hit|let|shut|split|burst|spread|cost|quit|beat|rid|shed)$/;
+/** Plurals that irregular forms list too. */
+const PLURALS = /^(?:people|children|men|women|policemen|firemen|fishermen|feet|teeth|lives|wives|halves|shelves|leaves|thieves|wolves|knives|media|data|crises|criteria|countrymen)$/;
 const RELATIVE = /^(?:that|which|who|whose|where)$/;
+
+const isPast = (text: string): boolean => isPastVerb(text) && !PLURALS.test(text);
 
 function mainVerb({ words }: Statement): number {
   let isInside = false;
   for (let at = 1; at < words.length; at++) {
     const { text } = words[at]!;
     if (RELATIVE.test(text)) isInside = true;
-    else if (FINITE.test(text) || ((isPastVerb(text) || UNCHANGED.test(text)) && !/^(?:a|an|the|of|in|to)$/.test(words[at - 1]!.text))) {
+    else if (FINITE.test(text) || ((isPast(text) || UNCHANGED.test(text)) && !/^(?:a|an|the|of|in|to)$/.test(words[at - 1]!.text))) {
       if (!isInside) return at;
-      while (words[at + 1] && (FINITE.test(words[at + 1]!.text) || isPastVerb(words[at + 1]!.text))) at++;
+      while (words[at + 1] && (FINITE.test(words[at + 1]!.text) || isPast(words[at + 1]!.text))) at++;
       isInside = false;
     }
   }
