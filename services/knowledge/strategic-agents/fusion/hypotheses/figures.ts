@@ -170,6 +170,8 @@ export function figureSaid(asked: AssertedFigure, one: Statement, thing: (word: 
     const counted = told.of.map(thing);
     const isOther = counted.length > 0 && !counted.some((of) => mine.has(of));
     if (isCount(asked.unit) && asked.fates.size === 0 && isOther) return [];
+    // A count that many times apart counts something else: ages, rooms.
+    if (isCount(asked.unit) && told.value > 0 && isFarApart(asked.place.quantity.value, told.value)) return [];
     if (!isOneMeasure(asked, one, told, thing, naming)) return [];
     const interval = intervalOf(told, text);
     const sign = compared(asked, interval);
@@ -178,6 +180,9 @@ export function figureSaid(asked: AssertedFigure, one: Statement, thing: (word: 
   const signs = new Set(verdicts.map(({ sign }) => sign));
   return signs.size === 1 ? verdicts[0] : undefined;
 }
+
+const MOST_APART = 30;
+const isFarApart = (one: number, other: number): boolean => one > MOST_APART * other || other > MOST_APART * one;
 
 function isOneUnit(asked: AssertedFigure, told: Quantity, text: string): boolean {
   if (asked.unit === "magnitude")

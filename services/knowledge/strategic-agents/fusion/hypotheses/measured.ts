@@ -15,7 +15,7 @@ const SOFT = new Set(["confirmed", "record", "estimate", "county", "public", "se
 const BEFORE = /\b(?:before|earlier|previously|ago|then|at first|first offered|until then)\b[.,]?(?: |$)/i;
 
 /** "The worst since 1998" counts nothing since then. */
-const SUPERLATIVE = /\b(?:worst|highest|lowest|most|least|first|largest|biggest|best|deadliest|longest|\p{L}+est) since\b/u;
+const SUPERLATIVE = /\bin the (?:first|last) (?:days|hours|weeks) of\b|\b(?:worst|highest|lowest|most|least|first|largest|biggest|best|deadliest|longest|\p{L}+est) since\b/u;
 /** What has a name: "Pell reservoir" is "Pell". */
 const OWN_KIND = /^(?:reservoir|lake|dam|port|hospital|camp|plant|mine|school|bank|airport|prison|warehouse|depot|base|ship|tank|river|well|storage|store)$/;
 
@@ -41,6 +41,8 @@ const HALF = 0.5;
 export interface Naming {
   /** Whether the sentence has a name of the hypothesis. */
   isNamed: boolean;
+  /** Whether the sentence says in other words what the hypothesis says of those counted. */
+  isTold: boolean;
   /** Words of the names of the hypothesis. */
   names: ReadonlySet<string>;
 }
@@ -53,7 +55,7 @@ export interface MeasuredPlace {
 }
 
 /** Whether a sentence's figure measures what a hypothesis' figure does: the whole of it, now, of the same kind. */
-export function isOneMeasure({ place: asked, fates }: { place: MeasuredPlace; fates: ReadonlySet<string> }, one: Statement, told: Quantity, thing: (word: string) => string, { isNamed, names }: Naming): boolean {
+export function isOneMeasure({ place: asked, fates }: { place: MeasuredPlace; fates: ReadonlySet<string> }, one: Statement, told: Quantity, thing: (word: string) => string, { isNamed, isTold, names }: Naming): boolean {
   const [mine, theirs] = [measureAt(asked.stated, asked.quantity), measureAt(one, told)];
   if (hasCue(one, "elsewhere") || BEFORE.test(one.text)) return false;
   if (theirs && theirs.standing !== "stated" && theirs.standing !== mine?.standing && !/\balone\b/.test(one.text)) return false;
@@ -66,6 +68,8 @@ export function isOneMeasure({ place: asked, fates }: { place: MeasuredPlace; fa
   const sizes = (stated: Statement) => SIZES.filter((size) => stated.words.some(({ text }) => text === size));
   const [mySizes, itsSizes] = [sizes(asked.stated), sizes(one)];
   if (mySizes.length > 0 && itsSizes.length > 0 && !mySizes.some((size) => itsSizes.includes(size))) return false;
+  if (asked.quantity.unit === "magnitude" && isNamed) return true;
+  if (isTold) return true;
   const there = new Set(wordsOf(one, thing));
   const isCount = asked.quantity.unit === "count" || asked.quantity.unit === "number";
   const counted = new Set(asked.quantity.of.map(thing));

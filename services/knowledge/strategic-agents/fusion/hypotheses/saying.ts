@@ -53,13 +53,21 @@ function decided(asked: Hypothesis, found: readonly Said[]): Said | undefined {
 
 function saidIn(asked: Hypothesis, one: Statement, before: readonly Statement[], whole: string): Said[] {
   if (!isOf(asked, one, before)) return [];
-  if (isOfAnotherTime(asked, one, whole)) return [];
+  if (isOfAnotherTime(asked, one, whole)) return isLater(one) ? laterVotes(asked, one) : [];
   const figure = asked.figure ? figuresOf(asked, one) : undefined;
   if (asked.figure && !figure) return [];
   const votes = votesOf(asked, one);
   if (!figure) return votes;
   // "Rejected by 52 votes": the figure is right, and the rest is not.
   return figure.sign < 0 ? [figure] : votes.some(({ sign }) => sign < 0) && !votes.some(({ sign }) => sign > 0) ? votes : [figure];
+}
+
+/** "The first train ran on 7 May": what happens once did not happen on the 5th. */
+const isLater = ({ text }: Statement): boolean =>
+  /\b(?:the first|only on|not until|not before|did not .{1,60} until|two days later than|later than)\b/i.test(text) && timesIn(text).some(({ day }) => day !== undefined);
+function laterVotes(asked: Hypothesis, one: Statement): Said[] {
+  if (!asked.times.some(({ day }) => day !== undefined)) return [];
+  return votesOf(asked, one).flatMap((vote) => (vote.sign > 0 ? [{ ...vote, sign: -1 as const, reason: "it tells of another day" }] : []));
 }
 
 /** "Resupply due 12 July", "shut until Thursday": the time of something else. */
@@ -153,6 +161,7 @@ function figuresOf(asked: Hypothesis, one: Statement): Said | undefined {
   if (asked.isFinal && hasCue(one, "partial")) return undefined;
   const said = figureSaid(asked.figure!, one, thingOf, {
     isNamed: namesAny(asked, one),
+    isTold: asked.states.size > 0 && votesOf(asked, one).some(({ sign }) => sign > 0),
     names: new Set(asked.anchors.flatMap((anchor) => anchor.words.map(thingOf))),
   });
   if (!said || (said.isLess && namesAnotherPlace(asked, one))) return undefined;

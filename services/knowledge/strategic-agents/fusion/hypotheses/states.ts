@@ -47,11 +47,14 @@ const isInside = (one: Place, other: Place): boolean =>
 
 /** Axes of which something that the words name may be asked. */
 export const axesOf = (stated: Statement): ReadonlySet<string> =>
-  new Set(
-    index()
+  new Set([
+    ...index()
       .of.find("", stated.words)
       .map(({ label }) => label),
-  );
+    ...(ROAD.test(stated.text) ? ["passage"] : []),
+  ]);
+/** The A612, the E10. */
+const ROAD = /\b[ABDEMNR]-?\d{1,4}\b/;
 
 /** What a sentence says of some axes, by the questions of hypotheses and of the news. */
 export function statesIn(stated: Statement, wanted?: ReadonlySet<string>): State[] {
