@@ -124,6 +124,8 @@ const conceptsAround = (text: string): Set<string> =>
 const isGiven = (text: string, { start }: Quantity, verbAt: number): boolean => {
   const before = text.slice(0, start);
   if (/\b(?:offer|plan|budget|loan|contract|deal|grant|fine|order|rise|cut|fall|increase) of $/i.test(before)) return true;
+  // "All 12 miners", "the two presidents": who is meant is known.
+  if (/(?:^|\s)(?:all|all the|the|both|these|those|its|their|his|her) $/i.test(before) && start < verbAt) return true;
   return start < verbAt && /\p{L}+s (?:over|above|under|below|of|with|aged) (?:the )?$/iu.test(before) && !/^(?:more|at|over|about|some|fewer|less)/i.test(text);
 };
 

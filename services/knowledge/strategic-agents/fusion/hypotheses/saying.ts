@@ -2,6 +2,7 @@ import { statement, type Statement } from "../../../../../core/text/statements/s
 import { sentences } from "../../../../../core/text/words/sentences.ts";
 import type { Stance } from "../../../../news/verification/client.ts";
 import { sharedBeside, verbIn } from "./borne-out.ts";
+import { namesCause } from "./causes.ts";
 import { isDoubted } from "./doubted.ts";
 import { hasCue, isRefused, isUnreal } from "./factual.ts";
 import { figureSaid } from "./figures.ts";
@@ -25,7 +26,7 @@ export function sayingOf(asked: Hypothesis, text: string): Stance | undefined {
   if (asked.anchors.length > 0 && !stated.some((one) => namesAny(asked, one))) return undefined;
   const found = stated.flatMap((one, at) =>
     saidIn(asked, one, stated.slice(0, at), text).filter(
-      ({ sign }) => sign < 0 || !isDoubted(asked, one, stated.slice(at + 1)),
+      ({ sign }) => sign < 0 || (!isDoubted(asked, one, stated.slice(at + 1)) && namesCause(asked, one)),
     ),
   );
   const best = found.length > 0 ? decided(asked, found) : undefined;
@@ -171,6 +172,8 @@ function figuresOf(asked: Hypothesis, one: Statement): Said | undefined {
   if (isRefusedThere && said.sign < 0) return undefined;
   const [mine, theirs] = [turnsOf(asked.stated).get(MOVES), turnsOf(one).get(MOVES)];
   const isTurned = mine !== undefined && theirs !== undefined && ![...mine].some((pole) => theirs.has(pole));
+  // "None of the 12 survived": the same number of something else.
+  if (said.sign > 0 && one.negations.length !== asked.stated.negations.length && !isRefusedThere) return undefined;
   const sign = isTurned || isRefusedThere ? -1 : said.sign;
   const reason =
     sign > 0 ? `the figure is right: ${said.text}` : `different figure: ${asked.figure!.text} against ${said.text}`;
