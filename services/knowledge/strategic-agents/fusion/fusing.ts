@@ -39,7 +39,7 @@ function* saidOf(hypothesis: string, reports: readonly FusedReport[], readings: 
   for (const report of reports) {
     const [compared] = yield* referring(hypothesis, NOBODY, [report], { readings });
     yield;
-    const said = sayingOf(asked, report.text);
+    const said = yield* sayingOf(asked, report.text, readings);
     if (said) found.push(told(report, said));
     else if (compared) found.push(borneOut(asked, compared, report.text, readings));
   }
@@ -47,8 +47,9 @@ function* saidOf(hypothesis: string, reports: readonly FusedReport[], readings: 
   return withOneVoice(hypothesis, found, ({ articleId }) => texts.get(articleId)!);
 }
 
-function told({ title: _, text: __, ...report }: FusedReport, said: Stance): Reference {
-  return { ...report, ...said, independent: true, method: "heuristic" };
+function told(report: FusedReport, said: Stance): Reference {
+  const { title: _, text: __, ...rest } = report;
+  return { ...rest, ...said, independent: true, method: "heuristic" };
 }
 
 /** Each hypothesis is held against all of them: one that was forgotten meanwhile would be read anew each time. */

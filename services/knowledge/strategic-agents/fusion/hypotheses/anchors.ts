@@ -34,7 +34,10 @@ export function anchorsIn(text: string, reports: readonly string[] = []): Anchor
   for (let at = 0; at < spoken.length; at++) {
     if (!isTelling(spoken[at]!)) continue;
     let last = at;
-    while (isTelling(spoken[last + 1] ?? NOBODY) && /^[ -]$/.test(text.slice(spoken[last]!.end, spoken[last + 1]!.start)))
+    while (
+      isTelling(spoken[last + 1] ?? NOBODY) &&
+      /^[ -]$/.test(text.slice(spoken[last]!.end, spoken[last + 1]!.start))
+    )
       last++;
     const run = spoken.slice(at, last + 1).map((word) => word.text);
     const isOpener = at === 0 && last === 0 && isWord(placeOf(run[0]!)) && !isCapitalInside(text, spoken[0]!, reports);
@@ -55,7 +58,8 @@ function isCapitalInside(text: string, { start, end }: Word, reports: readonly s
 }
 const NOBODY: Word = { text: "", capital: false, start: 0, end: 0 };
 
-const RELATIVE = /\b(?:south|north|east|west|kilometres?|kilometers?|km|miles?|far|downstream|upstream|short|away|outside) (?:of|from) (?:the )?$/i;
+const RELATIVE =
+  /\b(?:south|north|east|west|kilometres?|kilometers?|km|miles?|far|downstream|upstream|short|away|outside) (?:of|from) (?:the )?$/i;
 
 /** Whether some words name it: all its words, or the first or last of them; not beside "south of". */
 export function names(anchor: Anchor, text: string, spoken: readonly Word[]): boolean {
@@ -90,24 +94,51 @@ export function namesAnother(anchors: readonly Anchor[], text: string, spoken: r
   );
 }
 
-const NUMBERS: Record<string, string> = { one: "1", two: "2", three: "3", four: "4", five: "5", six: "6", seven: "7", first: "1", second: "2", third: "3", fourth: "4" };
-const NUMBERED = /\b(\p{L}+) (?:no\.? ?|number )?(\d{1,3}|one|two|three|four|five|six|seven)\b(?![.,:]\d|[ -](?:percent|%|\p{Ll}+s\b))/giu;
-const NOT_NUMBERED = /^(?:at|on|in|of|to|by|for|about|and|or|the|than|over|under|only|some|last|least|most|nearly|almost|was|is|are|were|had|has|from|with|between|until|till|before|after|since|around|all|a|an|these|those|its|their|his|her|our|january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)$/i;
+const NUMBERS: Record<string, string> = {
+  one: "1",
+  two: "2",
+  three: "3",
+  four: "4",
+  five: "5",
+  six: "6",
+  seven: "7",
+  first: "1",
+  second: "2",
+  third: "3",
+  fourth: "4",
+};
+const NUMBERED =
+  /\b(\p{L}+) (?:no\.? ?|number )?(\d{1,3}|one|two|three|four|five|six|seven)\b(?![.,:]\d|[ -](?:percent|%|\p{Ll}+s\b))/giu;
+const NOT_NUMBERED =
+  /^(?:at|on|in|of|to|by|for|about|and|or|the|than|over|under|only|some|last|least|most|nearly|almost|was|is|are|were|had|has|from|with|between|until|till|before|after|since|around|all|a|an|these|those|its|their|his|her|our|january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)$/i;
 
 /** "Reactor 2", "berth 6", "unit one": what is told apart by its number. */
 export const numberedIn = (text: string): { thing: string; number: string }[] =>
   [...text.matchAll(NUMBERED)].flatMap(([, thing = "", number = ""]) =>
-    NOT_NUMBERED.test(thing) || !UNITS.test(baseForm(thing)) ? [] : [{ thing: baseOf(thing.toLowerCase()), number: NUMBERS[number.toLowerCase()] ?? number }],
+    NOT_NUMBERED.test(thing) || !UNITS.test(baseForm(thing))
+      ? []
+      : [{ thing: baseOf(thing.toLowerCase()), number: NUMBERS[number.toLowerCase()] ?? number }],
   );
 
 /** Whether words tell of one with another number: unit 1, where reactor 2 is asked about. */
 export function isOfAnotherNumber(asked: readonly { thing: string; number: string }[], text: string): boolean {
   if (asked.length === 0) return false;
   const told = numberedIn(text);
-  return told.length > 0 && asked.some(({ number }) => told.some((one) => one.number !== number && isLikely(one, asked)))
-    && !asked.some(({ number }) => told.some((one) => one.number === number) || new RegExp(String.raw`\b(?:${number}|${Object.keys(NUMBERS).find((name) => NUMBERS[name] === number) ?? number}|${Object.keys(NUMBERS).findLast((name) => NUMBERS[name] === number) ?? number})\b`, "i").test(text));
+  return (
+    told.length > 0 &&
+    asked.some(({ number }) => told.some((one) => one.number !== number && isLikely(one, asked))) &&
+    !asked.some(
+      ({ number }) =>
+        told.some((one) => one.number === number) ||
+        new RegExp(
+          String.raw`\b(?:${number}|${Object.keys(NUMBERS).find((name) => NUMBERS[name] === number) ?? number}|${Object.keys(NUMBERS).findLast((name) => NUMBERS[name] === number) ?? number})\b`,
+          "i",
+        ).test(text),
+    )
+  );
 }
 const baseForm = (thing: string): string => thing.toLowerCase().replace(/s$/, "");
-const UNITS = /^(?:reactor|unit|block|line|lock|berth|pier|gate|terminal|runway|platform|lane|tower|building|ward|room|sector|zone|route|road|highway|bridge|pump|turbine|station|camp|school|shaft|well|tank|section|battery|company|battalion|brigade)$/;
+const UNITS =
+  /^(?:reactor|unit|block|line|lock|berth|pier|gate|terminal|runway|platform|lane|tower|building|ward|room|sector|zone|route|road|highway|bridge|pump|turbine|station|camp|school|shaft|well|tank|section|battery|company|battalion|brigade)$/;
 const isLikely = ({ thing }: { thing: string }, asked: readonly { thing: string }[]): boolean =>
   UNITS.test(thing) || asked.some((one) => one.thing === thing);

@@ -47,7 +47,8 @@ export const turnsOver = ({ negations, words, text, start }: Statement, { first,
 const FUTURE = /^(?:will|would|shall|could|can|is to|are to|was to|were to)$/;
 /** To + verb behind a verb of motion or purpose: "flown in to seal it". */
 const PURPOSE = /(?:^|[^\p{L}])to(?: \p{Ll}+ly)?(?: be)? $/u;
-const TO_A_STATE = /\b(?:continu|manag|help|began|begun|start|forced|compelled|made|able|enough|due|had|back|down|in order|came|come|up|has|have|used|going|led|contribut|returned|turned|restored|refus|fail|unable)\w*(?: \p{Ll}+)? to(?: \p{Ll}+ly)?(?: be)? $/u;
+const TO_A_STATE =
+  /\b(?:continu|manag|help|began|begun|start|forced|compelled|made|able|enough|due|had|back|down|in order|came|come|up|has|have|used|going|led|contribut|returned|turned|restored|refus|fail|unable)\w*(?: \p{Ll}+)? to(?: \p{Ll}+ly)?(?: be)? $/u;
 
 /** "5 May", "in May". */
 const isMonth = (words: Statement["words"], at: number): boolean =>
@@ -66,7 +67,10 @@ export function isUnreal(stated: Statement, place: Place): string | undefined {
       return text.slice(at, end);
     if (from === last + 1 && /^(?:suspect|alleg|unclear|unconfirmed|rumou?r)/.test(term)) return text.slice(at, end);
   }
-  if (/^(?:almost|nearly|narrowly|virtually|practically)$/.test(words[first - 1]?.text ?? "") && !/^(?:all|every|no|half)/.test(words[first]!.text))
+  if (
+    /^(?:almost|nearly|narrowly|virtually|practically)$/.test(words[first - 1]?.text ?? "") &&
+    !/^(?:all|every|no|half)/.test(words[first]!.text)
+  )
     return words[first - 1]!.text;
   const before = text.slice(0, words[first]!.start - start);
   if (/^(?:to|for)$/.test(words[first]!.text)) return undefined;

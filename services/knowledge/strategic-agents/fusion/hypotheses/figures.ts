@@ -4,6 +4,7 @@ import { conceptOf } from "../../../../../core/text/statements/meaning.ts";
 import { quantities, type Quantity } from "../../../../../core/text/statements/figures/quantities.ts";
 import type { Statement } from "../../../../../core/text/statements/statement.ts";
 import { baseOf } from "../../../../../core/text/words/stem.ts";
+import { compared, intervalOf, type Interval } from "./intervals.ts";
 import { isOneMeasure, type MeasuredPlace, type Naming } from "./measured.ts";
 import { isFunctionWord } from "../../../../../core/text/words/stop-words.ts";
 import { words } from "../../../../../core/text/words/words.ts";
@@ -17,13 +18,6 @@ export interface AssertedFigure extends Interval {
   fates: ReadonlySet<string>;
   text: string;
   place: MeasuredPlace;
-}
-
-interface Interval {
-  least: number;
-  most: number;
-  /** The ends themselves do not count: "more than". */
-  isOpen: boolean;
 }
 
 const FATES = Object.entries(lexicon.measures.fates).map(
@@ -49,11 +43,22 @@ const numberOf = (said: string): number => {
 };
 const UNIT_NAMES = "day|week|fortnight|month|year|hour|minute|dozen|hundred|thousand|million";
 const ONE = new RegExp(String.raw`\b(?:an?) (${UNIT_NAMES})\b`, "gi");
-const SECONDS: Record<string, number> = { minute: 60, hour: 3600, day: 86_400, week: 604_800, fortnight: 1_209_600, month: 2_629_800, year: 31_557_600 };
+const SECONDS: Record<string, number> = {
+  minute: 60,
+  hour: 3600,
+  day: 86_400,
+  week: 604_800,
+  fortnight: 1_209_600,
+  month: 2_629_800,
+  year: 31_557_600,
+};
 
-const CLOCK = /\b\d{1,2}[:.]\d\d\b(?! ?(?:%|percent|m\b|metres|million|tonnes))|\b\d{3,4} ?(?:h|hrs|hours)\b|\bat \d{1,2} ?(?:a\.?m|p\.?m|o'clock)/gi;
+const CLOCK =
+  /\b\d{1,2}[:.]\d\d\b(?! ?(?:%|percent|m\b|metres|million|tonnes))|\b\d{3,4} ?(?:h|hrs|hours)\b|\bat \d{1,2} ?(?:a\.?m|p\.?m|o'clock)/gi;
 const clocksIn = (text: string) =>
-  [...text.matchAll(CLOCK)].map(({ 0: said, index }) => ({ start: index, end: index + said.length })).filter(({ start, end }) => /[:h]|at /.test(text.slice(start, end)));
+  [...text.matchAll(CLOCK)]
+    .map(({ 0: said, index }) => ({ start: index, end: index + said.length }))
+    .filter(({ start, end }) => /[:h]|at /.test(text.slice(start, end)));
 
 /** The quantities of a text, with those that only reports about one thing write: "83 in every hundred", "a month". */
 export function figuresIn(text: string): Quantity[] {
@@ -63,13 +68,27 @@ export function figuresIn(text: string): Quantity[] {
     const value = (100 * part) / whole;
     const before = text.slice(0, index);
     const bound = /\b(?:almost|nearly|about|some|around|roughly)\s$/i.test(before)
-      ? "about" as const
+      ? ("about" as const)
       : /\b(?:only|just)\s$/i.test(before) || !/\b(?:over|more than|under|less than|fewer than) $/i.test(before)
         ? undefined
         : /\b(?:over|more than) $/i.test(before)
-          ? "over" as const
-          : "under" as const;
-    return [{ ...{ text: said, start: index, end: index + said.length, unit: "percent", of: [], value, step: 0, precision: whole >= 100 ? 0.5 : 0.02 * value }, ...(bound && { bound }) }];
+          ? ("over" as const)
+          : ("under" as const);
+    return [
+      {
+        ...{
+          text: said,
+          start: index,
+          end: index + said.length,
+          unit: "percent",
+          of: [],
+          value,
+          step: 0,
+          precision: whole >= 100 ? 0.5 : 0.02 * value,
+        },
+        ...(bound && { bound }),
+      },
+    ];
   });
   const taken = [...dates(text), ...clocksIn(text)];
   const plain = quantities(text, words(text), taken).filter(
@@ -80,53 +99,43 @@ export function figuresIn(text: string): Quantity[] {
     if (value === undefined || plain.some(({ start, end }) => index < end && start < index + said.length)) return [];
     const before = text.slice(0, index);
     const bound = /\b(?:less|fewer|under|shorter) (?:than )?$/i.test(before)
-      ? "under" as const
+      ? ("under" as const)
       : /\b(?:more|over|longer) (?:than )?$/i.test(before)
-        ? "over" as const
+        ? ("over" as const)
         : undefined;
     if (!bound) return [];
-    return [{ ...{ text: said, start: index, end: index + said.length, unit: "s", of: [], value, step: 0, precision: 0 }, bound }];
+    return [
+      {
+        ...{ text: said, start: index, end: index + said.length, unit: "s", of: [], value, step: 0, precision: 0 },
+        bound,
+      },
+    ];
   });
   return [...shares, ...plain, ...ones].sort((a, b) => a.start - b.start);
-}
-
-const OPENING = /\b(?:exceed\w*|above|over|beyond|more than|greater than|higher than|north of|surpass\w*|topp\w*|past) (?:the )?(?:an? )?$/i;
-const CLOSING = /\b(?:below|under|less than|fewer than|lower than|short of|no more than|not more than|at most|up to) (?:the )?(?:an? )?$/i;
-const AT_LEAST = /\b(?:at least|no fewer than|no less than|not less than|a minimum of|as many as) (?:an? )?$/i;
-const NEARLY = /\b(?:almost|nearly|just under|close to|not quite|barely|hardly|little under|shy of) (?:an? )?$/i;
-const ABOUT = /\b(?:about|around|some|roughly|approximately|approx\.?|circa|ca\.|an estimated|in the region of) (?:an? )?$/i;
-const DENIED = /\b(?:no|not|never|at no (?:point|time|stage)|nor)\b[^.;:]{0,60}$/i;
-
-const ROUGH = 0.1;
-/** What a figure may be: exact ones within their rounding, "more than" without an upper end. */
-function intervalOf({ value, to, bound, precision, start }: Quantity, text: string): Interval {
-  const before = text.slice(0, start);
-  const isDenied = DENIED.test(before) && (OPENING.test(before) || CLOSING.test(before));
-  if (AT_LEAST.test(before)) return { least: value, most: Infinity, isOpen: false };
-  if ((bound === "over" && !CLOSING.test(before)) || OPENING.test(before))
-    return isDenied && !/\bno (?:more|fewer|less) than $/i.test(before)
-      ? { least: -Infinity, most: value, isOpen: false }
-      : { least: value, most: Infinity, isOpen: true };
-  if (bound === "under" || CLOSING.test(before)) return { least: -Infinity, most: value, isOpen: true };
-  if (NEARLY.test(before)) return { least: value * (1 - ROUGH), most: value, isOpen: false };
-  const slack = bound === "about" || ABOUT.test(before) ? ROUGH * Math.abs(value) : Math.min(precision, 0.05 * Math.abs(value));
-  return { least: value - slack, most: (to ?? value) + slack, isOpen: false };
 }
 
 const conceptsAround = (text: string): Set<string> =>
   new Set(
     words(text)
-      .filter((word) => !isFunctionWord(word.text) && !/^\d/.test(word.text) && !/^[A-Z]/.test(text.slice(word.start, word.end)))
+      .filter(
+        (word) =>
+          !isFunctionWord(word.text) && !/^\d/.test(word.text) && !/^[A-Z]/.test(text.slice(word.start, word.end)),
+      )
       .map((word) => conceptOf(baseOf(word.text))),
   );
 
 /** "The offer of 4.5 percent", "trucks over 40 tonnes", "planned for": a figure that tells which one is meant. */
 const isGiven = (text: string, { start }: Quantity, verbAt: number): boolean => {
   const before = text.slice(0, start);
-  if (/\b(?:offer|plan|budget|loan|contract|deal|grant|fine|order|rise|cut|fall|increase) of $/i.test(before)) return true;
+  if (/\b(?:offer|plan|budget|loan|contract|deal|grant|fine|order|rise|cut|fall|increase) of $/i.test(before))
+    return true;
   // "All 12 miners", "the two presidents": who is meant is known.
   if (/(?:^|\s)(?:all|all the|the|both|these|those|its|their|his|her) $/i.test(before) && start < verbAt) return true;
-  return start < verbAt && /\p{L}+s (?:over|above|under|below|of|with|aged) (?:the )?$/iu.test(before) && !/^(?:more|at|over|about|some|fewer|less)/i.test(text);
+  return (
+    start < verbAt &&
+    /\p{L}+s (?:over|above|under|below|of|with|aged) (?:the )?$/iu.test(before) &&
+    !/^(?:more|at|over|about|some|fewer|less)/i.test(text)
+  );
 };
 
 /** The figure that a hypothesis asserts; undefined where it has none, or only one that tells what it is of. */
@@ -137,7 +146,9 @@ export function assertedFigure(stated: Statement, verb: number): AssertedFigure 
     (one) =>
       !when.some(({ start, end }) => one.start < end && start < one.end) &&
       one.unit !== "number-of-name" &&
-      !/\b(?:line|reactor|unit|lock|berth|pier|gate|exercise|the first|article|section|sector|zone|no\.|number|highway|route|road|flight|terminal) $/i.test(text.slice(0, one.start)) &&
+      !/\b(?:line|reactor|unit|lock|berth|pier|gate|exercise|the first|article|section|sector|zone|no\.|number|highway|route|road|flight|terminal) $/i.test(
+        text.slice(0, one.start),
+      ) &&
       !(one.start < verbAt && /\S [A-Z]\p{L}+ $/u.test(text.slice(0, one.start))) &&
       !isGiven(text, one, verbAt),
   );
@@ -161,7 +172,12 @@ export interface FigureSaid {
 }
 
 /** What a sentence says of the asserted figure: within it, outside of it, or nothing. */
-export function figureSaid(asked: AssertedFigure, one: Statement, thing: (word: string) => string, naming: Naming): FigureSaid | undefined {
+export function figureSaid(
+  asked: AssertedFigure,
+  one: Statement,
+  thing: (word: string) => string,
+  naming: Naming,
+): FigureSaid | undefined {
   const { text } = one;
   const fates = fatesIn(text);
   if (asked.fates.size > 0 && ![...asked.fates].some((fate) => fates.has(fate))) return undefined;
@@ -188,17 +204,9 @@ const isFarApart = (one: number, other: number): boolean => one > MOST_APART * o
 
 function isOneUnit(asked: AssertedFigure, told: Quantity, text: string): boolean {
   if (asked.unit === "magnitude")
-    return told.unit === "magnitude" || (isCount(told.unit) && /\b(?:M|magnitude|Mw|measur\w+) ?(?:of )?$/.test(text.slice(0, told.start)));
+    return (
+      told.unit === "magnitude" ||
+      (isCount(told.unit) && /\b(?:M|magnitude|Mw|measur\w+) ?(?:of )?$/.test(text.slice(0, told.start)))
+    );
   return told.unit === asked.unit || (isCount(told.unit) && isCount(asked.unit));
-}
-
-/** Whether what is told lies within what is asked for (1), outside (-1), or may do either (0). */
-export function compared(asked: Interval, told: Interval): 1 | -1 | 0 {
-  const isAbove = told.least > asked.most || (told.least === asked.most && (asked.isOpen || told.isOpen));
-  const isBelow = told.most < asked.least || (told.most === asked.least && (asked.isOpen || told.isOpen));
-  if (isAbove || isBelow) return -1;
-  if (told.least >= asked.least && told.most <= asked.most) return 1;
-  // Both rounded: 41 and "about 40".
-  const isExact = Number.isFinite(asked.least) && Number.isFinite(asked.most) && Number.isFinite(told.least) && Number.isFinite(told.most);
-  return isExact ? 1 : 0;
 }

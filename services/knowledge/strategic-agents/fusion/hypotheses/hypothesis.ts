@@ -7,7 +7,7 @@ import { isFunctionWord } from "../../../../../core/text/words/stop-words.ts";
 import { anchorsIn, numberedIn, type Anchor } from "./anchors.ts";
 import { hasCue, isUnreal } from "./factual.ts";
 import { assertedFigure, type AssertedFigure } from "./figures.ts";
-import { axesOf, statesIn, type State } from "./states.ts";
+import { axesOf, OF_HYPOTHESES, statesIn, type State } from "./states.ts";
 import { timesIn } from "./times.ts";
 
 /** What a person wants judged, read as a question to reports. */
@@ -50,7 +50,8 @@ const FINITE =
 /** Verbs whose past is their base form, behind a noun. */
 const UNCHANGED = /^(?:put|cut|set|hit|let|shut|split|burst|spread|cost|quit|beat|rid|shed)$/;
 /** Plurals that irregular forms list too. */
-const PLURALS = /^(?:people|children|men|women|policemen|firemen|fishermen|feet|teeth|lives|wives|halves|shelves|leaves|thieves|wolves|knives|media|data|crises|criteria|countrymen)$/;
+const PLURALS =
+  /^(?:people|children|men|women|policemen|firemen|fishermen|feet|teeth|lives|wives|halves|shelves|leaves|thieves|wolves|knives|media|data|crises|criteria|countrymen)$/;
 const RELATIVE = /^(?:that|which|who|whose|where)$/;
 
 const isPast = (text: string): boolean => isPastVerb(text) && !PLURALS.test(text);
@@ -60,7 +61,10 @@ function mainVerb({ words }: Statement): number {
   for (let at = 1; at < words.length; at++) {
     const { text } = words[at]!;
     if (RELATIVE.test(text)) isInside = true;
-    else if (FINITE.test(text) || ((isPast(text) || UNCHANGED.test(text)) && !/^(?:a|an|the|of|in|to)$/.test(words[at - 1]!.text))) {
+    else if (
+      FINITE.test(text) ||
+      ((isPast(text) || UNCHANGED.test(text)) && !/^(?:a|an|the|of|in|to)$/.test(words[at - 1]!.text))
+    ) {
       if (!isInside) return at;
       while (words[at + 1] && (FINITE.test(words[at + 1]!.text) || isPast(words[at + 1]!.text))) at++;
       isInside = false;
@@ -84,15 +88,19 @@ export function readHypothesis(text: string, reports: readonly string[] = []): H
   const all = statesIn(stated);
   // A word that answers one question alone tells of what it is asked.
   const isOnly = (one: State): boolean =>
-    !all.some((other) => other !== one && other.weight === one.weight && other.first <= one.last && one.first <= other.last);
+    !all.some(
+      (other) => other !== one && other.weight === one.weight && other.first <= one.last && one.first <= other.last,
+    );
   const given = all.filter(
     (one) =>
-      (one.weight === 3 ? may.has(one.axis) || (may.size === 0 && isOnly(one)) : /^(?:news|pole) /.test(one.axis)) &&
+      (one.weight === OF_HYPOTHESES
+        ? may.has(one.axis) || (may.size === 0 && isOnly(one))
+        : /^(?:news|pole) /.test(one.axis)) &&
       one.first >= verb &&
       !isSubordinate(stated, verb, one.first) &&
       /^(?:to)?$/.test(isUnreal(stated, one) ?? ""),
   );
-  const head = Math.min(...given.filter(({ weight }) => weight === 3).map(({ first }) => first), Infinity);
+  const head = Math.min(...given.filter(({ weight }) => weight === OF_HYPOTHESES).map(({ first }) => first), Infinity);
   const near = given.filter(({ first }) => head === Infinity || first <= head + NEAR);
   const states = new Map<string, State>();
   for (const one of near) if (!states.has(one.axis)) states.set(one.axis, one);
@@ -104,7 +112,15 @@ export function readHypothesis(text: string, reports: readonly string[] = []): H
   );
   const first = near[0];
   return {
-    ...{ stated, anchors: anchorsIn(text, reports), numbered: numberedIn(text), times: timesIn(text), states, verb, subject },
+    ...{
+      stated,
+      anchors: anchorsIn(text, reports),
+      numbered: numberedIn(text),
+      times: timesIn(text),
+      states,
+      verb,
+      subject,
+    },
     figure: assertedFigure(stated, verb),
     ...{ isOfAll: OF_ALL.test(text), isFinal: FINAL.test(text), isOfPart: hasCue(stated, "bodies") },
     isUnreal: first !== undefined && isUnreal(stated, first) !== undefined,

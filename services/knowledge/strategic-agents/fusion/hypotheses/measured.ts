@@ -10,14 +10,44 @@ const EMPTY =
 const LIGHT =
   /^(?:is|are|was|were|be|been|has|have|had|held|hold|holds|stands|stood|reached|reaches|exceeds|exceeded|counted|totalled|amounts|amounted|numbers|numbered|measured|remains|remained|would|will|could|last|lasts)$/;
 /** Of what size something is: high and long are two. */
-const SIZES = ["high", "height", "long", "length", "wide", "width", "deep", "depth", "thick", "tall", "heavy", "weight"];
-const SOFT = new Set(["confirmed", "record", "estimate", "county", "public", "second", "per", "each", "combined", "private", "cost", "loss", "export", "import"]);
+const SIZES = [
+  "high",
+  "height",
+  "long",
+  "length",
+  "wide",
+  "width",
+  "deep",
+  "depth",
+  "thick",
+  "tall",
+  "heavy",
+  "weight",
+];
+const SOFT = new Set([
+  "confirmed",
+  "record",
+  "estimate",
+  "county",
+  "public",
+  "second",
+  "per",
+  "each",
+  "combined",
+  "private",
+  "cost",
+  "loss",
+  "export",
+  "import",
+]);
 const BEFORE = /\b(?:before|earlier|previously|ago|then|at first|first offered|until then)\b[.,]?(?: |$)/i;
 
 /** "The worst since 1998" counts nothing since then. */
-const SUPERLATIVE = /\bin the (?:first|last) (?:days|hours|weeks) of\b|\b(?:worst|highest|lowest|most|least|first|largest|biggest|best|deadliest|longest|\p{L}+est) since\b/u;
+const SUPERLATIVE =
+  /\bin the (?:first|last) (?:days|hours|weeks) of\b|\b(?:worst|highest|lowest|most|least|first|largest|biggest|best|deadliest|longest|\p{L}+est) since\b/u;
 /** What has a name: "Pell reservoir" is "Pell". */
-const OWN_KIND = /^(?:reservoir|lake|dam|port|hospital|camp|plant|mine|school|bank|airport|prison|warehouse|depot|base|ship|tank|river|well|storage|store)$/;
+const OWN_KIND =
+  /^(?:reservoir|lake|dam|port|hospital|camp|plant|mine|school|bank|airport|prison|warehouse|depot|base|ship|tank|river|well|storage|store)$/;
 
 const measureAt = (stated: Statement, { start }: Pick<Quantity, "start">): Measure | undefined =>
   measuresOf(stated).find(({ quantity }) => quantity.start - stated.start === start);
@@ -55,15 +85,27 @@ export interface MeasuredPlace {
 }
 
 /** Whether a sentence's figure measures what a hypothesis' figure does: the whole of it, now, of the same kind. */
-export function isOneMeasure({ place: asked, fates }: { place: MeasuredPlace; fates: ReadonlySet<string> }, one: Statement, told: Quantity, thing: (word: string) => string, { isNamed, isTold, names }: Naming): boolean {
+export function isOneMeasure(
+  { place: asked, fates }: { place: MeasuredPlace; fates: ReadonlySet<string> },
+  one: Statement,
+  told: Quantity,
+  thing: (word: string) => string,
+  { isNamed, isTold, names }: Naming,
+): boolean {
   const [mine, theirs] = [measureAt(asked.stated, asked.quantity), measureAt(one, told)];
   if (hasCue(one, "elsewhere") || BEFORE.test(one.text)) return false;
-  if (theirs && theirs.standing !== "stated" && theirs.standing !== mine?.standing && !/\balone\b/.test(one.text)) return false;
+  if (theirs && theirs.standing !== "stated" && theirs.standing !== mine?.standing && !/\balone\b/.test(one.text))
+    return false;
   if (mine && theirs) {
-    if (mine.isChange !== theirs.isChange || (theirs.over !== undefined && theirs.over !== mine.over && !SUPERLATIVE.test(one.text))) return false;
+    if (
+      mine.isChange !== theirs.isChange ||
+      (theirs.over !== undefined && theirs.over !== mine.over && !SUPERLATIVE.test(one.text))
+    )
+      return false;
     const [own, other] = [without(mine.kinds), without(theirs.kinds)];
     if (own.some((kind) => !other.includes(kind)) || other.some((kind) => !own.includes(kind))) return false;
-    if (mine.indicator !== undefined && theirs.indicator !== undefined && mine.indicator !== theirs.indicator) return false;
+    if (mine.indicator !== undefined && theirs.indicator !== undefined && mine.indicator !== theirs.indicator)
+      return false;
   }
   const sizes = (stated: Statement) => SIZES.filter((size) => stated.words.some(({ text }) => text === size));
   const [mySizes, itsSizes] = [sizes(asked.stated), sizes(one)];
@@ -76,8 +118,12 @@ export function isOneMeasure({ place: asked, fates }: { place: MeasuredPlace; fa
   const verb = fates.size > 0 ? undefined : tellingVerb(asked, thing);
   if (isCount && verb !== undefined && !there.has(verb)) return false;
   const whole = wordsOf(asked.stated, thing);
-  const subject = isCount ? [] : wordsOf({ ...asked.stated, senses: asked.stated.senses.filter(({ at }) => at < asked.verb) }, thing);
-  const rest = [...new Set(subject.length > 0 ? subject : whole)].filter((word) => !counted.has(word) && !names.has(word));
+  const subject = isCount
+    ? []
+    : wordsOf({ ...asked.stated, senses: asked.stated.senses.filter(({ at }) => at < asked.verb) }, thing);
+  const rest = [...new Set(subject.length > 0 ? subject : whole)].filter(
+    (word) => !counted.has(word) && !names.has(word),
+  );
   const shared = rest.filter((word) => there.has(word)).length;
   if (rest.length === 0 || (isNamed && rest.every((word) => OWN_KIND.test(word)))) return true;
   return isCount ? shared > 0 || fates.size > 0 : shared >= (isNamed ? HALF : MOST_OF) * rest.length;

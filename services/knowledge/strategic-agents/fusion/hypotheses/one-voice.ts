@@ -26,7 +26,11 @@ function areOne(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
 }
 
 /** Reports that say the same in nearly the same words get one report's id: they are one voice. */
-export function withOneVoice(hypothesis: string, found: readonly Reference[], textOf: (one: Reference) => string): Reference[] {
+export function withOneVoice(
+  hypothesis: string,
+  found: readonly Reference[],
+  textOf: (one: Reference) => string,
+): Reference[] {
   const own = new Set(words(hypothesis).map(({ text }) => baseOf(text)));
   const known: { stance: string; content: Set<string>; reportId: string }[] = [];
   return found.map((one) => {

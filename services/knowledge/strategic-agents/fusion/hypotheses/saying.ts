@@ -1,6 +1,6 @@
-import { statement, type Statement } from "../../../../../core/text/statements/statement.ts";
-import { sentences } from "../../../../../core/text/words/sentences.ts";
-import type { Stance } from "../../../../news/verification/client.ts";
+import type { Statement } from "../../../../../core/text/statements/statement.ts";
+import type { Steps } from "../../../../../core/work/turns.ts";
+import type { Readings, Stance } from "../../../../news/verification/client.ts";
 import { sharedBeside, verbIn } from "./borne-out.ts";
 import { namesCause } from "./causes.ts";
 import { isDoubted } from "./doubted.ts";
@@ -20,25 +20,31 @@ interface Said {
   isOfWhole: boolean;
 }
 
-/** What a report says of a hypothesis, by its questions and figures; undefined where they do not tell. */
-export function sayingOf(asked: Hypothesis, text: string): Stance | undefined {
-  const stated = sentences(text).map((sentence) => statement(text, sentence));
+/** What a report says of a hypothesis, by its questions and figures; undefined where they do not tell. A step is a sentence. */
+export function* sayingOf(asked: Hypothesis, text: string, readings: Readings): Steps<Stance | undefined> {
+  const read = readings.of(text);
+  const stated = read.sentences.map((_, at) => read.statement(at));
+  yield;
   if (asked.anchors.length > 0 && !stated.some((one) => namesAny(asked, one))) return undefined;
-  const found = stated.flatMap((one, at) =>
-    saidIn(asked, one, stated.slice(0, at), text).filter(
-      ({ sign }) => sign < 0 || (!isDoubted(asked, one, stated.slice(at + 1)) && namesCause(asked, one)),
-    ),
-  );
+  const found: Said[] = [];
+  for (const [at, one] of stated.entries()) {
+    yield;
+    const behind = stated.slice(at + 1);
+    const said = saidIn(asked, one, stated.slice(0, at), text);
+    found.push(...said.filter(({ sign }) => sign < 0 || (!isDoubted(asked, one, behind) && namesCause(asked, one))));
+  }
   const best = found.length > 0 ? decided(asked, found) : undefined;
   if (!best) return undefined;
   const { start, end, text: said } = best.stated;
   return {
     stance: best.sign > 0 ? "support" : "contradict",
-    score: Math.min(90, 50 + 10 * Math.round(best.weight)),
+    score: Math.min(MOST_SCORE, LEAST_SCORE + 10 * Math.round(best.weight)),
     evidence: { text: said, start, end },
     reasons: [best.reason],
   };
 }
+const LEAST_SCORE = 50;
+const MOST_SCORE = 90;
 
 /** How much heavier one side's words must be where a report has words for both. */
 const CLEARLY = 1.5;
@@ -60,19 +66,27 @@ function saidIn(asked: Hypothesis, one: Statement, before: readonly Statement[],
   const votes = votesOf(asked, one);
   if (!figure) return votes;
   // "Rejected by 52 votes": the figure is right, and the rest is not.
-  return figure.sign < 0 ? [figure] : votes.some(({ sign }) => sign < 0) && !votes.some(({ sign }) => sign > 0) ? votes : [figure];
+  return figure.sign < 0
+    ? [figure]
+    : votes.some(({ sign }) => sign < 0) && !votes.some(({ sign }) => sign > 0)
+      ? votes
+      : [figure];
 }
 
 /** "The first train ran on 7 May": what happens once did not happen on the 5th. */
 const isLater = ({ text }: Statement): boolean =>
-  /\b(?:the first|only on|not until|not before|did not .{1,60} until|two days later than|later than)\b/i.test(text) && timesIn(text).some(({ day }) => day !== undefined);
+  /\b(?:the first|only on|not until|not before|did not .{1,60} until|two days later than|later than)\b/i.test(text) &&
+  timesIn(text).some(({ day }) => day !== undefined);
 function laterVotes(asked: Hypothesis, one: Statement): Said[] {
   if (!asked.times.some(({ day }) => day !== undefined)) return [];
-  return votesOf(asked, one).flatMap((vote) => (vote.sign > 0 ? [{ ...vote, sign: -1 as const, reason: "it tells of another day" }] : []));
+  return votesOf(asked, one).flatMap((vote) =>
+    vote.sign > 0 ? [{ ...vote, sign: -1 as const, reason: "it tells of another day" }] : [],
+  );
 }
 
 /** "Resupply due 12 July", "shut until Thursday": the time of something else. */
-const AHEAD = /\b(?:due|until|till|by|before|from|next|expected|to last|since|through)(?: on)? (?:\p{L}+day )?(?:the )?(?:\d{1,2}(?:st|nd|rd|th)?|\p{L}+)(?: (?:of )?\p{Lu}\p{L}+)?/gu;
+const AHEAD =
+  /\b(?:due|until|till|by|before|from|next|expected|to last|since|through)(?: on)? (?:\p{L}+day )?(?:the )?(?:\d{1,2}(?:st|nd|rd|th)?|\p{L}+)(?: (?:of )?\p{Lu}\p{L}+)?/gu;
 
 function isOfAnotherTime(asked: Hypothesis, one: Statement, whole: string): boolean {
   const own = timesIn(one.text);
@@ -140,7 +154,9 @@ function summed(votes: readonly Vote[]): Said[] {
     one.weight > other.weight || (one.weight === other.weight && votes.indexOf(one) < votes.indexOf(other));
   const kept = votes.filter(
     (vote) =>
-      !votes.some((other) => other !== vote && other.first <= vote.last && vote.first <= other.last && tells(other, vote)),
+      !votes.some(
+        (other) => other !== vote && other.first <= vote.last && vote.first <= other.last && tells(other, vote),
+      ),
   );
   return ([1, -1] as const).flatMap((sign) => {
     const [best, ...others] = kept.filter((vote) => vote.sign === sign).toSorted((a, b) => b.weight - a.weight);
@@ -160,22 +176,33 @@ const MOVES = "±direction";
 function figuresOf(asked: Hypothesis, one: Statement): Said | undefined {
   if (areContrasted(asked.stated, one)) return undefined;
   if (asked.isFinal && hasCue(one, "partial")) return undefined;
+  const isTold = asked.states.size > 0 && votesOf(asked, one).some(({ sign }) => sign > 0);
   const said = figureSaid(asked.figure!, one, thingOf, {
     isNamed: namesAny(asked, one),
-    isTold: asked.states.size > 0 && votesOf(asked, one).some(({ sign }) => sign > 0),
+    isTold,
     names: new Set(asked.anchors.flatMap((anchor) => anchor.words.map(thingOf))),
   });
   if (!said || (said.isLess && namesAnotherPlace(asked, one))) return undefined;
   const at = one.words.findIndex(({ start }) => start - one.start >= said.start);
   if (at >= 0 && isUnreal(one, { first: at, last: at }) !== undefined) return undefined;
-  const isRefusedThere = at >= 0 && (isRefused(one, { first: at, last: at }) || one.negations.some(({ from, to }) => from === 0 && to === one.words.length - 1));
+  const isRefusedThere =
+    at >= 0 &&
+    (isRefused(one, { first: at, last: at }) ||
+      one.negations.some(({ from, to }) => from === 0 && to === one.words.length - 1));
   if (isRefusedThere && said.sign < 0) return undefined;
   const [mine, theirs] = [turnsOf(asked.stated).get(MOVES), turnsOf(one).get(MOVES)];
   const isTurned = mine !== undefined && theirs !== undefined && ![...mine].some((pole) => theirs.has(pole));
   // "None of the 12 survived": the same number of something else.
-  if (said.sign > 0 && one.negations.length !== asked.stated.negations.length && !isRefusedThere) return undefined;
+  if (said.sign > 0 && !isTold && one.negations.length !== asked.stated.negations.length && !isRefusedThere)
+    return undefined;
   const sign = isTurned || isRefusedThere ? -1 : said.sign;
   const reason =
     sign > 0 ? `the figure is right: ${said.text}` : `different figure: ${asked.figure!.text} against ${said.text}`;
-  return { sign, weight: 3, stated: one, reason: isTurned ? "it moved the other way" : isRefusedThere ? "it is said to be untrue" : reason, isOfWhole: false };
+  return {
+    sign,
+    weight: 3,
+    stated: one,
+    reason: isTurned ? "it moved the other way" : isRefusedThere ? "it is said to be untrue" : reason,
+    isOfWhole: false,
+  };
 }

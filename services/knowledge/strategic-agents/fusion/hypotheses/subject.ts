@@ -1,4 +1,11 @@
-import { agentOf, isByOthers, isOfOtherScope, likeness, subjectOf, themeOf } from "../../../../../core/text/statements/themes.ts";
+import {
+  agentOf,
+  isByOthers,
+  isOfOtherScope,
+  likeness,
+  subjectOf,
+  themeOf,
+} from "../../../../../core/text/statements/themes.ts";
 import type { Statement } from "../../../../../core/text/statements/statement.ts";
 import { isNamed, isOfAnotherNumber, names, namesAnother } from "./anchors.ts";
 import { hasCue } from "./factual.ts";
@@ -36,7 +43,12 @@ export const namesAnotherPlace = ({ anchors }: Hypothesis, one: Statement): bool
 
 /** Words that tell one of a kind from another. */
 const GROUPS: readonly (readonly RegExp[])[] = [
-  [/^north(?:ern|bound|ward)?$/, /^south(?:ern|bound|ward)?$/, /^east(?:ern|bound|ward)?$/, /^west(?:ern|bound|ward)?$/],
+  [
+    /^north(?:ern|bound|ward)?$/,
+    /^south(?:ern|bound|ward)?$/,
+    /^east(?:ern|bound|ward)?$/,
+    /^west(?:ern|bound|ward)?$/,
+  ],
   [/^upper$/, /^lower$/],
   [/^first$/, /^second$/, /^third$/, /^fourth$/],
   [/^left$/, /^right$/],
@@ -46,7 +58,17 @@ const GROUPS: readonly (readonly RegExp[])[] = [
   [/^(?:domestic|inland|internal)$/, /^(?:international|foreign|overseas)$/],
   [/^primary$/, /^secondary$/],
   [/^exports?$/, /^imports?$/],
-  [/^finance$/, /^interior$/, /^defen[cs]e$/, /^foreign$/, /^prime$/, /^health$/, /^justice$/, /^education$/, /^transport$/],
+  [
+    /^finance$/,
+    /^interior$/,
+    /^defen[cs]e$/,
+    /^foreign$/,
+    /^prime$/,
+    /^health$/,
+    /^justice$/,
+    /^education$/,
+    /^transport$/,
+  ],
   [/^passengers?$/, /^(?:freight|goods|cargo)$/],
   [/^(?:public|state)$/, /^private$/],
 ];
@@ -55,16 +77,29 @@ const GROUPS: readonly (readonly RegExp[])[] = [
 export function areContrasted(mine: Statement, theirs: Statement): boolean {
   const has = (stated: Statement, form: RegExp): boolean => stated.words.some(({ text }) => form.test(text));
   return GROUPS.some((group) =>
-    group.some((one, at) => has(mine, one) && !has(theirs, one) && group.some((other, place) => place !== at && has(theirs, other) && !has(mine, other))),
+    group.some(
+      (one, at) =>
+        has(mine, one) &&
+        !has(theirs, one) &&
+        group.some((other, place) => place !== at && has(theirs, other) && !has(mine, other)),
+    ),
   );
 }
 
-const PERSONAL = /^(?:detention|pole custody|pole life|news life|hurt|pole present|pole office|news office|pole charge|news verdict|news attend|news armed|news health-place|news injury-grade|news release)$/;
+const PERSONAL =
+  /^(?:detention|pole custody|pole life|news life|hurt|pole present|pole office|news office|pole charge|news verdict|news attend|news armed|news health-place|news injury-grade|news release)$/;
 
-const GENERIC = /^(?:man|woman|men|women|people|person|persons|victim|victims|suspect|suspects|it|he|she|they|all|both|who|that|which|one|some|everyone|everybody|nobody|none)$/;
+const GENERIC =
+  /^(?:man|woman|men|women|people|person|persons|victim|victims|suspect|suspects|it|he|she|they|all|both|who|that|which|one|some|everyone|everybody|nobody|none)$/;
 const rawSubject = ({ words }: Statement, at: number): string | undefined => {
   let to = at - 1;
-  while (to > 0 && /^(?:is|are|was|were|be|been|being|has|have|had|not|never|still|also|later|also|now|will|\w+ly)$/.test(words[to]!.text)) to--;
+  while (
+    to > 0 &&
+    /^(?:is|are|was|were|be|been|being|has|have|had|not|never|still|also|later|also|now|will|\w+ly)$/.test(
+      words[to]!.text,
+    )
+  )
+    to--;
   return to >= 0 ? words[to]!.text : undefined;
 };
 
@@ -81,19 +116,31 @@ export function isOneThing(asked: Hypothesis, wanted: State, one: Statement, sta
   if (isPart) return true;
   if (areContrasted(asked.stated, one)) return false;
   const [subject, other] = [subjectOf(asked.stated, wanted.first), subjectOf(one, state.first)];
-  if (PERSONAL.test(state.axis) && ((other?.isOwned && !subject?.isOwned) || areTwoPersons(asked, wanted, one, state))) return false;
+  if (PERSONAL.test(state.axis) && ((other?.isOwned && !subject?.isOwned) || areTwoPersons(asked, wanted, one, state)))
+    return false;
   if (isOfOtherScope(asked.stated, wanted.last, one, state.last)) return false;
-  if ((isAxis(state.axis, "decided") || /^(?:news|pole) /.test(state.axis)) && isByOthers(agentOf(asked.stated, wanted.first), agentOf(one, state.first))) return false;
+  if (
+    (isAxis(state.axis, "decided") || /^(?:news|pole) /.test(state.axis)) &&
+    isByOthers(agentOf(asked.stated, wanted.first), agentOf(one, state.first))
+  )
+    return false;
   if (state.isTold) return true;
-  const themes = (stated: Statement, { first, last }: State) => [themeOf(stated, first, last - first + 1), themeOf(stated, last)];
+  const themes = (stated: Statement, { first, last }: State) => [
+    themeOf(stated, first, last - first + 1),
+    themeOf(stated, last),
+  ];
   const [mine, theirs] = [themes(asked.stated, wanted), themes(one, state)];
   if (!mine.some((own, at) => likeness(own, theirs[at]) === "apart")) return true;
   // Said in other words of one thing: what either names of it is there.
   const things = new Set([...mine.flatMap((own) => [...(own?.all ?? [])]), ...(subject?.all ?? [])].map(thingOf));
-  return [...theirs.flatMap((own) => [...(own?.all ?? [])]), ...(other?.all ?? [])].some((thing) => things.has(thingOf(thing)));
+  return [...theirs.flatMap((own) => [...(own?.all ?? [])]), ...(other?.all ?? [])].some((thing) =>
+    things.has(thingOf(thing)),
+  );
 }
 
-const SOME = /\b(?:primary|secondary|northbound|southbound|eastbound|westbound|single|one|some|part|partly|partially|half|most|many|several|only)\b/i;
+const SOME =
+  /\b(?:primary|secondary|northbound|southbound|eastbound|westbound|single|one|some|part|partly|partially|half|most|many|several|only)\b/i;
 const ALL = /\b(?:all|both|every|entire|whole|fully|completely|everywhere|anywhere|throughout|without restriction)\b/i;
 /** Whether what is said of all is told of some. */
-export const isOfSome = (asked: Hypothesis, { text }: Statement): boolean => asked.isOfAll && SOME.test(text) && !ALL.test(text);
+export const isOfSome = (asked: Hypothesis, { text }: Statement): boolean =>
+  asked.isOfAll && SOME.test(text) && !ALL.test(text);

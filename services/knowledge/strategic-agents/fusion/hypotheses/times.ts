@@ -1,4 +1,10 @@
-import { compareDates, dates, MONTHS, type Agreement, type DateMention } from "../../../../../core/text/statements/dates.ts";
+import {
+  compareDates,
+  dates,
+  MONTHS,
+  type Agreement,
+  type DateMention,
+} from "../../../../../core/text/statements/dates.ts";
 
 const ORDINALS =
   "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth twenty-first twenty-second twenty-third twenty-fourth twenty-fifth twenty-sixth twenty-seventh twenty-eighth twenty-ninth thirtieth thirty-first".split(
@@ -19,9 +25,7 @@ export function timesIn(text: string): DateMention[] {
   const written = text
     .replace(IN_WORDS, (_, name: string) => `${ORDINALS.indexOf(name.toLowerCase()) + 1} `)
     .replace(OF_WORD, (_, day: string) => `on ${day} `)
-    .replace(CAPITALS, (month) =>
-      month === month.toUpperCase() ? month[0] + month.slice(1).toLowerCase() : month,
-    );
+    .replace(CAPITALS, (month) => (month === month.toUpperCase() ? month[0] + month.slice(1).toLowerCase() : month));
   const alone = [...written.matchAll(DAY_ALONE)].map(({ 0: said, 1: day, index }) => ({
     ...{ text: said, start: index, end: index + said.length, day: Number(day) },
   }));
