@@ -5,7 +5,7 @@ import type { Statement } from "../../../../../core/text/statements/statement.ts
 import type { Readings, Stance } from "../../../../news/verification/client.ts";
 import { isApart } from "../../../../../core/text/statements/meaning.ts";
 import { isDoubted } from "./doubted.ts";
-import { isRefused, isUnreal, turnsOver } from "./factual.ts";
+import { isUnreal, refusalOf, turnsOver } from "./factual.ts";
 import { OF_HYPOTHESES } from "./states.ts";
 import { areOpposites } from "./opposites.ts";
 import { thingOf, type Hypothesis } from "./hypothesis.ts";
@@ -62,8 +62,14 @@ export function actIn(
       if (!same && !opposite) continue;
       const place = { first: told.at, last: told.at };
       if (!asked.isUnreal && isUnreal(one, place) !== undefined) continue;
+      const refusal = refusalOf(one, place);
+      const isOfRefusal =
+        refusal !== undefined && turnsOver(one, place).some(({ at }) => at >= refusal.first && at <= refusal.last);
       const turns =
-        turnsAt(asked.stated, sense.at) + turnsAt(one, told.at) + (isRefused(one, place) ? 1 : 0) + (opposite ? 1 : 0);
+        turnsAt(asked.stated, sense.at) +
+        turnsAt(one, told.at) +
+        (refusal && !isOfRefusal ? 1 : 0) +
+        (opposite ? 1 : 0);
       return { sign: turns % 2 === 0 ? 1 : -1, at: told.at, of: sense.at };
     }
   return undefined;

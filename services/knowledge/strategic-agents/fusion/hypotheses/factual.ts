@@ -79,14 +79,15 @@ export function isUnreal(stated: Statement, place: Place): string | undefined {
   return undefined;
 }
 
-/** Whether what stands at a place is said to be untrue: "talk of a detention is nonsense". */
-export const isRefused = (stated: Statement, { first, last }: Place): boolean =>
-  !stated.negations.some(({ from, to }) => from === 0 && to === stated.words.length - 1) &&
-  cuesIn(stated).some(
-    ({ label, first: from, last: to }) =>
-      label === "refused" &&
-      (to < first ? isOneClause(stated, to, first) : from > last && isOneClause(stated, last, from)),
-  );
+/** The words by which what stands at a place is said to be untrue: "talk of a detention is nonsense". */
+export const refusalOf = (stated: Statement, { first, last }: Place): Cue | undefined =>
+  stated.negations.some(({ from, to }) => from === 0 && to === stated.words.length - 1)
+    ? undefined
+    : cuesIn(stated).find(
+        ({ label, first: from, last: to }) =>
+          label === "refused" &&
+          (to < first ? isOneClause(stated, to, first) : from > last && isOneClause(stated, last, from)),
+      );
 
 export const hasCue = (stated: Statement, wanted: Cue["label"], before = Infinity): boolean =>
   cuesIn(stated).some(({ label, first }) => label === wanted && first < before);

@@ -4,7 +4,7 @@ import type { Readings, Stance } from "../../../../news/verification/client.ts";
 import { sharedBeside, verbIn } from "./borne-out.ts";
 import { namesCause } from "./causes.ts";
 import { isDoubted } from "./doubted.ts";
-import { hasCue, isRefused, isUnreal } from "./factual.ts";
+import { hasCue, isUnreal, refusalOf } from "./factual.ts";
 import { figureSaid } from "./figures.ts";
 import { thingOf, type Hypothesis } from "./hypothesis.ts";
 import { isAxis, statesIn, type State } from "./states.ts";
@@ -187,7 +187,7 @@ function figuresOf(asked: Hypothesis, one: Statement): Said | undefined {
   if (at >= 0 && isUnreal(one, { first: at, last: at }) !== undefined) return undefined;
   const isRefusedThere =
     at >= 0 &&
-    (isRefused(one, { first: at, last: at }) ||
+    (refusalOf(one, { first: at, last: at }) !== undefined ||
       one.negations.some(({ from, to }) => from === 0 && to === one.words.length - 1));
   if (isRefusedThere && said.sign < 0) return undefined;
   const [mine, theirs] = [turnsOf(asked.stated).get(MOVES), turnsOf(one).get(MOVES)];

@@ -4,7 +4,7 @@ import { oppositeOf, polesIn } from "../../../../../core/text/statements/states/
 import { isOfMatter, matterOf, type Statement } from "../../../../../core/text/statements/statement.ts";
 import { phraseIndex } from "../../../../../core/text/words/phrases.ts";
 import { isFunctionWord } from "../../../../../core/text/words/stop-words.ts";
-import { isRefused, turnsOver, type Place } from "./factual.ts";
+import { refusalOf, turnsOver, type Place } from "./factual.ts";
 
 /** An end of a question that a sentence gives, its denials reckoned. */
 export interface State extends Place {
@@ -110,11 +110,13 @@ export function statesIn(stated: Statement, wanted?: ReadonlySet<string>): State
 
 /** "Stopped sending it for the time being": a word that denies and answers itself denies no other answer. */
 const isTurned = (stated: Statement, place: Place, beside: readonly State[] = []): boolean => {
+  const refusal = refusalOf(stated, place);
   const turns = turnsOver(stated, place).filter(
-    ({ at, isVerb }) =>
-      !isVerb || !beside.some((other) => other.first !== place.first && at >= other.first && at <= other.last),
+    ({ at, isVerb: isAct }) =>
+      !(refusal && at >= refusal.first && at <= refusal.last) &&
+      !(isAct && beside.some((other) => other.first !== place.first && at >= other.first && at <= other.last)),
   );
-  return (turns.length + (isRefused(stated, place) ? 1 : 0)) % 2 === 1;
+  return (turns.length + (refusal ? 1 : 0)) % 2 === 1;
 };
 
 const isGrammar = ({ words }: Statement, first: number, last: number): boolean =>

@@ -25,6 +25,7 @@ export function timesIn(text: string): DateMention[] {
   const written = text
     .replace(IN_WORDS, (_, name: string) => `${ORDINALS.indexOf(name.toLowerCase()) + 1} `)
     .replace(OF_WORD, (_, day: string) => `on ${day} `)
+    .replace(/\b0(?=[1-9] ?\p{L}{3})/gu, "")
     .replace(CAPITALS, (month) => (month === month.toUpperCase() ? month[0] + month.slice(1).toLowerCase() : month));
   const alone = [...written.matchAll(DAY_ALONE)].map(({ 0: said, 1: day, index }) => ({
     ...{ text: said, start: index, end: index + said.length, day: Number(day) },
