@@ -4,6 +4,7 @@ import { Readings, referring, type Origin, type Reference, type Stance } from ".
 import { asOfOneEvent, disagreementsAmong, type Disagreement } from "./among.ts";
 import { borneOut } from "./hypotheses/borne-out.ts";
 import { readHypothesis } from "./hypotheses/hypothesis.ts";
+import { preparing } from "./hypotheses/states.ts";
 import { withOneVoice } from "./hypotheses/one-voice.ts";
 import { sayingOf } from "./hypotheses/saying.ts";
 import { leadOf } from "./assertions.ts";
@@ -32,6 +33,7 @@ const stances = (
 
 function* saidOf(hypothesis: string, reports: readonly FusedReport[], readings: Readings): Steps<Reference[]> {
   const found: Reference[] = [];
+  yield* preparing();
   const asked = readHypothesis(
     hypothesis,
     reports.map(({ text }) => text),

@@ -1,5 +1,4 @@
 import { isFunctionWord } from "../../../../../core/text/words/stop-words.ts";
-import { baseOf } from "../../../../../core/text/words/stem.ts";
 import { isWord, placeOf } from "../../../../../core/text/words/vectors.ts";
 import { words, type Word } from "../../../../../core/text/words/words.ts";
 import { lexicon } from "../../../../../core/text/lexicon.ts";
@@ -94,51 +93,41 @@ export function namesAnother(anchors: readonly Anchor[], text: string, spoken: r
   );
 }
 
-const NUMBERS: Record<string, string> = {
-  one: "1",
-  two: "2",
-  three: "3",
-  four: "4",
-  five: "5",
-  six: "6",
-  seven: "7",
-  first: "1",
-  second: "2",
-  third: "3",
-  fourth: "4",
-};
-const NUMBERED =
-  /\b(\p{L}+) (?:no\.? ?|number )?(\d{1,3}|one|two|three|four|five|six|seven)\b(?![.,:]\d|[ -](?:percent|%|\p{Ll}+s\b))/giu;
-const NOT_NUMBERED =
-  /^(?:at|on|in|of|to|by|for|about|and|or|the|than|over|under|only|some|last|least|most|nearly|almost|was|is|are|were|had|has|from|with|between|until|till|before|after|since|around|all|a|an|these|those|its|their|his|her|our|january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)$/i;
+const ORDINALS = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh"];
+const CARDINALS = ["one", "two", "three", "four", "five", "six", "seven"];
+const KINDS_OF_UNITS =
+  "reactor|unit|block|line|lock|berth|pier|gate|terminal|runway|platform|lane|tower|ward|sector|zone|route|pump|turbine|shaft|well|tank|section|battery|battalion|brigade";
+const NUMBERED = new RegExp(
+  String.raw`\b(${KINDS_OF_UNITS}) (?:no\.? ?|number )?(\d{1,3}|${CARDINALS.join("|")})\b(?![.,:]\d)`,
+  "giu",
+);
+
+export interface Numbered {
+  thing: string;
+  number: string;
+}
 
 /** "Reactor 2", "berth 6", "unit one": what is told apart by its number. */
-export const numberedIn = (text: string): { thing: string; number: string }[] =>
-  [...text.matchAll(NUMBERED)].flatMap(([, thing = "", number = ""]) =>
-    NOT_NUMBERED.test(thing) || !UNITS.test(baseForm(thing))
-      ? []
-      : [{ thing: baseOf(thing.toLowerCase()), number: NUMBERS[number.toLowerCase()] ?? number }],
-  );
+export const numberedIn = (text: string): Numbered[] =>
+  [...text.matchAll(NUMBERED)].map(([, thing = "", number = ""]) => ({
+    thing: thing.toLowerCase(),
+    number: String(1 + CARDINALS.indexOf(number.toLowerCase()) || number),
+  }));
 
-/** Whether words tell of one with another number: unit 1, where reactor 2 is asked about. */
-export function isOfAnotherNumber(asked: readonly { thing: string; number: string }[], text: string): boolean {
+/** Any of those that have numbers. */
+const ANY_UNIT = /^(?:unit|block)$/;
+const areOfOneKind = (one: Numbered, other: Numbered): boolean =>
+  one.thing === other.thing || ANY_UNIT.test(one.thing) || ANY_UNIT.test(other.thing);
+
+/** Whether words tell of one with another number alone: unit 1, where reactor 2 is asked about. */
+export function isOfAnotherNumber(asked: readonly Numbered[], text: string): boolean {
   if (asked.length === 0) return false;
   const told = numberedIn(text);
-  return (
-    told.length > 0 &&
-    asked.some(({ number }) => told.some((one) => one.number !== number && isLikely(one, asked))) &&
-    !asked.some(
-      ({ number }) =>
-        told.some((one) => one.number === number) ||
-        new RegExp(
-          String.raw`\b(?:${number}|${Object.keys(NUMBERS).find((name) => NUMBERS[name] === number) ?? number}|${Object.keys(NUMBERS).findLast((name) => NUMBERS[name] === number) ?? number})\b`,
-          "i",
-        ).test(text),
-    )
-  );
+  const spoken = new Set(words(text).map((word) => word.text));
+  return asked.some((one) => {
+    const own = [one.number, CARDINALS[Number(one.number) - 1], ORDINALS[Number(one.number) - 1]];
+    return (
+      told.some((other) => areOfOneKind(one, other)) && !own.some((name) => name !== undefined && spoken.has(name))
+    );
+  });
 }
-const baseForm = (thing: string): string => thing.toLowerCase().replace(/s$/, "");
-const UNITS =
-  /^(?:reactor|unit|block|line|lock|berth|pier|gate|terminal|runway|platform|lane|tower|building|ward|room|sector|zone|route|road|highway|bridge|pump|turbine|station|camp|school|shaft|well|tank|section|battery|company|battalion|brigade)$/;
-const isLikely = ({ thing }: { thing: string }, asked: readonly { thing: string }[]): boolean =>
-  UNITS.test(thing) || asked.some((one) => one.thing === thing);

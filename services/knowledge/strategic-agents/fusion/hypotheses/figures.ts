@@ -29,8 +29,14 @@ const fatesIn = (text: string): ReadonlySet<string> => {
   return new Set(FATES.flatMap(([fate, forms]) => ([...forms].some((form) => bases.has(form)) ? [fate] : [])));
 };
 
-const OF_MANY =
-  /\b(?<part>\d[\d.]*|\p{L}+(?:-\p{L}+)?) (?:in|out of|of) (?:every |each )?(?<whole>two|three|four|five|six|seven|eight|nine|ten|hundred|a hundred|100|10)\b/giu;
+const ONES = "one|two|three|four|five|six|seven|eight|nine";
+const TENS = "twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety";
+const TEENS = "ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen";
+const OF_MANY = new RegExp(
+  String.raw`\b(?<part>\d{1,3}|(?:${TENS})-(?:${ONES})|${TENS}|${TEENS}|${ONES}) (?:in|out of|of) (?:every |each )?` +
+    `(?<whole>two|three|four|five|six|seven|eight|nine|ten|hundred|a hundred|100|10)\\b`,
+  "giu",
+);
 const SMALL: Record<string, number> = Object.fromEntries(
   Object.entries(lexicon.quantities.numerals).map(([name, value]) => [name, value]),
 );
@@ -133,7 +139,7 @@ const isGiven = (text: string, { start }: Quantity, verbAt: number): boolean => 
   if (/(?:^|\s)(?:all|all the|the|both|these|those|its|their|his|her) $/i.test(before) && start < verbAt) return true;
   return (
     start < verbAt &&
-    /\p{L}+s (?:over|above|under|below|of|with|aged) (?:the )?$/iu.test(before) &&
+    /\p{L}s (?:over|above|under|below|of|with|aged) (?:the )?$/iu.test(before) &&
     !/^(?:more|at|over|about|some|fewer|less)/i.test(text)
   );
 };

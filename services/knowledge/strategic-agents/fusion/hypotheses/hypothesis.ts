@@ -4,7 +4,7 @@ import { conceptOf } from "../../../../../core/text/statements/meaning.ts";
 import { lazily, lexicon } from "../../../../../core/text/lexicon.ts";
 import { baseOf, isPastVerb } from "../../../../../core/text/words/stem.ts";
 import { isFunctionWord } from "../../../../../core/text/words/stop-words.ts";
-import { anchorsIn, numberedIn, type Anchor } from "./anchors.ts";
+import { anchorsIn, numberedIn, type Anchor, type Numbered } from "./anchors.ts";
 import { hasCue, isUnreal } from "./factual.ts";
 import { assertedFigure, type AssertedFigure } from "./figures.ts";
 import { axesOf, OF_HYPOTHESES, statesIn, type State } from "./states.ts";
@@ -15,7 +15,7 @@ export interface Hypothesis {
   stated: Statement;
   anchors: readonly Anchor[];
   /** Reactor 2, berth 6: told apart by their numbers. */
-  numbered: readonly { thing: string; number: string }[];
+  numbered: readonly Numbered[];
   times: readonly DateMention[];
   /** The ends that it asserts, by axis. */
   states: ReadonlyMap<string, State>;

@@ -44,7 +44,7 @@ const BEFORE = /\b(?:before|earlier|previously|ago|then|at first|first offered|u
 
 /** "The worst since 1998" counts nothing since then. */
 const SUPERLATIVE =
-  /\bin the (?:first|last) (?:days|hours|weeks) of\b|\b(?:worst|highest|lowest|most|least|first|largest|biggest|best|deadliest|longest|\p{L}+est) since\b/u;
+  /\bin the (?:first|last) (?:days|hours|weeks) of\b|\b(?:worst|highest|lowest|most|least|first|largest|biggest|best|deadliest|longest) since\b/u;
 /** What has a name: "Pell reservoir" is "Pell". */
 const OWN_KIND =
   /^(?:reservoir|lake|dam|port|hospital|camp|plant|mine|school|bank|airport|prison|warehouse|depot|base|ship|tank|river|well|storage|store)$/;

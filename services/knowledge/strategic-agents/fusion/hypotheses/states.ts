@@ -1,8 +1,9 @@
-import { lazily, lexicon } from "../../../../../core/text/lexicon.ts";
+import { lexicon } from "../../../../../core/text/lexicon.ts";
 import { endsIn } from "../../../../../core/text/statements/ends.ts";
 import { oppositeOf, polesIn } from "../../../../../core/text/statements/states/poles.ts";
 import { isOfMatter, matterOf, type Statement } from "../../../../../core/text/statements/statement.ts";
-import { phraseIndex } from "../../../../../core/text/words/phrases.ts";
+import { indexing, type PhraseIndex } from "../../../../../core/text/words/phrases.ts";
+import { atOnce, type Steps } from "../../../../../core/work/turns.ts";
 import { isFunctionWord } from "../../../../../core/text/words/stop-words.ts";
 import { refusalOf, turnsOver, type Place } from "./factual.ts";
 
@@ -41,18 +42,32 @@ const AUXILIARY = /^(?:do|does|did|don|doesn|didn|not|never|could|couldn|can|can
 const isVerb = ({ words }: Statement, { first }: Place): boolean =>
   words.slice(Math.max(0, first - 2), first).some(({ text }) => AUXILIARY.test(text));
 
-const index = lazily(() => {
+interface Indexes {
+  ends: PhraseIndex<string>;
+  bases: PhraseIndex<string>;
+  of: PhraseIndex<string>;
+}
+let made: Indexes | undefined;
+
+function* making(): Steps<Indexes> {
   const lists = (part: "ends" | "told") =>
     Object.entries(axes).flatMap(([axis, { [part]: ends = {} }]) =>
       Object.entries(ends).map(([end, forms]) => [`${axis}/${end}/${part}`, forms] as const),
     );
   const ends = [...lists("ends"), ...lists("told")];
-  return {
-    ends: phraseIndex(Object.fromEntries(ends)),
-    bases: phraseIndex(Object.fromEntries(ends.map(([label, forms]) => [label, forms.flatMap(basesOf)] as const))),
-    of: phraseIndex(Object.fromEntries(Object.entries(axes).map(([axis, { of }]) => [axis, of] as const))),
-  };
-});
+  const bases = ends.map(([label, forms]) => [label, forms.flatMap(basesOf)] as const);
+  return (made ??= {
+    ends: yield* indexing(Object.fromEntries(ends)),
+    bases: yield* indexing(Object.fromEntries(bases)),
+    of: yield* indexing(Object.fromEntries(Object.entries(axes).map(([axis, { of }]) => [axis, of] as const))),
+  });
+}
+
+/** Builds the index of questions, once in a process: too long for one turn of the event loop. */
+export function* preparing(): Steps<void> {
+  if (!made) yield* making();
+}
+const index = (): Indexes => made ?? atOnce(making());
 
 /** The weight of what a hypothesis itself is asked by. */
 export const OF_HYPOTHESES = 3;
