@@ -123,8 +123,8 @@ describe("a hypothesis beside reports", () => {
 
 /** Some points below what is reached: the first set was read while the rules were mended, the second was not. */
 const FLOORS = {
-  stranger: { plus: 0.75, minus: 0.75, right: 0.82, mostReversed: 2, mostInvented: 4, voices: 0.65 },
-  second: { plus: 0.2, minus: 0.25, right: 0.4, mostReversed: 12, mostInvented: 15, voices: 0.15 },
+  stranger: { plus: 0.8, minus: 0.8, right: 0.86, mostReversed: 1, mostInvented: 2, voices: 0.7 },
+  second: { plus: 0.2, minus: 0.25, right: 0.4, mostReversed: 9, mostInvented: 9, voices: 0.15 },
 } as const satisfies Record<StrangersSet, object>;
 
 it.each(["stranger", "second"] as const)("holds its figures on hypotheses of strangers: %s", async (name) => {

@@ -10,3 +10,13 @@ const TURNS =
 export const isDoubted = (asked: Hypothesis, one: Statement, behind: readonly Statement[]): boolean =>
   (!hasCue(asked.stated, "unverified") && [one, ...behind].some((said) => hasCue(said, "unverified"))) ||
   behind.slice(0, 1).some(({ text }) => TURNS.test(text));
+
+const ANOTHER_DAY =
+  /\b(?:the day (?:before|after)|the (?:next|following|previous) (?:day|morning|afternoon|evening|night|week)|days? (?:earlier|later|before)|the week (?:before|after)|yesterday|tomorrow)\b/i;
+/** Words by which a sentence takes something from what it says. */
+const TAKES = /\b(?:only|but|except|although|though|despite|yet)\b/i;
+
+/** Whether a sentence that says the same also denies something, or tells of another day: it may say the same of less. */
+export const isLessened = (asked: Hypothesis, one: Statement): boolean =>
+  (asked.times.length > 0 && ANOTHER_DAY.test(one.text)) ||
+  (one.negations.length > asked.stated.negations.length && TAKES.test(one.text));

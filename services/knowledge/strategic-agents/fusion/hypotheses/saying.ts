@@ -3,7 +3,7 @@ import type { Steps } from "../../../../../core/work/turns.ts";
 import type { Readings, Stance } from "../../../../news/verification/client.ts";
 import { sharedBeside, verbIn } from "./borne-out.ts";
 import { namesCause } from "./causes.ts";
-import { isDoubted } from "./doubted.ts";
+import { isDoubted, isLessened } from "./doubted.ts";
 import { hasCue, isUnreal, refusalOf } from "./factual.ts";
 import { figureSaid } from "./figures.ts";
 import { thingOf, type Hypothesis } from "./hypothesis.ts";
@@ -31,7 +31,11 @@ export function* sayingOf(asked: Hypothesis, text: string, readings: Readings): 
     yield;
     const behind = stated.slice(at + 1);
     const said = saidIn(asked, one, stated.slice(0, at), text);
-    found.push(...said.filter(({ sign }) => sign < 0 || (!isDoubted(asked, one, behind) && namesCause(asked, one))));
+    found.push(
+      ...said.filter(
+        ({ sign }) => sign < 0 || (!isDoubted(asked, one, behind) && !isLessened(asked, one) && namesCause(asked, one)),
+      ),
+    );
   }
   const best = found.length > 0 ? decided(asked, found) : undefined;
   if (!best) return undefined;
