@@ -1,5 +1,5 @@
 import type { Statement } from "../../../../../core/text/statements/statement.ts";
-import type { Steps } from "../../../../../core/work/turns.ts";
+import { each, type Steps } from "../../../../../core/work/turns.ts";
 import type { Readings, Stance } from "../../../../news/verification/client.ts";
 import { sharedBeside, verbIn } from "./borne-out.ts";
 import { namesCause } from "./causes.ts";
@@ -23,8 +23,7 @@ interface Said {
 /** What a report says of a hypothesis, by its questions and figures; undefined where they do not tell. A step is a sentence. */
 export function* sayingOf(asked: Hypothesis, text: string, readings: Readings): Steps<Stance | undefined> {
   const read = readings.of(text);
-  const stated = read.sentences.map((_, at) => read.statement(at));
-  yield;
+  const stated = yield* each([...read.sentences.keys()], (at) => read.statement(at));
   if (asked.anchors.length > 0 && !stated.some((one) => namesAny(asked, one))) return undefined;
   const found: Said[] = [];
   for (const [at, one] of stated.entries()) {

@@ -3,7 +3,7 @@ import { endsIn } from "../../../../../core/text/statements/ends.ts";
 import { oppositeOf, polesIn } from "../../../../../core/text/statements/states/poles.ts";
 import { isOfMatter, matterOf, type Statement } from "../../../../../core/text/statements/statement.ts";
 import { indexing, type PhraseIndex } from "../../../../../core/text/words/phrases.ts";
-import { atOnce, type Steps } from "../../../../../core/work/turns.ts";
+import { atOnce, each, type Steps } from "../../../../../core/work/turns.ts";
 import { isFunctionWord } from "../../../../../core/text/words/stop-words.ts";
 import { refusalOf, turnsOver, type Place } from "./factual.ts";
 
@@ -55,7 +55,7 @@ function* making(): Steps<Indexes> {
       Object.entries(ends).map(([end, forms]) => [`${axis}/${end}/${part}`, forms] as const),
     );
   const ends = [...lists("ends"), ...lists("told")];
-  const bases = ends.map(([label, forms]) => [label, forms.flatMap(basesOf)] as const);
+  const bases = yield* each(ends, ([label, forms]) => [label, forms.flatMap(basesOf)] as const);
   return (made ??= {
     ends: yield* indexing(Object.fromEntries(ends)),
     bases: yield* indexing(Object.fromEntries(bases)),
