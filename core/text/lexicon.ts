@@ -12,6 +12,7 @@ import directives from "../../data/lexicons/directives.json" with { type: "json"
 import ends from "../../data/lexicons/ends.json" with { type: "json" };
 import errata from "../../data/lexicons/errata.json" with { type: "json" };
 import functionWords from "../../data/lexicons/function-words.json" with { type: "json" };
+import hypotheses from "../../data/lexicons/hypotheses.json" with { type: "json" };
 import irregularForms from "../../data/lexicons/irregular-forms.json" with { type: "json" };
 import kinds from "../../data/lexicons/kinds.json" with { type: "json" };
 import loadedLanguage from "../../data/lexicons/loaded-language.json" with { type: "json" };
@@ -43,6 +44,7 @@ export const lexicon = {
   ends,
   errata,
   functionWords,
+  hypotheses,
   irregularForms,
   kinds,
   loadedLanguage,

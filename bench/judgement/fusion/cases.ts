@@ -6,7 +6,7 @@ import type { FusedReport } from "../../../services/knowledge/strategic-agents/f
  * Reports of one event with what a reader makes of them: which speak for the hypothesis (+), against it (-), or settle
  * nothing (0), and how many voices there are. Written for this set; no weight was chosen by it.
  */
-interface Case {
+export interface Case {
   hypothesis: string;
   /** `+ - 0` for each report. */
   stances: string;
@@ -167,9 +167,9 @@ export const CASES: readonly Case[] = [
   },
 ];
 
-const SIGNS = { support: "+", contradict: "-", neutral: "0", unrelated: "0" } as const;
+export const SIGNS = { support: "+", contradict: "-", neutral: "0", unrelated: "0" } as const;
 
-const reportsOf = ({ reports }: Case): FusedReport[] =>
+export const reportsOf = ({ reports }: Case): FusedReport[] =>
   reports.map((text, n) => ({
     ...{
       kind: "article",

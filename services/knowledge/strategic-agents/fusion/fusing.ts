@@ -1,7 +1,12 @@
 import { inTurns, type Steps } from "../../../../core/work/turns.ts";
 import { sha256 } from "../../../../core/ids.ts";
-import { Readings, referring, type Origin, type Reference } from "../../../news/verification/client.ts";
+import { Readings, referring, type Origin, type Reference, type Stance } from "../../../news/verification/client.ts";
 import { asOfOneEvent, disagreementsAmong, type Disagreement } from "./among.ts";
+import { borneOut } from "./hypotheses/borne-out.ts";
+import { readHypothesis } from "./hypotheses/hypothesis.ts";
+import { preparing } from "./hypotheses/states.ts";
+import { withOneVoice } from "./hypotheses/one-voice.ts";
+import { sayingOf } from "./hypotheses/saying.ts";
 import { leadOf } from "./assertions.ts";
 import type { Product, ProductSource } from "./products.ts";
 import type { FusedReport } from "./reports.ts";
@@ -28,8 +33,25 @@ const stances = (
 
 function* saidOf(hypothesis: string, reports: readonly FusedReport[], readings: Readings): Steps<Reference[]> {
   const found: Reference[] = [];
-  for (const report of reports) found.push(...(yield* referring(hypothesis, NOBODY, [report], { readings })));
-  return found;
+  yield* preparing();
+  const asked = readHypothesis(
+    hypothesis,
+    reports.map(({ text }) => text),
+  );
+  for (const report of reports) {
+    const [compared] = yield* referring(hypothesis, NOBODY, [report], { readings });
+    yield;
+    const said = yield* sayingOf(asked, report.text, readings);
+    if (said) found.push(told(report, said));
+    else if (compared) found.push(borneOut(asked, compared, report.text, readings));
+  }
+  const texts = new Map(reports.map(({ articleId, text }) => [articleId, text]));
+  return withOneVoice(hypothesis, found, ({ articleId }) => texts.get(articleId)!);
+}
+
+function told(report: FusedReport, said: Stance): Reference {
+  const { title: _, text: __, ...rest } = report;
+  return { ...rest, ...said, independent: true, method: "heuristic" };
 }
 
 /** Each hypothesis is held against all of them: one that was forgotten meanwhile would be read anew each time. */
