@@ -4,9 +4,9 @@ import { allServices } from "../../../services/index.ts";
 import { operationsFor, operationsNear, operationsOrdered } from "../../../services/staff/operations/operations.ts";
 
 /**
- * `node bench/judgement/howto/score.ts [stranger|second]`: what newcomers ask or request, in their own words, and the
- * operations that a good answer names first, by people who knew the list of operations and no rule. `SHOW=1` tells each
- * miss; `second` is for figures alone.
+ * `node bench/judgement/howto/score.ts [plain|stranger|second]`: what newcomers ask or request, in their own words, and the
+ * operations that a good answer names first, by people who knew the list of operations and no rule. `plain` is our own, in
+ * a few words each. `SHOW=1` tells each miss; `second` is for figures alone.
  */
 export interface Asked {
   question: string;
@@ -14,7 +14,7 @@ export interface Asked {
   operations: readonly string[];
 }
 
-export const questionsOf = (set: "stranger" | "second"): Asked[] =>
+export const questionsOf = (set: "plain" | "stranger" | "second"): Asked[] =>
   readFileSync(new URL(`${set}.tsv`, import.meta.url), "utf8")
     .trim()
     .split("\n")
@@ -43,7 +43,7 @@ export interface Figures {
   misses: string[];
 }
 
-export async function figuresOf(set: "stranger" | "second"): Promise<Figures> {
+export async function figuresOf(set: "plain" | "stranger" | "second"): Promise<Figures> {
   const services = (await allServices()).map(({ service }) => service);
   const judged = await Promise.all(
     questionsOf(set).map(async (one) => ({ ...one, found: await named(one.question, services) })),
@@ -68,7 +68,7 @@ export async function figuresOf(set: "stranger" | "second"): Promise<Figures> {
 }
 
 if (import.meta.main)
-  for (const set of ["stranger", "second"] as const) {
+  for (const set of ["plain", "stranger", "second"] as const) {
     if (process.argv[2] && process.argv[2] !== set) continue;
     const { misses, ...figures } = await figuresOf(set);
     console.log(set, figures);

@@ -4,6 +4,7 @@ import { terms } from "../../../core/text/words/terms.ts";
 import { nearnessOf, placeOf } from "../../../core/text/words/vectors.ts";
 import { words } from "../../../core/text/words/words.ts";
 import { inTurns, type Steps } from "../../../core/work/turns.ts";
+import { favour, isAct, wantedIn } from "./wanting.ts";
 import { wordings } from "./wordings.ts";
 
 /** Verbs by which people name operations of each method, beside the operation's own words. */
@@ -18,13 +19,17 @@ const CALLED = {
 const NAMED = { ...CALLED, GET: "list show see find get", POST: `${CALLED.POST} send submit` } as const;
 const METHOD = 0.5;
 
-/** An operation on one record beyond its method: `POST /api/gates/:id/approve` approves, and creates nothing. */
-const isAct = ({ method, path }: PublishedEndpoint): boolean => method === "POST" && path.includes("/:");
-
 export const beginning = (text: string): string | undefined => words(text)[0]?.text.toLowerCase();
+
+/** "Log in", "sign-out": a word for each, so that it is not what else logs and signs are. */
+const SESSION = /\b(?:log|sign)(?:g?ing|g?ed|s)?[- ]?(in|on|out|off)\b/gi;
+const termsIn = (text: string): string[] =>
+  terms(text.replace(SESSION, (_all, way: string) => (/^[io]n$/i.test(way) ? "login" : "logout")));
 
 interface Described {
   endpoint: PublishedEndpoint;
+  /** Its summary and wordings, each by its terms. */
+  phrases: readonly ReadonlySet<string>[];
   /** How often it has each term. */
   counts: ReadonlyMap<string, number>;
   length: number;
@@ -36,18 +41,25 @@ function describe(endpoint: PublishedEndpoint): Described {
   const counts = new Map<string, number>();
   let length = 0;
   const add = (text: string, weight: number): void => {
-    for (const term of terms(text)) {
+    for (const term of termsIn(text)) {
       counts.set(term, (counts.get(term) ?? 0) + weight);
       length += weight;
     }
   };
+  const phrases: ReadonlySet<string>[] = [];
+  const addPhrase = (text: string): void => {
+    const own = termsIn(text);
+    phrases.push(new Set(own));
+    for (const term of own) counts.set(term, (counts.get(term) ?? 0) + 1);
+    length += own.length;
+  };
   const { method, path, contract } = endpoint;
-  add(contract.summary, 1);
+  addPhrase(contract.summary);
   add(path.replace(/:\w+/g, "").replace(/[/-]+/g, " "), 1);
   if (!isAct(endpoint)) add(NAMED[method], METHOD);
-  for (const wording of wordings().get(`${method} ${path}`) ?? []) add(wording, 1);
+  for (const wording of wordings().get(`${method} ${path}`) ?? []) addPhrase(wording);
   const verbs = [beginning(contract.summary.split(" ", 1)[0]!) ?? "", ...CALLED[method].split(" ")];
-  return { endpoint, counts, length, verbs };
+  return { endpoint, phrases, counts, length, verbs };
 }
 
 /** BM25 (Robertson and Zaragoza 2009). */
@@ -135,16 +147,42 @@ export class Operations {
     return best;
   }
 
-  /** The operations that fit a question, the best first; by its verb alone, where one is given. */
-  find(question: string, verb?: string): Match[] {
-    const asked = [...new Set(terms(question))];
+  /** How much of a question the phrase of an operation that is nearest has, and the question of it: 0..1. */
+  #likeness(asked: readonly string[], whole: number, { phrases }: Described): number {
+    let best = 0;
+    for (const phrase of phrases) {
+      let [shared, own] = [0, 0];
+      for (const term of asked) if (phrase.has(term)) shared += this.#weightOf(term);
+      if (!shared) continue;
+      for (const term of phrase) own += this.#weightOf(term);
+      best = Math.max(best, (2 * shared) / (whole + own));
+    }
+    return best;
+  }
+
+  /**
+   * The operations that fit a question, the best first: those that a verb names where one is given, those that only read
+   * where facts are asked for.
+   */
+  find(question: string, { verb, isReading = false }: { verb?: string; isReading?: boolean } = {}): Match[] {
+    const asked = [...new Set(termsIn(question))];
+    const wanted = wantedIn(question);
+    // In a few words it is said what is to be done; in many the situation, whose words have nothing to do with it.
+    const plain = Math.min(1, (PLAIN / asked.length) ** 2);
     const scores = new Map<number, number>();
     for (const term of asked)
       for (const [at, score] of this.#found(term)) scores.set(at, (scores.get(at) ?? 0) + score);
     const whole = asked.reduce((sum, term) => sum + this.#weightOf(term), 0);
     return [...scores]
-      .map(([at, score]) => ({ one: this.#all[at]!, score: score / whole }))
-      .filter(({ one: { verbs } }) => verb === undefined || verbs.includes(verb))
+      .map(([at, score]) => {
+        const one = this.#all[at]!;
+        const likeness = LIKE * plain * this.#likeness(asked, whole, one);
+        return { one, score: (score / whole + likeness) * favour(one.endpoint, wanted) ** plain };
+      })
+      .filter(
+        ({ one: { verbs, endpoint } }) =>
+          (verb === undefined || verbs.includes(verb)) && (!isReading || endpoint.method === "GET"),
+      )
       .sort((one, other) => other.score - one.score || one.one.endpoint.path.length - other.one.endpoint.path.length)
       .slice(0, MOST)
       .map(({ one: { endpoint, counts }, score }) => ({
@@ -154,7 +192,9 @@ export class Operations {
       }));
   }
 }
-const MOST = 3;
+const MOST = 3,
+  LIKE = 0.6,
+  PLAIN = 3;
 
 const known = new WeakMap<readonly MeshService[], Promise<Operations>>();
 

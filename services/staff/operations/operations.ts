@@ -54,23 +54,32 @@ export async function operationsOrdered(
 ): Promise<PublishedEndpoint[] | undefined> {
   const operations = await operationsIn(services);
   const order = orderOf(said, operations);
-  return order && endpointsOf(operations.find(order.object, order.verb).filter(({ shared }) => shared > 0));
+  return order && endpointsOf(operations.find(order.object, { verb: order.verb }).filter(({ shared }) => shared > 0));
 }
 
+/** "Which request", "the endpoint for": what is asked for, not what it is about. */
+const CALLS =
+  /\b(?:(?:which|what|the|an?) )?(?:api )?(?:calls?|endpoints?|operations?|paths?|requests?|routes?)\b(?= (?:to|for|do|does|did|is|are|can|that|which|gives?|tells?|shows?|lets?|posts?|would|i|we)\b)/gi;
+/** Questions about facts: what may help with one reads. */
+const FACTS =
+  /^(?:who|whose|where|when|how (?:many|much|long|far|often|old|big|high)|what (?:is|are|was|were)|is|are|was|were|does|do|did|has|have|had)\b(?! there (?:a|an|any|some) (?:way|means|possibility|call|endpoint|place)\b)/i;
+
 /** Less of a question than this is no match for it. */
-const LEAST = { how: 0.33, near: 0.45, shared: 0.4 };
+const LEAST = { how: 0.34, near: 0.45, shared: 0.33 };
 const QUOTED = /["“”„«»][^"“”„«»]*["“”„«»]/g;
 
 /** The operations that a "how" question may mean, the likeliest first; none for other questions. */
 export async function operationsFor(question: string, services: readonly MeshService[]): Promise<PublishedEndpoint[]> {
   if (!asksHow(question)) return [];
-  const found = (await operationsIn(services)).find(question);
+  const found = (await operationsIn(services)).find(question.replace(CALLS, " "));
   return found[0] && found[0].score >= LEAST.how ? endpointsOf(found) : [];
 }
 
 /** The operations whose words contain most of a question's; quoted words are a name. */
 export async function operationsNear(question: string, services: readonly MeshService[]): Promise<PublishedEndpoint[]> {
-  const found = (await operationsIn(services)).find(question.replace(QUOTED, " "));
+  const found = (await operationsIn(services)).find(question.replace(QUOTED, " ").replace(CALLS, " "), {
+    isReading: FACTS.test(question.trim()),
+  });
   const [best] = found;
   return best && best.score >= LEAST.near && best.shared >= LEAST.shared ? endpointsOf(found) : [];
 }
