@@ -23,8 +23,12 @@ export const beginning = (text: string): string | undefined => words(text)[0]?.t
 
 /** "Log in", "sign-out": a word for each, so that it is not what else logs and signs are. */
 const SESSION = /\b(?:log|sign)(?:g?ing|g?ed|s)?[- ]?(in|on|out|off)\b/gi;
+/** "Who is in it": a question about people, though its word carries grammar alone elsewhere. */
+const PEOPLE = /\bwho(?:m|se)?\b/gi;
 const termsIn = (text: string): string[] =>
-  terms(text.replace(SESSION, (_all, way: string) => (/^[io]n$/i.test(way) ? "login" : "logout")));
+  terms(
+    text.replace(SESSION, (_all, way: string) => (/^[io]n$/i.test(way) ? "login" : "logout")).replace(PEOPLE, "people"),
+  );
 
 interface Described {
   endpoint: PublishedEndpoint;
