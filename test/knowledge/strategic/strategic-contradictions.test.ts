@@ -19,9 +19,9 @@ describe("contradictions between objectives in a stranger's words", () => {
     expect(found(ofStranger.agreeing)).toBeLessThanOrEqual(1);
   });
 
-  it("are found in a third of the pairs of whom nobody had read anything, where six of sixty were none", () => {
+  it("are found in a third of the pairs of whom nobody had read anything, where two of sixty were none", () => {
     expect(found(ofAnother.contradicting)).toBeGreaterThanOrEqual(16);
-    expect(found(ofAnother.agreeing)).toBeLessThanOrEqual(6);
+    expect(found(ofAnother.agreeing)).toBeLessThanOrEqual(2);
   });
 
   it("are the same both ways", () => {
@@ -48,6 +48,10 @@ describe("contradictions between objectives in a stranger's words", () => {
     ["Open the museum to school groups on Mondays", "Close the museum to the public on Mondays"],
     ["Use the grant for books", "Use the donation for furniture"],
     ["Keep the supply route to Mora open", "Cut the enemy's supply route"],
+    ["Guard the depot until the convoy has left", "Demolish the depot as soon as the convoy has left"],
+    ["Drain the lock before the survey", "Flood the lock again after the survey"],
+    ["Answer calls within two minutes in the city", "Answer calls within ten minutes in the hills"],
+    ["Connect 80 per cent of homes in the county", "Connect 95 per cent of homes in Marsk, the county's main town"],
   ])("are none of two things, two times, two audiences: %s, and %s", (one, other) => {
     expect(said(one, other)).toBeUndefined();
   });

@@ -4,6 +4,7 @@ import { deedsOf, overlap, undoes, type Deed } from "../../../../core/text/state
 import { differs } from "../../../../core/text/statements/comparison.ts";
 import { measuresOf } from "../../../../core/text/statements/figures/measures.ts";
 import { statementOf, type Statement } from "../../../../core/text/statements/statement.ts";
+import { nameTerms } from "../../../../core/text/words/terms.ts";
 import type { Measure } from "./objectives.ts";
 import { areForTwo, coursesApart } from "./opposing/courses.ts";
 import { areTurned } from "./opposing/order.ts";
@@ -91,9 +92,19 @@ function valuesApart(one: Apart, other: Apart): string | undefined {
   if (areTold(mine, theirs, mine, theirs)) return undefined;
   const figures = figuresDiffer(one.statement, other.statement);
   const when = compareDates(one.statement.dates, other.statement.dates);
-  if (figures && when !== "differ") return "They name different figures for the same.";
+  if (figures && when !== "differ" && !areOfPartAndWhole(one, other))
+    return "They name different figures for the same.";
   if (!figures && when === "differ") return "They name different dates for the same.";
   return undefined;
+}
+
+const isWithin = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
+  [...one].every((term) => other.has(term));
+
+/** One is of a part of what the other is of: a district that it names, the province. */
+function areOfPartAndWhole({ stated: one }: Apart, { stated: other }: Apart): boolean {
+  const [mine, theirs] = [nameTerms(one.statement), nameTerms(other.statement)];
+  return mine.size !== theirs.size && (isWithin(mine, theirs) || isWithin(theirs, mine));
 }
 
 /** By the acts alone, whatever their words are bent to; not where one is done to an amount of the other's object. */

@@ -1,11 +1,14 @@
 import type { Statement } from "../../../../../core/text/statements/statement.ts";
-import { share, type ContentWord } from "./terms.ts";
+import { alike, share, type ContentWord } from "./terms.ts";
 import type { ObjectiveReading } from "./reading.ts";
 
 /** What comes first, and what after it. */
 export interface Order {
   first: readonly ContentWord[];
   then: readonly ContentWord[];
+  /** The only act, where it begins with it; and whether that comes last. */
+  act: ContentWord | undefined;
+  isTurned: boolean;
 }
 
 const BEFORE = /^(?:before|until)$/;
@@ -23,7 +26,9 @@ export function orderOf({ words: spoken }: Statement, terms: readonly ContentWor
   const cut = (at: number, width: number, isTurned: boolean): Order | undefined => {
     const [head, tail] = [part(0, at), part(at + width, texts.length)];
     if (head.length === 0 || tail.length === 0) return undefined;
-    return isTurned ? { first: tail, then: head } : { first: head, then: tail };
+    const isOne = !texts.some((word) => word === "and" || word === "only");
+    const act = isOne ? terms.find((term) => term.at === 0) : undefined;
+    return isTurned ? { first: tail, then: head, act, isTurned } : { first: head, then: tail, act, isTurned };
   };
   for (const [at, text] of texts.entries()) {
     if (!CUES.has(text)) continue;
@@ -47,10 +52,15 @@ export function orderOf({ words: spoken }: Statement, terms: readonly ContentWor
 
 const FEWEST = 0.5;
 
+/** To empty a tank before an inspection and to fill it after that are two steps. */
+const areTwoActs = (one: Order, other: Order): boolean =>
+  one.isTurned !== other.isTurned && one.act !== undefined && other.act !== undefined && !alike(one.act, other.act);
+
 /** Whether what one puts first is last for the other. */
 export const areTurned = ({ order: one }: ObjectiveReading, { order: other }: ObjectiveReading): boolean =>
   one !== undefined &&
   other !== undefined &&
+  !areTwoActs(one, other) &&
   share(one.first, other.then) >= FEWEST &&
   share(one.then, other.first) >= FEWEST &&
   share(one.first, other.first) + share(one.then, other.then) <

@@ -21,10 +21,21 @@ function lastsTo({ words: spoken, dates }: Statement): number | undefined {
 const seasonsOf = ({ words: spoken }: Statement): Set<string> =>
   new Set(spoken.map(({ text }) => text.replace(/s$/, "")).filter(isSeason));
 
-const WHEN_OVER = /^(?:once|after|when|afterwards|following|as soon as)$/;
+const WHEN_OVER = /^(?:once|after|when|afterwards|following)$/;
+const AT_ONCE = /\bas soon as\b/i;
 const UNTIL = /^(?:until|till|before|while|during|as long as|through|throughout)$/;
 const says = ({ words: spoken }: Statement, form: RegExp): boolean =>
   spoken.some(({ text }, at) => form.test(text) && spoken[at - 1]?.text !== "at");
+
+/** Both have figures of a unit, and none of these in common. */
+export const haveOwnFigures = ({ quantities: mine }: Statement, { quantities: theirs }: Statement): boolean =>
+  mine.some(({ unit }) => {
+    const values = (all: typeof mine) => new Set(all.filter((one) => one.unit === unit).map(({ value }) => value));
+    const others = values(theirs);
+    return others.size > 0 && ![...values(mine)].some((value) => others.has(value));
+  });
+
+const comesWhenOver = (one: Statement): boolean => says(one, WHEN_OVER) || AT_ONCE.test(one.text);
 
 /** Whether two statements concern two times, one after the other, so that both can be met. */
 export function areOfTwoTimes({ statement: one }: ObjectiveReading, { statement: other }: ObjectiveReading): boolean {
@@ -36,5 +47,7 @@ export function areOfTwoTimes({ statement: one }: ObjectiveReading, { statement:
   }
   const [mine, theirs] = [seasonsOf(one), seasonsOf(other)];
   if (mine.size > 0 && theirs.size > 0 && ![...mine].some((season) => theirs.has(season))) return true;
-  return (says(one, WHEN_OVER) && says(other, UNTIL)) || (says(other, WHEN_OVER) && says(one, UNTIL));
+  // Until 95 per cent are reached, and when 80 are.
+  if (haveOwnFigures(one, other)) return false;
+  return (comesWhenOver(one) && says(other, UNTIL)) || (comesWhenOver(other) && says(one, UNTIL));
 }

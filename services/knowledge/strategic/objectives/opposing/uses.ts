@@ -3,7 +3,7 @@ import type { Statement } from "../../../../../core/text/statements/statement.ts
 import type { ObjectiveReading } from "./reading.ts";
 import { alike, among, isGrade, isWhole, share, type ContentWord } from "./terms.ts";
 import { isOfTime, sameThing, type Thing } from "./things.ts";
-import { areOfTwoTimes } from "./times.ts";
+import { areOfTwoTimes, haveOwnFigures } from "./times.ts";
 
 const SPENDS =
   /^(?:use|spend|devot|allocat|giv|assign|put|invest|reserv|dedicat|commit|pay|earmark|distribut|direct|channel|turn|keep|set|open|convert|fit|let|allow|send|deploy|employ|lend|grant|hold|apply|contribut|divert|book|rent|leas|transfer)/;
@@ -88,6 +88,8 @@ function areTwoPlaces(one: Thing, other: Thing): boolean {
 
 /** Whether both put one thing in two places. */
 export const areSitedApart = (one: ObjectiveReading, other: ObjectiveReading): boolean =>
+  // "Within eight minutes in town", "within fifteen in rural parishes": each place has a figure of its own.
+  !haveOwnFigures(one.statement, other.statement) &&
   sitesOf(one).some((mine) =>
     sitesOf(other).some(
       (theirs) =>
