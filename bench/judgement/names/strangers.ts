@@ -15,7 +15,7 @@ export interface LabelledNames {
   other: string;
 }
 
-export const namesOf = (set: "stranger" | "second"): LabelledNames[] =>
+export const namesOf = (set: "stranger" | "second" | "third" | "fourth"): LabelledNames[] =>
   readFileSync(new URL(`${set}.tsv`, import.meta.url), "utf8")
     .trim()
     .split("\n")
@@ -44,7 +44,7 @@ export function figuresOf(pairs: readonly LabelledNames[], judge: Judge): { righ
 }
 
 if (import.meta.main)
-  for (const set of ["stranger", "second"] as const) {
+  for (const set of ["stranger", "second", "third", "fourth"] as const) {
     if (process.argv[2] && process.argv[2] !== set) continue;
     for (const [name, judge] of Object.entries(JUDGES)) {
       const pairs = namesOf(set);

@@ -35,7 +35,9 @@ export const RULES = {
   /** What a part costs that makes another body of a name. */
   division: 0.9,
   /** How much a pair counts that is not quite alike. */
-  unlike: { person: 1.6, organisation: 1.5, designation: 1.5 },
+  unlike: { person: 1.6, organisation: 1.5, designation: 2 },
+  /** What a kind of things weighs where each has its own. */
+  otherKind: 0.8,
   /** Two things of one kind, two formations, two generations. */
   apart: 2,
 };
@@ -132,16 +134,43 @@ function isContracted(one: string, other: string): boolean {
 
 const weigh = (tokens: readonly NamePart[]): number => tokens.reduce((sum, { weight }) => sum + weight, 0);
 
+const weighKinds = (tokens: readonly NamePart[]): number =>
+  tokens.reduce((sum, { weight }) => sum + (weight === WEIGHTS.generic ? RULES.otherKind : weight), 0);
+
 const JOINED: NameComparison["pairs"] = [];
 
 /** Two names, part by part, in whatever order: 1 for the same words. */
 export function compareNames(one: PreparedName, other: PreparedName): NameComparison {
+  let best = compareTwo(one, other);
+  for (const mine of [one, ...(one.also ?? [])])
+    for (const theirs of [other, ...(other.also ?? [])]) {
+      if ((mine === one && theirs === other) || best.score === 1) continue;
+      const told = compareTwo(mine, theirs);
+      if (told.score > best.score) best = told;
+    }
+  return best;
+}
+
+function compareTwo(one: PreparedName, other: PreparedName): NameComparison {
   const isAcronym = isAcronymOf(one, other) || isAcronymOf(other, one);
   const told = byParts(one, other);
   return isAcronym ? { ...told, score: Math.max(told.score, ACRONYM), isAcronym } : told;
 }
 
-const marksOf = ({ tokens }: PreparedName): string =>
+const isWithin = ({ text, isMark }: NamePart): boolean => isMark && text.includes("~");
+
+/** Numbers one in the other ("3/21") apart, where the other has them so ("3rd Battalion, 21st Infantry"). */
+function inOneForm(one: readonly NamePart[], other: readonly NamePart[]): [readonly NamePart[], readonly NamePart[]] {
+  if (one.some(isWithin) === other.some(isWithin)) return [one, other];
+  const apart = (tokens: readonly NamePart[]): NamePart[] =>
+    tokens.flatMap((token) =>
+      isWithin(token) ? token.text.split("~").map((text) => ({ ...token, ...tokenOf(text, token.weight) })) : [token],
+    );
+  return [apart(one), apart(other)];
+}
+
+/** What tells it from others of its kind. */
+const marksOf = (tokens: readonly NamePart[]): string =>
   tokens
     .filter(({ isMark }) => isMark)
     .map(({ text }) => text)
@@ -153,19 +182,26 @@ const likenessOf =
   (one, other) =>
     isContracted(one.text, other.text) || (hasSameMarks && isCut(one, other)) ? CUT : partLikeness(one, other);
 
-const extraOf = (tokens: readonly NamePart[]): number =>
+/** With its number a thing is told without its kind: "Christoph 31", "helicopter Christoph 31". */
+const extraOf = (tokens: readonly NamePart[], hasSameMarks: boolean): number =>
   tokens.reduce(
     (sum, { weight, isMark }) =>
-      sum + (isMark ? 0 : weight * (weight === WEIGHTS.generic ? RULES.extraKind : RULES.extra.designation)),
+      sum +
+      (isMark ? 0 : weight * (weight === WEIGHTS.generic && !hasSameMarks ? RULES.extraKind : RULES.extra.designation)),
     0,
   );
 
 const differ = (one: unknown, other: unknown): boolean => one !== undefined && other !== undefined && one !== other;
 
 function byParts(one: PreparedName, other: PreparedName): NameComparison {
-  const [left, right] = [marksOf(one), marksOf(other)];
+  const [all, others] = inOneForm(one.tokens, other.tokens);
+  const [left, right] = [marksOf(all), marksOf(others)];
   const numbersDiffer = left !== right;
-  const isOtherOne = differ(one.generation, other.generation) || differ(one.formation, other.formation);
+  const isOtherOne =
+    differ(one.generation, other.generation) ||
+    differ(one.address, other.address) ||
+    differ(one.formation, other.formation) ||
+    [...(one.numbered ?? [])].some(([rank, number]) => differ(number, other.numbered?.get(rank)));
   if (one.key === other.key && !isOtherOne)
     return {
       score: 1,
@@ -176,7 +212,7 @@ function byParts(one: PreparedName, other: PreparedName): NameComparison {
       isAcronym: false,
     };
   const kind = kindOfBoth(one, other);
-  let [ourTokens, theirTokens] = [joinedAs(one.tokens, other.tokens), joinedAs(other.tokens, one.tokens)];
+  let [ourTokens, theirTokens] = [joinedAs(all, others), joinedAs(others, all)];
   if (kind === "designation")
     [ourTokens, theirTokens] = [shortenedAs(ourTokens, theirTokens), shortenedAs(theirTokens, ourTokens)];
   const pairs = aligned(
@@ -210,10 +246,11 @@ function byParts(one: PreparedName, other: PreparedName): NameComparison {
     held += weight * pair.likeness;
     lost += weight * (1 - pair.likeness) * RULES.unlike[kind];
   }
-  const [mine, yours] = [weigh(onlyOne), weigh(onlyOther)];
+  const weighed = kind === "designation" && onlyOne.length > 0 && onlyOther.length > 0 ? weighKinds : weigh;
+  const [mine, yours] = [weighed(onlyOne), weighed(onlyOther)];
   const both = Math.min(mine, yours);
   lost += RULES.conflict[kind] * 2 * both;
-  if (kind === "designation" && both === 0) lost += extraOf([...onlyOne, ...onlyOther]);
+  if (kind === "designation" && both === 0) lost += extraOf([...onlyOne, ...onlyOther], left !== "" && !numbersDiffer);
   else lost += RULES.extra[kind] * (Math.max(mine, yours) - both);
   if (mine === 0 || yours === 0)
     lost += [...onlyOne, ...onlyOther].filter(({ isDivision }) => isDivision).length * RULES.division;

@@ -42,6 +42,8 @@ const ORDINAL = /(?<=\d)(?:st|nd|rd|th|i?eme)(?![\p{L}\p{M}])/gu;
 const WITHIN = /(?<=\d)[/-](?=\d)/g;
 const DECIMAL = /(?<=\d)[.,](?=\d)/g;
 /** "4 m x 6 m": by. */
+/** "M/V", "w/o": letters with a stroke are one word. */
+const STROKED = /(?<![\p{L}\d])(\p{L})\/(\p{L})(?![\p{L}\d])/gu;
 const BY = /(?<=\d| m)\s?[x×]\s?(?=\d)/g;
 /** A number with what is glued to it, or a word. */
 const PARTS = /\d+(?:[.~]\d+)*|[\p{L}\p{M}]+/gu;
@@ -58,6 +60,7 @@ interface Word {
 function wordsOf(raw: string): Word[] {
   const line = latin(lettersTogether(raw))
     .replaceAll("&", " and ")
+    .replace(STROKED, "$1$2")
     .replace(ORDINAL, "")
     .replace(BY, " ")
     .replace(DECIMAL, ".")
@@ -78,12 +81,39 @@ const DIRECTIONS = new Map([
 const HEIGHT = /^(?:hill|point|height|elevation|kota|peak)$/;
 const HEIGHT_NUMBER = /^\d{3,4}$/;
 
+/** Units of weight, of volume, of tension and of power, by how many of the first of each they are. */
+const UNITS: ReadonlyMap<string, readonly [base: string, factor: number]> = new Map([
+  ["mg", ["g", 0.001]],
+  ["g", ["g", 1]],
+  ["kg", ["g", 1_000]],
+  ["t", ["g", 1_000_000]],
+  ["ml", ["l", 0.001]],
+  ["cl", ["l", 0.01]],
+  ["l", ["l", 1]],
+  ["v", ["v", 1]],
+  ["kv", ["v", 1_000]],
+  ["w", ["w", 1]],
+  ["kw", ["w", 1_000]],
+  ["mw", ["w", 1_000_000]],
+]);
+
+/** "500 mg" and "0.5 g" are one amount. */
+function inUnits(told: readonly string[]): string[] {
+  return told.flatMap((word, at) => {
+    const [number, unit] = [Number(word), UNITS.get(told[at + 1] ?? "")];
+    if (/^\d/.test(word) && unit && Number.isFinite(number))
+      return [`${Number((number * unit[1]).toPrecision(6))}${unit[0]}`];
+    return UNITS.has(word) && /^[\d.]+$/.test(told[at - 1] ?? "") ? [] : [word];
+  });
+}
+
 /** Words in English and in full, numbers in digits, names of several writings as one, letters that are spelt out. */
 function read(raw: string): Word[] {
   const { formations, letters } = lists();
   const spoken = wordsOf(raw);
   const glued = new Set(spoken.filter(({ isGlued }) => isGlued).map(({ text }) => text));
-  const told = asKnown(numbered(spoken.map(({ text }) => text))).flatMap(meant);
+  let told = asKnown(numbered(spoken.map(({ text }) => text))).flatMap(meant);
+  told = inUnits(told);
   const within = told.length > 1;
   return told.map((word, at) => {
     const next = told[at + 1];
@@ -107,7 +137,12 @@ const ROMAN = new Map([
  * A") and words such as "upper" tell two of one kind apart, kinds weigh little. `formation`: how large the smallest one is
  * that is named, from a team to a corps.
  */
-export function designationTokens(raw: string): { tokens: NamePart[]; formation?: number; acronyms: string[] } {
+export function designationTokens(raw: string): {
+  tokens: NamePart[];
+  formation?: number;
+  numbered?: ReadonlyMap<number, string>;
+  acronyms: string[];
+} {
   const { kinds, formations, tellingApart } = lists();
   const spoken = read(raw);
   const isKind = (word: Word | undefined): boolean => word !== undefined && kinds.has(word.text);
@@ -123,6 +158,14 @@ export function designationTokens(raw: string): { tokens: NamePart[]; formation?
     if (connective(text)) return tokenOf(text, WEIGHTS.particle);
     return tokenOf(text, kinds.has(text) ? WEIGHTS.generic : WEIGHTS.part);
   });
+  const numbered = new Map<number, string>();
+  for (const [at, { text }] of spoken.entries()) {
+    const rank = formations.get(text);
+    const number = [spoken[at - 1], spoken[at - 2], spoken[at + 1]].find(
+      (beside) => beside && /^\d+$/.test(beside.text),
+    );
+    if (rank !== undefined && number && !numbered.has(rank)) numbered.set(rank, number.text);
+  }
   const ranks = spoken.flatMap(({ text }) => formations.get(text) ?? []);
   const initials = tokens
     .filter(({ weight, isMark }) => weight > WEIGHTS.particle && !isMark)
@@ -131,6 +174,7 @@ export function designationTokens(raw: string): { tokens: NamePart[]; formation?
   return {
     tokens,
     ...(ranks.length && { formation: Math.min(...ranks) }),
+    ...(numbered.size > 1 && { numbered }),
     acronyms: initials.length > 1 ? [initials] : [],
   };
 }

@@ -21,6 +21,12 @@ export interface PreparedName {
   formation?: number;
   /** "Jr." and "Sr.". */
   generation?: string;
+  /** "Mr" and "Mrs". */
+  address?: string;
+  /** Formations with their numbers: "1st platoon, 2nd company" is not "2nd platoon, 1st company". */
+  numbered?: ReadonlyMap<number, string>;
+  /** Where it says two names, in brackets or with a stroke between them: each of these. */
+  also?: readonly PreparedName[];
 }
 
 /** "alrashd": the article is a word of its own elsewhere. */
@@ -38,7 +44,34 @@ function partsOf(raw: string, kind: NameKind): Omit<PreparedName, "kind" | "key"
   return kind === "designation" ? { ...designationTokens(raw), forms: [] } : organisationTokens(raw);
 }
 
+/**
+ * "Dnipro (formerly Dnipropetrovsk)", "SESU / DSNS": the names that are said. A body in brackets is a branch, so that what
+ * stands before them is not its name.
+ */
+function namesIn(raw: string, kind: NameKind): string[] {
+  const inside = [...raw.matchAll(/[([]([^)\]]*)[)\]]/g)].map(([, text]) => text!.replace(FORMERLY, ""));
+  const outside = raw.replace(/[([][^)\]]*[)\]]/g, " ").split(" / ");
+  const isBranch = kind === "organisation" && outside.length === 1;
+  return [...(isBranch ? [] : outside), ...inside].map((name) => name.trim()).filter((name) => name !== "");
+}
+const FORMERLY = /^(?:formerly|previously|ex|also|aka|a\.?k\.?a\.?|now|near|alias|or)\b[\s:]*/i;
+const hasTwo = (raw: string): boolean => /[([]| \/ /.test(raw);
+
+/** One that names something: not a kind or a mark alone. */
+const isTelling = ({ tokens }: PreparedName): boolean =>
+  tokens.some(({ weight, isMark }) => weight >= WEIGHTS.part && !isMark);
+
+/** @param raw as written; with other names of it in brackets, or behind a stroke with a space on both sides. */
 export function prepareName(raw: string, kind: NameKind): PreparedName {
+  const whole = prepareOne(raw, kind);
+  if (kind === "person" || !hasTwo(raw)) return whole;
+  const also = namesIn(raw, kind)
+    .map((name) => prepareOne(name, kind))
+    .filter(isTelling);
+  return also.length ? { ...whole, also } : whole;
+}
+
+function prepareOne(raw: string, kind: NameKind): PreparedName {
   const { tokens, ...told } = partsOf(raw, kind);
   const kept = isAbjad(raw) ? tokens.slice(0, MOST_TOKENS).flatMap(withoutVowels) : tokens.slice(0, MOST_TOKENS);
   const key = kept
