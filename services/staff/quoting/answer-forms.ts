@@ -134,7 +134,7 @@ const TOOK_OFFICE =
   /\b(?:successor|succeeds?|succeeded by|replaces|replaced by|took over|takes over|taken over by|acts? (?:in|for|as)|acting|stands? in|handed .{1,40} to|newly appointed|(?:is|was|been) (?:appointed|named)|takes? .{1,40} from (?:him|her|them))\b/i;
 
 /** Names that were not asked with, nor belong to those: capitals that do not begin the sentence. */
-function namesIn({ text: line, spoken }: Line, { terms }: Asked): (readonly Word[])[] {
+function namesIn({ text: line, spoken }: Line, { terms, said }: Asked): (readonly Word[])[] {
   const askedWith = new Set(terms.filter(({ isName }) => isName).map(({ key }) => key));
   const offset = spoken[0]?.start ?? 0;
   const isName = (at: number): boolean =>
@@ -148,7 +148,10 @@ function namesIn({ text: line, spoken }: Line, { terms }: Asked): (readonly Word
     while (at + 1 < spoken.length && isName(at + 1) && isJoined(at)) at += 1;
     const own = spoken.slice(from, at + 1);
     const before = spoken[from - 1];
-    const isOfAsked = before?.text.length === 1 && before.capital && askedWith.has(before.text);
+    const isOfAsked =
+      before?.text.length === 1 &&
+      before.capital &&
+      (askedWith.has(before.text) || (said.includes("who") && isKnown(own[0]!)));
     const isOpening = from === 0 && at === 0 && isKnown(own[0]!);
     if (
       !isOpening &&

@@ -22,6 +22,14 @@ export function headOf(spoken: readonly Word[]): number[] {
   };
   // What somebody does is told in many words.
   if (by === "who" && !BE.has(spoken[at + 1]?.text ?? "")) return [];
+  // "How much did the boats cost" is asked of boats.
+  if (by === "how" && spoken[at + 1]?.text === "much" && isFunctionWord(spoken[at + 2]?.text ?? "")) {
+    let from = at + 2;
+    while (spoken[from] && isPassed(spoken[from]!)) from += 1;
+    return content(from)
+      .filter((n) => !PRICED.has(regularStem(spoken[n]!.text)))
+      .slice(-1);
+  }
   if (by === "how" && !MEASURED.has(spoken[at + 1]?.text ?? "")) return [];
   if (by === "what" && BE.has(spoken[at + 1]?.text ?? "")) return spoken[at + 2]?.text === "the" ? content(at + 3) : [];
   let next = at + (by === "how" ? 2 : 1);
@@ -31,6 +39,17 @@ export function headOf(spoken: readonly Word[]): number[] {
     .slice(0, 1)
     .filter((n) => by !== "who" || !spoken[n]!.text.endsWith("ing"));
 }
+const PRICED: ReadonlySet<string> = new Set([
+  "cost",
+  "price",
+  "charg",
+  "pay",
+  "earn",
+  "worth",
+  "need",
+  "hold",
+  "weigh",
+]);
 const BE: ReadonlySet<string> = new Set(["is", "are", "was", "were", "s"]);
 const HEADED: ReadonlySet<string> = new Set(["which", "what", "who", "how"]);
 const MEASURED: ReadonlySet<string> = new Set(

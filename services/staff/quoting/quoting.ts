@@ -116,8 +116,8 @@ export function chosen(what: Asked, all: readonly Found[]): Found[] {
   if (what.isMany) return close(CLOSE_OF_MANY).slice(0, MOST);
   if (!what.isNow) return close(CLOSE).slice(0, MOST_ALONE);
   const isNumber = what.wanted === "number" || what.wanted === "money";
-  const later = close(isNumber ? CLOSE_OF_LATER : CLOSE_OF_NEWER).sort(byTime);
-  return later.slice(-1);
+  const later = close(isNumber ? CLOSE_OF_LATER : CLOSE_OF_NEWER).filter(({ own }) => own >= LEAST_SAID);
+  return later.sort(byTime).slice(-1);
 }
 
 const byTime = (one: Found, other: Found): number =>
