@@ -2,7 +2,7 @@ import { isWord, KNOWN_TERMS, placeOf } from "../../../core/text/words/vectors.t
 import { stem } from "../../../core/text/words/stem.ts";
 import { isFunctionWord, isStopWord } from "../../../core/text/words/stop-words.ts";
 import { isContractedNot, words, type Word } from "../../../core/text/words/words.ts";
-import { spanAt, type Span } from "./clocks.ts";
+import { spanAt, type DayPart } from "./clocks.ts";
 import { toldIn, type Wording } from "./concepts.ts";
 import { countedIn, headOf, isPassed, ordinalIn, pairsIn } from "./heads.ts";
 import {
@@ -34,7 +34,7 @@ export interface AskedTerm extends Wording {
   /** Whether it or the term before it may be spoken of: "closed or restricted". */
   isOr: boolean;
   /** Of a time of day, when it is. */
-  spans?: readonly Span[];
+  spans?: readonly DayPart[];
 }
 
 export interface Asked {

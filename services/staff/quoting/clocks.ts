@@ -3,11 +3,11 @@ import type { Word } from "../../../core/text/words/words.ts";
 // Times of day, asked in words and told in figures: "half past six" is 18:30, and 09:30 is in the morning.
 
 /** A part of the day by its first and last minute. */
-export type Span = readonly [from: number, to: number];
+export type DayPart = readonly [from: number, to: number];
 const HOUR = 60;
 const DAY = 24 * HOUR;
 
-const PARTS: Readonly<Record<string, readonly Span[]>> = {
+const PARTS: Readonly<Record<string, readonly DayPart[]>> = {
   ...{ morning: [[5 * HOUR, 12 * HOUR]], afternoon: [[12 * HOUR, 18 * HOUR]], evening: [[17 * HOUR, 23 * HOUR]] },
   night: [
     [20 * HOUR, DAY],
@@ -22,10 +22,10 @@ const hourOf = (word: string | undefined): number => {
   return hour >= 1 && hour <= 24 ? hour : NaN;
 };
 /** In the first half of the day and in the second. */
-const twice = (minute: number): Span[] => [minute % DAY, (minute + DAY / 2) % DAY].map((one) => [one, one] as const);
+const twice = (minute: number): DayPart[] => [minute % DAY, (minute + DAY / 2) % DAY].map((one) => [one, one] as const);
 
 /** What time of day stands in words from a place on, and the place of its last word. */
-export function spanAt(spoken: readonly Word[], at: number): { spans: readonly Span[]; last: number } | undefined {
+export function spanAt(spoken: readonly Word[], at: number): { spans: readonly DayPart[]; last: number } | undefined {
   const [word, next, third] = [spoken[at]?.text, spoken[at + 1]?.text, spoken[at + 2]?.text];
   if (!word) return undefined;
   if (Object.hasOwn(PARTS, word)) return { spans: PARTS[word]!, last: at };
@@ -48,5 +48,5 @@ export const minutesIn = (text: string): number[] =>
     ([, hour, minute, other, rest]) => Number(hour ?? other) * HOUR + Number(minute ?? rest),
   );
 
-export const isWithin = (minute: number, spans: readonly Span[]): boolean =>
+export const isWithin = (minute: number, spans: readonly DayPart[]): boolean =>
   spans.some(([from, to]) => minute >= from && minute <= to);

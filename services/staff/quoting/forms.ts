@@ -43,7 +43,7 @@ const FORMS: readonly [Wanted, RegExp][] = [
   ],
   [
     "reason",
-    /\b(?:why|how come|what for)\b|\bhow did\b[^?]* (?:start|begin|break out|happen|come about|arise|originate|die)\b|\b(?:what (?:caused|led to|made|is the reason|was the reason)|for what reason|reasons? (?:for|of|why))\b|\bwhat (?:is|was) the (?:cause|reason)\b|^what\b[^?]* for\??$/,
+    /\b(?:why|how come|what for)\b|\bhow did\b[^?]{0,80} (?:start|begin|break out|happen|come about|arise|originate|die)\b|\b(?:what (?:caused|led to|made|is the reason|was the reason)|for what reason|reasons? (?:for|of|why))\b|\bwhat (?:is|was) the (?:cause|reason)\b|^what\b[^?]{0,80} for\??$/,
   ],
   ["time", /\b(?:when|what time|which day|what day|what date|which date|by when|which hour|eta|deadline)\b/],
   [
@@ -70,7 +70,7 @@ export const PLANNING =
 
 /** Asks whereto somebody or something goes. */
 export const MOVING =
-  /\bwhere\b.*\b(?:taken|brought|sent|send|go|goes|went|gone|moved|move|transferred|flown|flee|fled|carried|put|take(?! place)|bring|report|turn|evacuated|shipped|towed)\b/;
+  /\bwhere\b.{0,80}\b(?:taken|brought|sent|send|go|goes|went|gone|moved|move|transferred|flown|flee|fled|carried|put|take(?! place)|bring|report|turn|evacuated|shipped|towed)\b/;
 /** Asks how long something is in space or in time. */
 export const EXTENT =
   /\bhow long (?:is|are|was|were) (?:the|our|their|its)\b[^?]{0,40}\b\w+ ?(?:now|currently|at present)?\?*$/;

@@ -24,7 +24,7 @@ interface Fitting extends Fit {
   /** When its record was written, as far as it is known. */
   told: string;
 }
-export interface Found extends Fitting {
+export interface AnsweringLine extends Fitting {
   /** Whether it is told as an answer, alone or beside the best. */
   isSure: boolean;
 }
@@ -52,14 +52,14 @@ export const answersIn = (
   what: Asked,
   sources: readonly NumberedPassage[],
   isTold?: (text: string) => boolean,
-): Found[] => atOnce(answering(what, sources, isTold));
+): AnsweringLine[] => atOnce(answering(what, sources, isTold));
 
 /** The same in steps, a record each. */
 export function* answering(
   what: Asked,
   sources: readonly NumberedPassage[],
   isTold: (text: string) => boolean = () => true,
-): Steps<Found[]> {
+): Steps<AnsweringLine[]> {
   const found: Fitting[] = [];
   const mayAnswer = reaching(what);
   for (const [of, passages] of Map.groupBy(sources, ({ type, id }) => `${type} ${id}`)) {
@@ -106,11 +106,11 @@ const isFitting = ({ missing, sign }: Fit): boolean => !missing.length && sign >
 const AS_MUCH = 0.75;
 
 /** What of these is quoted: the best, and what is nearly as good; of how things stand now, what was told last. */
-export function chosen(what: Asked, all: readonly Found[]): Found[] {
+export function chosen(what: Asked, all: readonly AnsweringLine[]): AnsweringLine[] {
   const [best] = all;
   if (!best?.isSure) return [];
   const found = all.filter((one) => one.isSure && one.all >= LEAST_CLEAR && one.all >= AS_MUCH * best.all);
-  const close = (share: number): Found[] => found.filter(({ score }) => score >= share * best.score);
+  const close = (share: number): AnsweringLine[] => found.filter(({ score }) => score >= share * best.score);
   if (what.wanted === "all" && best.around[0] === best.line && best.around.length <= MOST + 1)
     return [best, ...best.around.slice(1, MOST).map((line) => ({ ...best, line }))];
   if (what.isMany) return close(CLOSE_OF_MANY).slice(0, MOST);
@@ -120,7 +120,7 @@ export function chosen(what: Asked, all: readonly Found[]): Found[] {
   return later.sort(byTime).slice(-1);
 }
 
-const byTime = (one: Found, other: Found): number =>
+const byTime = (one: AnsweringLine, other: AnsweringLine): number =>
   one.told.localeCompare(other.told) ||
   one.line.n - other.line.n ||
   one.around.indexOf(one.line) - other.around.indexOf(other.line);
@@ -130,7 +130,10 @@ const LEANING =
   /^(?:\p{Ll}|(?:It|Its|He|She|His|Her|They|Their|This|That|These|Those|There|Both|Others?|Neither|Such)\b)/u;
 
 /** A found sentence with the one that it leans on. */
-export function readable({ line, around }: Found, isTold: (text: string) => boolean): { text: string; n: number[] } {
+export function readable(
+  { line, around }: AnsweringLine,
+  isTold: (text: string) => boolean,
+): { text: string; n: number[] } {
   const before = around[around.indexOf(line) - 1];
   if (!before || !isTold(before.text) || !LEANING.test(line.text)) return { text: line.text, n: [line.n] };
   return { text: `${before.text} ${line.text}`, n: [...new Set([before.n, line.n])] };
