@@ -9,7 +9,7 @@ import { words } from "../../core/text/words/words.ts";
 import { rankNamed } from "./designations.ts";
 import { asked } from "./quoting/asking.ts";
 import { SUMMARY } from "./quoting/extracting.ts";
-import { answering as answersInSteps, type Found as Answer } from "./quoting/quoting.ts";
+import { answering as answersInSteps, type AnsweringLine } from "./quoting/quoting.ts";
 import {
   IN_SET,
   READ,
@@ -98,7 +98,7 @@ export async function sourcesFor(
 }
 
 /** The passages of what answers best, each after the one before it, which it may lean on. */
-function passagesOf(answering: readonly Answer[], found: readonly Passage[]): Passage[] {
+function passagesOf(answering: readonly AnsweringLine[], found: readonly Passage[]): Passage[] {
   const best = [...new Set(answering.map(({ line }) => line.n - 1))].slice(0, MOST_ANSWERS);
   const isOne = (one: Passage, other: Passage | undefined): boolean => one.type === other?.type && one.id === other.id;
   return best.flatMap((at) => (isOne(found[at]!, found[at - 1]) ? [found[at - 1]!, found[at]!] : [found[at]!]));

@@ -106,9 +106,55 @@ it.each<[string, string]>([
   expect(asked(question).wanted).toBe(wanted);
 });
 
+it.each([
+  [
+    "Where were the calves taken?",
+    ["The calves stood in the yard.", "At dusk the calves were driven to Marten farm."],
+    1,
+  ],
+  ["Which way is the smoke moving?", ["The smoke hides the church.", "By now the smoke is moving north-west."], 1],
+  [
+    "What was in the crate?",
+    ["A crate was left at the gate on Monday.", "The crate contained two pumps and a hose."],
+    1,
+  ],
+  ["When will the lift run again?", ["The lift broke at 07:10.", "The lift should run on Friday."], 1],
+  ["To whom does the tent belong?", ["The tent was torn near Vosk.", "The tent belongs to the scouts."], 1],
+  ["How long is the trench now?", ["The trench is dry.", "The trench measures 300 metres."], 1],
+  [
+    "How many wagons arrived on Tuesday morning?",
+    ["40 wagons arrived on Tuesday at 19:20.", "31 wagons arrived on Tuesday at 09:30."],
+    1,
+  ],
+  ["Was the ferry late at half past six?", ["14:00. The ferry is on time.", "18:30. The ferry is late."], 1],
+])("reads what kind of answer is meant: %s", (question, texts, answer) => {
+  expect(extracted(question, sourcesOf(texts)).split("\n")[0]).toContain(texts[answer]!.split(". ").at(-1));
+});
+
+it.each([
+  ["When will they inspect Oak Tower?", "The engineers inspect Elm Tower on Thursday.", "another of its kind"],
+  ["Who commands B Company?", "A Company leaves on 3 May and B Company stays.", "nobody"],
+  ["How many off-duty teachers came?", "Twelve off-duty drivers came.", "others that are counted"],
+  ["How many people died in Vosk?", "In Vosk a bridge fell. In all 40 people died.", "all places together"],
+  ["Where can guests go?", "Guests must not go to the cellar.", "where not"],
+  ["Why is Bergman away?", "Bergman is away from 3 May.", "no reason"],
+])("tells nothing as an answer: %s (%s: %s)", (question, text) => {
+  expect(extracted(question, sourcesOf([text]))).toBe("");
+});
+
+it("tells what speaks of most that was asked where nothing else comes near, and else only that it comes closest", () => {
+  const question = "How many barrels were unloaded before the inspection?";
+  const [right, other] = ["We unloaded 60 barrels.", "They unloaded 75 barrels."];
+  expect(extracted(question, sourcesOf([right]))).toContain("60 barrels");
+  expect(extracted(question, sourcesOf([right, other]))).toBe("");
+  expect(closest(question, sourcesOf([right, other]))).toMatch(/^Nothing that you may read answers this for certain/);
+});
+
 it.each<[SetName, Partial<ReturnType<typeof figuresOf>>]>([
-  ["stranger", { any: 0.82, cited: 0.86, labelled: 0.78, silent: 0.9 }],
-  ["second", { any: 0.38, cited: 0.44, labelled: 0.55, silent: 0.4 }],
+  ["stranger", { any: 0.8, cited: 0.84, labelled: 0.8, silent: 0.86 }],
+  ["second", { any: 0.64, cited: 0.66, labelled: 0.72, silent: 0.86 }],
+  ["third", { any: 0.56, cited: 0.58, labelled: 0.62, silent: 0.73 }],
+  ["fourth", { any: 0.77, cited: 0.77, labelled: 0.84, silent: 0.6 }],
 ])("judges a labelled set as well as when it was measured: %s", async (name, floors) => {
   const figures = figuresOf(await judged(name, ofFunction(setOf(name))));
   for (const [figure, floor] of Object.entries(floors))

@@ -3,7 +3,7 @@ import { ofFunction, ofProduct, type Answered, type Answers } from "./asking.ts"
 import { setOf, SETS, type Asked, type SetName } from "./sets.ts";
 
 /**
- * `node bench/judgement/answers/score.ts [--quick] [stranger|second]`: what is quoted as an answer, held against
+ * `node bench/judgement/answers/score.ts [--quick] [stranger|second|third|fourth]`: what is quoted as an answer, held against
  * labelled questions, through the assistant; with `--quick` by the function alone. `SHOW=1` tells each miss, `KINDS=1`
  * the figures by what is asked for.
  */

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 
 /** The sets of this folder, each written by somebody who had seen no rule. */
-export const SETS = ["stranger", "second"] as const;
+export const SETS = ["stranger", "second", "third", "fourth"] as const;
 export type SetName = (typeof SETS)[number];
 
 export interface Labelled {

@@ -1,9 +1,25 @@
 import { isWord, KNOWN_TERMS, placeOf } from "../../../core/text/words/vectors.ts";
-import { regularStem, stem } from "../../../core/text/words/stem.ts";
+import { stem } from "../../../core/text/words/stem.ts";
 import { isFunctionWord, isStopWord } from "../../../core/text/words/stop-words.ts";
 import { isContractedNot, words, type Word } from "../../../core/text/words/words.ts";
+import { spanAt, type DayPart } from "./clocks.ts";
 import { toldIn, type Wording } from "./concepts.ts";
-import { DONE, FRAME, LIGHT, MANY, MEASURE, NOW, PLANNING, SINGULAR_S, wantedOf, type Wanted } from "./forms.ts";
+import { countedIn, headOf, isPassed, ordinalIn, pairsIn } from "./heads.ts";
+import {
+  COMING,
+  DONE,
+  EXTENT,
+  FRAME,
+  LIGHT,
+  MANY,
+  MEASURE,
+  MOVING,
+  NOW,
+  PLANNING,
+  SINGULAR_S,
+  wantedOf,
+  type Wanted,
+} from "./forms.ts";
 
 /** A word of a question that a record must speak of. */
 export interface AskedTerm extends Wording {
@@ -17,6 +33,8 @@ export interface AskedTerm extends Wording {
   isExact: boolean;
   /** Whether it or the term before it may be spoken of: "closed or restricted". */
   isOr: boolean;
+  /** Of a time of day, when it is. */
+  spans?: readonly DayPart[];
 }
 
 export interface Asked {
@@ -30,8 +48,16 @@ export interface Asked {
   ordinal: { key: string; number: number } | undefined;
   /** Asks for what has happened, not for what is planned or expected. */
   isDone: boolean;
+  /** Asks for what is still to come. */
+  isComing: boolean;
   /** Asks for how things stand at the end of what is told. */
   isNow: boolean;
+  /** Asks whereto something is brought or somebody goes. */
+  isMoving: boolean;
+  /** Asks for what may be a length or a time. */
+  isExtent: boolean;
+  /** Names of two words of which the second is a kind: "Stone Bridge". */
+  pairs: readonly (readonly [own: string, kind: string])[];
   /** Its words, folded. */
   said: readonly string[];
   /** Asks for more than one thing. */
@@ -44,6 +70,7 @@ const BOUND: ReadonlySet<string> = new Set(
 );
 const LIGHT_WEIGHT = 0.25;
 const NAME_WEIGHT = 1.2;
+const DATE_WEIGHT = 0.5;
 const LEAST_WEIGHT = 0.6;
 const LEAST_HEAD = 0.7;
 
@@ -77,36 +104,45 @@ export function asked(question: string, said: string = question): Asked {
 function read(question: string): Asked {
   const spoken = words(question);
   const said = question.toLowerCase().replaceAll("’", "'").trim();
-  const counted = countedIn(spoken);
+  const counted = countedIn(question, spoken);
   const wanted = wantedOf(said);
   const isMany = wanted === "all" || (MANY.test(said) && !SINGULAR_S.test(said));
   const told = toldIn(spoken);
-  const phrases = told.filter((one) => one.last > one.first && one.groups.length && !EMPTY.has(one.key));
+  const isEmpty = ({ first, last, key }: Wording): boolean =>
+    EMPTY.has(key) || spoken.slice(first, last + 1).every(isPassed);
+  const phrases = told.filter((one) => one.last > one.first && one.groups.length && !isEmpty(one));
   const heads = new Set([
     ...counted.map(({ first }) => first).filter((at) => !LIGHT.has(spoken[at]!.text)),
     ...headOf(spoken),
   ]);
   const terms: AskedTerm[] = [];
+  let ofTime = -1;
   for (const one of told) {
     const word = spoken[one.first]!;
+    const time = spanAt(spoken, one.first);
+    if (time) ofTime = time.last;
+    else if (one.first <= ofTime) continue;
     const isPhrase = one.last > one.first;
     const isCovered = phrases.some((other) => other !== one && other.first <= one.first && other.last >= one.last);
     if (isCovered || isContracted(question, spoken, one)) continue;
-    if (isPhrase && EMPTY.has(one.key)) continue;
+    if (isPhrase && isEmpty(one)) continue;
     const isName = !isPhrase && (isNamed(word, one.first, spoken) || isDesignation(one.first, spoken));
     if (!isPhrase && !isName && (isFunctionWord(word.text) || FRAME.has(word.text) || word.text.length < 2)) continue;
     if (!isPhrase && !isName && !one.groups.length && isStopWord(word.text)) continue;
     const isNumber = /^\d/.test(word.text);
     if (isNumber && BOUND.has(spoken[one.first - 1]?.text ?? "")) continue;
-    const weight = isName
-      ? NAME_WEIGHT
-      : isNumber
-        ? 1
-        : LIGHT.has(word.text) && !isPhrase
-          ? LIGHT_WEIGHT
-          : isPhrase
-            ? 0.9
-            : weightOf(word);
+    const weight =
+      isName && !time
+        ? NAME_WEIGHT
+        : isNumber
+          ? /\d(?:st|nd|rd|th)$/.test(word.text)
+            ? DATE_WEIGHT
+            : 1
+          : LIGHT.has(word.text) && !isPhrase
+            ? LIGHT_WEIGHT
+            : isPhrase
+              ? 0.9
+              : weightOf(word);
     const isHead = heads.has(one.first);
     const parts = isPhrase ? partsOf(one, told, spoken) : [];
     const isExact = isName || isPhrase || counted.some(({ first }) => first === one.first);
@@ -120,6 +156,7 @@ function read(question: string): Asked {
       isHead,
       isExact,
       isOr,
+      ...(time && { spans: time.spans }),
     });
   }
   const isNow = NOW.test(said);
@@ -132,33 +169,13 @@ function read(question: string): Asked {
     ordinal: ordinalIn(spoken),
     isNow,
     isDone,
+    isComing: COMING.test(said),
     isMany,
+    isMoving: wanted === "place" && MOVING.test(said),
+    isExtent: EXTENT.test(said),
+    pairs: pairsIn(spoken),
     said: spoken.map(({ text }) => text),
   };
-}
-
-/** What is counted: the words after "how many", up to what is said of them. */
-function countedIn(spoken: readonly Word[]): Wording[] {
-  const how = spoken.findIndex(
-    ({ text }, at) => (text === "many" || text === "much") && spoken[at - 1]?.text === "how",
-  );
-  if (how < 0) return [];
-  let from = how + 1;
-  while (
-    ["of", "the", "more", "other", "our", "their", "those", "these", "different"].includes(spoken[from]?.text ?? "")
-  )
-    from += 1;
-  let to = from;
-  while (to < spoken.length && to - from < 3 && !isFunctionWord(spoken[to]!.text)) to += 1;
-  return toldIn(spoken.slice(from, to)).map((one) => ({ ...one, first: one.first + from, last: one.last + from }));
-}
-
-const ORDINALS = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"];
-function ordinalIn(spoken: readonly Word[]): Asked["ordinal"] {
-  const at = spoken.findIndex(({ text }) => ORDINALS.includes(text));
-  const noun = spoken[at + 1];
-  if (at < 0 || !noun || isFunctionWord(noun.text)) return undefined;
-  return { key: regularStem(noun.text), number: ORDINALS.indexOf(spoken[at]!.text) + 1 };
 }
 
 /** The words of a phrase that have content. */
@@ -167,35 +184,6 @@ const partsOf = ({ first, last }: Wording, told: readonly Wording[], spoken: rea
     (one) =>
       one.first === one.last && one.first >= first && one.last <= last && !isFunctionWord(spoken[one.first]!.text),
   );
-
-/** What is asked about: the noun after "which", what "who" does, what something is the so-and-so of. */
-function headOf(spoken: readonly Word[]): number[] {
-  const at = spoken.findIndex(({ text }) => HEADED.has(text));
-  if (at < 0) return [];
-  const by = spoken[at]!.text;
-  const isPassed = ({ text }: Word): boolean => isFunctionWord(text) || FRAME.has(text);
-  const content = (from: number): number[] => {
-    let to = from;
-    while (spoken[to] && !isPassed(spoken[to]!)) to += 1;
-    return Array.from({ length: to - from }, (_, n) => from + n).filter((n) => !GENERAL.has(spoken[n]!.text));
-  };
-  if (by === "how" && !MEASURED.has(spoken[at + 1]?.text ?? "")) return [];
-  if (by === "what" && BE.has(spoken[at + 1]?.text ?? "")) return spoken[at + 2]?.text === "the" ? content(at + 3) : [];
-  let next = at + (by === "how" ? 2 : 1);
-  if (by === "how" || by === "who") while (spoken[next] && isPassed(spoken[next]!)) next += 1;
-  return content(next).slice(0, 1);
-}
-const BE: ReadonlySet<string> = new Set(["is", "are", "was", "were", "s"]);
-const HEADED: ReadonlySet<string> = new Set(["which", "what", "who", "how"]);
-const MEASURED: ReadonlySet<string> = new Set(
-  "big large high tall deep far old heavy wide fast strong hot cold thick full severe serious small low".split(" "),
-);
-/** Heads that say only what kind of answer is wanted. */
-const GENERAL: ReadonlySet<string> = new Set(
-  "time times day days date hour way ways place places reason cause number amount total count latest current exact now next last first".split(
-    " ",
-  ),
-);
 
 /** Phrases of which what is asked is in their objects. */
 const EMPTY: ReadonlySet<string> = new Set([
@@ -206,6 +194,7 @@ const EMPTY: ReadonlySet<string> = new Set([
   "do with",
   "look like",
   "come from",
+  "day of",
 ]);
 
 /** The verb of a contracted negation: the "won" of "won't". */
@@ -223,9 +212,14 @@ function isDesignation(at: number, spoken: readonly Word[]): boolean {
 
 /** Whether a word of a question is a name: a capital within it, or a word that no dictionary has. */
 function isNamed({ text, capital }: Word, at: number, spoken: readonly Word[]): boolean {
-  // "Sector C", but not "a" or "I".
+  // "Sector C" and "B Company", but not "a" or "I".
   if (text.length === 1)
-    return capital && at > 0 && !["a", "i"].includes(text) && !isFunctionWord(spoken[at - 1]!.text);
+    return (
+      capital &&
+      !["a", "i"].includes(text) &&
+      (at > 0 || spoken[1]?.capital === true) &&
+      (spoken[at + 1]?.capital === true || !isFunctionWord(spoken[at - 1]?.text ?? "a"))
+    );
   if (capital && at > 0 && text === "may") return true;
   if (/^\d/.test(text) || isFunctionWord(text)) return false;
   const isKnown = isWord(placeOf(stem(text)));

@@ -16,9 +16,9 @@ export interface Wording {
 
 /** How well another word stands for one that was asked for. */
 const SAME = 1;
-const ALIKE = 0.95;
+const ALIKE = 0.85;
 /** Of a long group, whose words are less alike. */
-const AKIN = 0.85;
+const AKIN = 0.75;
 const OF_KIND = 0.8;
 const FOR_KIND = 0.65;
 /** A phrase by its words, one by one. */

@@ -45,7 +45,7 @@ export function extracted(question: string, sources: readonly NumberedPassage[],
 export function closest(question: string, sources: readonly NumberedPassage[], said: string = question): string {
   const isTold = toldFor(question);
   const [best] = answersIn(asked(question, said), sources, isTold);
-  if (!best || best.isSure) return "";
+  if (!best || best.isSure || best.whole < LEAST_CLOSE) return "";
   const { text, n } = readable(best, isTold);
   const names = best.missing.filter(({ isName }) => isName).map(({ written }) => written);
   const lead = names.length
@@ -53,6 +53,9 @@ export function closest(question: string, sources: readonly NumberedPassage[], s
     : "Nothing that you may read answers this for certain.";
   return `${lead} What comes closest:\n${plain(text)} ${numbers(n)}`;
 }
+
+/** How much of what was asked must be spoken of by what comes closest. */
+const LEAST_CLOSE = 0.45;
 
 /** Bracketed numbers within a text name none of our sources. */
 const plain = (text: string): string => text.replace(/\[(\d{1,3})\]/g, "($1)");

@@ -1,8 +1,12 @@
-import { nearnessOf, placeOf } from "../../../core/text/words/vectors.ts";
+import { stem } from "../../../core/text/words/stem.ts";
+import { isFunctionWord } from "../../../core/text/words/stop-words.ts";
+import { isWord, nearnessOf, placeOf } from "../../../core/text/words/vectors.ts";
 import { designationsIn } from "../designations.ts";
 import { isBare, LEFT_OFFICE, personsIn, SIGN, signOf, STRONG } from "./answer-forms.ts";
 import type { Asked, AskedTerm } from "./asking.ts";
+import type { Word } from "../../../core/text/words/words.ts";
 import { standsFor } from "./concepts.ts";
+import { isWithin } from "./clocks.ts";
 import type { Line, Wordings } from "./lines.ts";
 import { countsIn } from "./signs.ts";
 
@@ -14,24 +18,27 @@ const IN_TITLE = 0.75;
 export interface Fit {
   /** How much of what was asked is spoken of, in the sentence and around it, beside names: from 0 to 1. */
   whole: number;
+  /** The same with names. */
+  all: number;
+  /** What it gains by the form of its answer; less than nothing where it lacks that. */
+  sign: number;
   /** The same in the sentence alone. */
   own: number;
   score: number;
   /** What was asked of that is not spoken of: where it is a name, or what the question is about, this is no answer. */
   missing: readonly AskedTerm[];
-  isSure: boolean;
 }
 
-/** How much of what was asked a record must speak of, and its sentence itself: the least where it leans on another. */
-const LEAST_WHOLE = 0.66;
-/** Of what comes closest without being an answer. */
-const LEAST_CLOSE = 0.45;
-const LEAST_OWN = 0.1;
+/** How much of what was asked a record must speak of, and its sentence itself, to be looked at. */
+const LEAST = 0.3;
+const LEAST_OWN = 0.05;
+/** What a sentence loses by each name that its record does not speak of. */
+const UNNAMED_BY = 0.3;
 
 /** How well a line answers; `around` are the lines of its record in order. Undefined where it does not. */
 export function fitOf(question: Asked, line: Line, around: readonly Line[]): Fit | undefined {
   const place = around.indexOf(line);
-  const [own, whole] = [new Share(), new Share()];
+  const [own, whole, all] = [new Share(), new Share(), new Share()];
   const isNumbered = numbered(question, line);
   if (isNumbered === false) return undefined;
   if (isOfAnother(question, line)) return undefined;
@@ -45,21 +52,29 @@ export function fitOf(question: Asked, line: Line, around: readonly Line[]): Fit
     let here = meansOf(term, line, isWhether);
     const before = here === 1 ? 0 : beforeIn(term, line, around, place);
     const after = here === 1 ? 0 : afterIn(term, around, place);
-    if (here < UNNAMED && (before || after || PEOPLE.has(term.key)) && isCounted(question, term, line)) here = UNNAMED;
+    if (here < UNNAMED && (before || PEOPLE.has(term.key)) && isCounted(question, term, line)) here = UNNAMED;
     // What is named only afterwards is not what a sentence is about.
     const near = Math.max(here, before, term.isName ? 0 : after);
     if ((term.isName || term.isHead) && near === 0) missing.push(term);
     hasName ||= term.isName;
     if (term.isName) namesHere += here;
     else whole.add(term, near);
+    all.add(term, near);
     isNamed ||= !term.isName && (before > 0 || (here > 0 && here !== UNNAMED));
     const known = term.isName ? OWN_OF_NAMES : before > here ? OWN_OF_KNOWN : 1;
     own.add({ ...term, weight: term.weight * known }, here);
   }
-  if (!own.total || (!isNamed && whole.total)) return undefined;
-  const fit = { own: own.share, whole: whole.total ? whole.share : 1 };
-  const isFull = fit.whole >= LEAST_WHOLE;
-  if (fit.whole < LEAST_CLOSE || fit.own < LEAST_OWN || (missing.length && !isFull)) return undefined;
+  if (!own.total) return undefined;
+  const fit = { own: own.share, whole: whole.total ? whole.share : 1, all: all.share };
+  if (fit.all < LEAST || fit.own < LEAST_OWN) return undefined;
+  const isUnnamed = hasName && !namesHere;
+  const isOther =
+    isUnnamed &&
+    (SUMMING.test(line.text) ||
+      isAnotherSubject(line) ||
+      (ELSEWHERE.test(line.text) && !HELD_ANYWHERE.has(question.wanted)));
+  if (isOther && !ABOUT_PERSONS.has(question.wanted))
+    missing.push(...question.terms.filter((one) => one.isName && !missing.includes(one)));
   const isElsewhere = hasName && !namesHere && !POINTS.test(line.text);
   if (isElsewhere && !ABOUT_PERSONS.has(question.wanted) && personsIn(line, question).length) return undefined;
   const sign = signOf(question, line);
@@ -71,12 +86,14 @@ export function fitOf(question: Asked, line: Line, around: readonly Line[]): Fit
     (fit.whole + fit.own) / 2 +
     sign -
     (isHeaded ? 0 : SIGN) -
+    UNNAMED_BY * missing.filter((one) => one.isName).length -
     (place === 0 && around.length > 1 && isLabel(line) ? LABEL : 0) -
     (question.isNow && LEFT_OFFICE.test(line.text) ? STRONG : 0) -
+    (question.isComing && COMES.test(line.text) ? -SIGN : 0) -
     (question.isDone && PLANNED.test(line.text) ? UNDONE : 0) -
     (isElsewhere && ELSEWHERE.test(line.text) ? OTHER_PLACE : 0) +
     (isNumbered ? SIGN : 0);
-  return { ...fit, score, missing, isSure: isFull && !missing.length };
+  return { ...fit, score, missing, sign };
 }
 /** What a record names before, its further sentences are about as well. */
 const OWN_OF_KNOWN = 0.25;
@@ -88,11 +105,18 @@ const PEOPLE: ReadonlySet<string> = new Set(["peopl", "folk", "person", "individ
 /** What is only planned, ordered or expected. */
 const PLANNED =
   /\b(?:should|may|might|shall|plan(?:s|ned|ning)?|intends?|expects?|expected|forecast|meant to|supposed to|due to (?:be|arrive|start|open|leave)|proposes?|proposed|would|will|(?:is|are) to be|must)\b/i;
+const COMES =
+  /\b(?:should|will|shall|won['’]t|expect(?:s|ed)|forecast|due|plan(?:s|ned)?|scheduled|promised|set for|set to|(?:is|are) to|until|not before|next|tomorrow|intends?|wants? to)\b/i;
 const UNDONE = 0.3;
+/** What sums up tells of all, not of what was named before. */
+const SUMMING = /\b(?:in all|in total|altogether|overall|all told|nationwide|worldwide)\b/i;
+const isAnotherSubject = ({ spoken: [first] }: Line): boolean =>
+  first !== undefined && first.capital && !isFunctionWord(first.text) && !isWord(placeOf(stem(first.text)));
 const ELSEWHERE = /\b(?:in|at|near) \p{Lu}\p{Ll}/u;
 const OTHER_PLACE = 0.15;
 const POINTS = /\b(?:it|its|he|she|his|her|him|they|their|them|this|these|there|whose|who)\b/i;
 const ABOUT_PERSONS: ReadonlySet<Asked["wanted"]> = new Set(["person", "name", "all"]);
+const HELD_ANYWHERE: ReadonlySet<Asked["wanted"]> = new Set(["place", "thing", "name", "all", "means"]);
 const ORDINAL = /^(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth)$/;
 
 /** Whether a line speaks of what was asked by its number; undefined where it speaks of none of its kind. */
@@ -116,13 +140,23 @@ const APART = [
 ].map((set) => new Map(set.flatMap((words, side) => words.split(" ").map((word) => [word, side] as const))));
 
 /** Whether a line tells apart by another word than the question: "the northern bank" is not the southern one. */
-function isOfAnother({ said }: Asked, { spoken }: Line): boolean {
+function isOfAnother({ said, pairs }: Asked, { spoken }: Line): boolean {
+  if (pairs.some(([own, kind]) => isSibling(own, kind, spoken))) return true;
   return APART.some((sides) => {
     const wanted = said.flatMap((word) => sides.get(word) ?? []);
     if (!wanted.length) return false;
     const told = spoken.flatMap(({ text }) => sides.get(text) ?? []);
     return told.length > 0 && !told.some((side) => wanted.includes(side));
   });
+}
+
+/** Whether a line names another of the kind by a name of two words: "Mill Bridge" for "Stone Bridge". */
+function isSibling(own: string, kind: string, spoken: readonly Word[]): boolean {
+  const named = spoken.flatMap((word, at) => {
+    const before = spoken[at - 1];
+    return word.text === kind && word.capital && before?.capital && word.start - before.end === 1 ? [before.text] : [];
+  });
+  return named.length > 0 && !named.includes(own);
 }
 
 /** Whether a term is what was counted, and a line gives a number without a noun. */
@@ -163,8 +197,11 @@ const LABEL = 0.35;
 /** Words of near meaning by their contexts, and how much they count. */
 const NEAR_FROM = 0.6;
 const NEAR_SHARE = 0.8;
+/** A time of day in words for one in figures. */
+const IN_FIGURES = 0.9;
 function meansOf(term: AskedTerm, marks: Wordings, isWhether = false): number {
   const stands = standsFor(term, marks, isWhether);
+  if (stands < IN_FIGURES && term.spans && marks.minutes?.some((one) => isWithin(one, term.spans!))) return IN_FIGURES;
   if (stands > 0 || term.isExact) return stands;
   const place = placeOf(term.key);
   if (place < 0) return 0;

@@ -12,6 +12,7 @@ export type Wanted =
   | "reason"
   | "means"
   | "name"
+  | "contents"
   | "state"
   | "thing"
   | "all";
@@ -34,17 +35,21 @@ const FORMS: readonly [Wanted, RegExp][] = [
     /^(?:what (?:is|was|are|were) the )?(?:current |latest |exact |total )*(?:number|amount|quantity|total|count|capacity|size|percentage|share|level|height|depth|speed|temperature|weight) of\b/,
   ],
   ["number", /\b(?:death toll|toll|headcount|body count|capacity|turnout|attendance|head count|casualty figures?)\b/],
-  ["name", /\bname of\b|['’]s name\b|\bwhat\b[^?]{0,60}\b(?:called|named)\b|\bwho (?:exactly )?is the name\b/],
+  ["contents", /^what (?:is|was|are|were|['’]s) (?:in|inside|on board|aboard)\b|^what did .{1,40} contain\b/],
+  ["name", /\bnames? of\b|['’]s name\b|\bwhat\b[^?]{0,60}\b(?:called|named)\b|\bwho (?:exactly )?is the name\b/],
   [
     "person",
     /\b(?:who|whom|whose|by whom)\b|\bwhich (?:person|official|officer|body|agency|company|unit|team|organi[sz]ation)\b|\bin charge\b/,
   ],
   [
     "reason",
-    /\b(?:why|how come|what for)\b|\b(?:what (?:caused|led to|made|is the reason|was the reason)|for what reason|reasons? (?:for|of|why))\b|\bwhat (?:is|was) the (?:cause|reason)\b/,
+    /\b(?:why|how come|what for)\b|\bhow did\b[^?]{0,80} (?:start|begin|break out|happen|come about|arise|originate|die)\b|\b(?:what (?:caused|led to|made|is the reason|was the reason)|for what reason|reasons? (?:for|of|why))\b|\bwhat (?:is|was) the (?:cause|reason)\b|^what\b[^?]{0,80} for\??$/,
   ],
   ["time", /\b(?:when|what time|which day|what day|what date|which date|by when|which hour|eta|deadline)\b/],
-  ["place", /\b(?:where|whereabouts|what place|which place|location of|where to|where from)\b/],
+  [
+    "place",
+    /\b(?:(?:which|what) (?:way|direction)|where|whereabouts|what place|which place|location of|where to|where from)\b/,
+  ],
   ["means", /\bhow\b/],
 ];
 /** What is known of something, as a whole. */
@@ -63,15 +68,27 @@ export const DONE = /\b(?:did|was|were|has|have|had|actually|really|ever|in fact
 export const PLANNING =
   /\b(?:plan|plans|planned|planning|forecast|expected|supposed|should|will|would|intend|intended|going to|due|scheduled|must|may)\b/;
 
+/** Asks whereto somebody or something goes. */
+export const MOVING =
+  /\bwhere\b.{0,80}\b(?:taken|brought|sent|send|go|goes|went|gone|moved|move|transferred|flown|flee|fled|carried|put|take(?! place)|bring|report|turn|evacuated|shipped|towed)\b/;
+/** Asks how long something is in space or in time. */
+export const EXTENT =
+  /\bhow long (?:is|are|was|were) (?:the|our|their|its)\b[^?]{0,40}\b\w+ ?(?:now|currently|at present)?\?*$/;
+
+/** Asks for what is still to come. */
+export const COMING =
+  /\b(?:will|going to|next|tomorrow|plan|plans|planned|supposed to|intend|intends|due|scheduled|expected)\b/;
+
 /** Words that only frame a question. */
 export const FRAME: ReadonlySet<string> = new Set(
   (
     "know known tell currently current present presently moment please anybody anyone anything something somebody " +
     "someone everybody everyone actually really ever exactly still yet already now latest newest eventually finally " +
     "thing things stuff kind kinds sort sorts type types lot lots many much often long soon far name names question " +
-    "let list give show say said says happen happens happened happening mean means wonder hello hi thanks " +
+    "let list show say said says happen happens happened happening wonder hello hi thanks " +
     "like timing come get got going go goes went quite rather perhaps maybe else detail details information info update " +
-    "status situation regarding concerning about thus such"
+    "status situation regarding concerning about thus such altogether instead onwards onward fact indeed overall early " +
+    "meanwhile therefore however"
   ).split(" "),
 );
 /** Words of little meaning of their own: what is asked is in their objects. */
@@ -83,7 +100,9 @@ export const LIGHT: ReadonlySet<string> = new Set(
     "total big large high deep heavy old wide far end start new last first second third next day days do done handle " +
     "find found see seen think thought deal deals set sets stand stands stay stays remain remains left leave leaves " +
     "call called calls send sent sends serve serves supposed able possible expected role state response effort one ones whole big main " +
-    "available exist exists"
+    "available exist exists near nearby next close behind beyond inside outside around along give gives gave given provide " +
+    "provides provided intend intends intended mean means meant reckon reckons reckoned manage manages managed try tries " +
+    "tried want wants wanted report reports reported"
   ).split(" "),
 );
 

@@ -1,6 +1,7 @@
 import { sentences } from "../../../core/text/words/sentences.ts";
 import { isWord, placeOf } from "../../../core/text/words/vectors.ts";
 import { words, type Word } from "../../../core/text/words/words.ts";
+import { minutesIn } from "./clocks.ts";
 import { toldIn, type Wording } from "./concepts.ts";
 
 /** A sentence of a record, and what stands in it. */
@@ -16,10 +17,13 @@ export interface Line {
   keys: ReadonlySet<string>;
   groups: ReadonlySet<number>;
   vectors: readonly number[];
+  /** The times of day that it tells in figures. */
+  minutes: readonly number[];
   /** The same of its record's title. */
   title: Wordings;
 }
 export interface Wordings {
+  minutes?: readonly number[];
   keys: ReadonlySet<string>;
   groups: ReadonlySet<number>;
   /** Vectors of its words, by their places. */
@@ -41,6 +45,10 @@ export function linesOf({ n, of, title, text }: { n: number; of: string; title: 
   return sentences(text).map((sentence, at) => {
     const told = toldIn(sentence.words);
     const line = sentence.text.replace(/\s+/g, " ").trim();
-    return { ...{ n, of, at, text: line, spoken: sentence.words, told }, ...wordingsOf(told), title: named };
+    return {
+      ...{ n, of, at, text: line, spoken: sentence.words, told, minutes: minutesIn(line) },
+      ...wordingsOf(told),
+      title: named,
+    };
   });
 }

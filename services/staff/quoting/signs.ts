@@ -33,7 +33,17 @@ const DURATION = new RegExp(
 const FREQUENCY =
   /\b(?:every|each|daily|hourly|weekly|monthly|yearly|nightly|twice|once an?|times an?|per|a (?:day|week|month|year)|an hour|constantly|continuously|round the clock|regularly)\b/i;
 const REASON =
-  /\b(?:because|since|due to|owing to|as a result|so that|in order to|on account of|thanks to|therefore|thus|hence|caused|causes|reason|for fear|for lack|for want|following|prompted|led to|to avoid|to prevent|in case|given that|which is why|that is why|out of (?:fear|concern))\b|[,;] (?:so|as|for) |\b(?:as|after) (?!\d|well\b|of\b|soon\b|usual\b|head\b|treasurer\b)\p{L}+ |\bover an? \w+|\bby an? \w+/iu;
+  /\b(?:because|since|due to|owing to|as a result|so that|in order to|on account of|thanks to|therefore|thus|hence|caused|causes|reason|for fear|for lack|for want|following|prompted|led to|to avoid|to prevent|in case|given that|which is why|that is why|out of (?:fear|concern))\b|[,;] (?:so|as|for) |\bas (?:the|an?|it|they|he|she|we|there|no|nobody|nothing|their|his|her|its|our|all|some|both|most|many) |\bafter (?!\d)\p{L}+ |\bover an? \w+|\bby an? \w+/iu;
+/** What may be a reason without saying so: what held something up, what was done by what, what stands behind a colon. */
+const MAYBE_REASON =
+  /\b(?:stuck|held up|delayed|blocked|trapped|stranded|hampered|hindered|lacked|lacking|having|lost|broken?|failed|failure|shortage|fell ill|off duty|off sick)\b|\bwith(?: a| an)? (?!the\b)\p{Ll}|\bby (?!the\b|now\b|then\b)\p{Ll}/iu;
+/** Where something is brought: the end of a way. */
+const WAY_TO = /\b(?:to|into|onto|towards?|for|at|in) (?:the |an? |our |its |their )?\p{L}/iu;
+const MOVED =
+  /\b(?:flown|taken|brought|sent|moved|transferred|driven|carried|evacuated|went|gone|fled|shipped|towed|escorted|relocated|go(?:es)?|received|referred|directed|housed|led|marched|travell?ed|returned|withdrawn|delivered|lifted)\b/i;
+/** What stands in something. */
+const CONTENTS =
+  /\b(?:inside (?:were|was|are|is)|contain(?:s|ed|ing)?|filled with|full of|packed with|loaded with|in it|consist(?:s|ed) of|included?|came to)\b|, (?:an? |\d\S* )?\p{L}+(?: \p{L}+){0,2} and (?:an? |\d)/iu;
 const PLACE_OF =
   /\b(?:in|at|on|to|from|near|behind|beside|under|above|beneath|inside|outside|along|opposite|between|into|across|towards?|off|around|by|via|past|beyond|next to|north of|south of|east of|west of|serves as|stands?|lies|located) (?!\d)(?:the |an? |our |its |their |his |her )?\p{L}/iu;
 const MEANS = /\b(?:by|with|through|via|using|by means of|from|on foot|out of|thanks to|instead)\b/i;
@@ -61,6 +71,10 @@ export const holdsTime = (text: string): boolean => TIME.test(text);
 export const holdsDuration = (text: string): boolean => DURATION.test(text) || DATE_AT.test(text);
 export const holdsFrequency = (text: string): boolean => FREQUENCY.test(text);
 export const holdsReason = (text: string): boolean => REASON.test(text);
+export const mayHoldReason = (text: string): boolean => MAYBE_REASON.test(text) || /[:;–—] ?\p{Ll}/u.test(text);
+export const holdsWay = (text: string): boolean => MOVED.test(text) && WAY_TO.test(text);
+export const holdsContents = (text: string): boolean => CONTENTS.test(text);
+export const holdsLength = (text: string): boolean => UNITS["length"]!.test(text) && /\d/.test(text);
 export const holdsPlace = (text: string): boolean => PLACE_OF.test(text);
 export const holdsMeans = (text: string): boolean => MEANS.test(text);
 export const holdsMoney = (text: string): boolean => MONEY.test(text);
