@@ -16,7 +16,6 @@ const SOURCES = [
   "data/graph",
   "data/lexicons",
   "data/mdmp",
-  "data/names",
   "data/resources",
   "data/scenarios",
   "mesh",

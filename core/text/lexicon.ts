@@ -8,6 +8,7 @@ import antonyms from "../../data/lexicons/antonyms.json" with { type: "json" };
 import causes from "../../data/lexicons/causes.json" with { type: "json" };
 import checkWorthiness from "../../data/lexicons/check-worthiness.json" with { type: "json" };
 import courses from "../../data/lexicons/courses.json" with { type: "json" };
+import designations from "../../data/lexicons/designations.json" with { type: "json" };
 import directives from "../../data/lexicons/directives.json" with { type: "json" };
 import ends from "../../data/lexicons/ends.json" with { type: "json" };
 import errata from "../../data/lexicons/errata.json" with { type: "json" };
@@ -15,8 +16,10 @@ import functionWords from "../../data/lexicons/function-words.json" with { type:
 import hypotheses from "../../data/lexicons/hypotheses.json" with { type: "json" };
 import irregularForms from "../../data/lexicons/irregular-forms.json" with { type: "json" };
 import kinds from "../../data/lexicons/kinds.json" with { type: "json" };
+import knownNames from "../../data/lexicons/known-names.json" with { type: "json" };
 import loadedLanguage from "../../data/lexicons/loaded-language.json" with { type: "json" };
 import measures from "../../data/lexicons/measures.json" with { type: "json" };
+import nameParts from "../../data/lexicons/name-parts.json" with { type: "json" };
 import names from "../../data/lexicons/names.json" with { type: "json" };
 import opposites from "../../data/lexicons/opposites.json" with { type: "json" };
 import pairs from "../../data/lexicons/pairs.json" with { type: "json" };
@@ -40,6 +43,7 @@ export const lexicon = {
   causes,
   checkWorthiness,
   courses,
+  designations,
   directives,
   ends,
   errata,
@@ -47,8 +51,10 @@ export const lexicon = {
   hypotheses,
   irregularForms,
   kinds,
+  knownNames,
   loadedLanguage,
   measures,
+  nameParts,
   names,
   opposites,
   pairs,

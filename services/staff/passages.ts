@@ -4,15 +4,10 @@ import { sentences } from "../../core/text/words/sentences.ts";
 import { terms } from "../../core/text/words/terms.ts";
 import { words } from "../../core/text/words/words.ts";
 import { rankNamed } from "./designations.ts";
+import type { StaffHost } from "./staff-host.ts";
 import { resourceRows } from "./resource-rows.ts";
 import { betweenRunningHeads } from "../knowledge/documents/client.ts";
-import {
-  operationInWords,
-  operationsFor,
-  operationsNear,
-  operationsOrdered,
-  type StaffHost,
-} from "./operations/operations.ts";
+import { operationInWords, operationsFor, operationsNear, operationsOrdered } from "./operations/operations.ts";
 import { upTo } from "../../core/text/cutting.ts";
 
 export const SOURCE_TYPES = [

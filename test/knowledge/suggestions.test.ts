@@ -74,7 +74,12 @@ describe("containers suggested for a document", () => {
     });
     const [best] = suggestions;
     expect([best.containerId, best.name]).toEqual([containers["boats"], "Bridging equipment"]);
-    expect(best.contributions.map(({ kind }: any) => kind)).toEqual(["past-placements", "words", "likeness", "meaning"]);
+    expect(best.contributions.map(({ kind }: any) => kind)).toEqual([
+      "past-placements",
+      "words",
+      "likeness",
+      "meaning",
+    ]);
     const { text } = (await as(at, ann)("GET", `/api/documents/${id}/text`)).body.data;
     for (const { points, reason, words, citations } of best.contributions) {
       expect([points > 0, reason.length > 0, words.length > 0, citations.length]).toEqual([

@@ -985,10 +985,7 @@ describe("linkages", () => {
     const { id } = await add(
       {
         problemSetId: "gamma",
-        spec: collection(
-          point(13.0001, 52, { name: "3 Br Coy" }),
-          point(13, 52, { name: "4th Bridge Company" }),
-        ),
+        spec: collection(point(13.0001, 52, { name: "3 Br Coy" }), point(13, 52, { name: "4th Bridge Company" })),
       },
       who,
     );

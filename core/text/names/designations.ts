@@ -1,5 +1,4 @@
-import data from "../../../data/names/designations.json" with { type: "json" };
-import { lazily } from "../lexicon.ts";
+import { lazily, lexicon } from "../lexicon.ts";
 import { latin } from "../words/spelling/latin.ts";
 import { asKnown } from "./known.ts";
 import { edits } from "./likeness.ts";
@@ -8,7 +7,7 @@ import { connective, lettersTogether, numbered, tokenOf, WEIGHTS, type NamePart 
 const one = (word: string): string => (word.length > 3 && /[^s]s$/.test(word) ? word.slice(0, -1) : word);
 
 const words = lazily(
-  () => new Map(Object.entries(data.words).map(([word, means]) => [word, means.split(" ")] as const)),
+  () => new Map(Object.entries(lexicon.designations.words).map(([word, means]) => [word, means.split(" ")] as const)),
 );
 const SLIP = { least: 8, beginning: 3 };
 /** Long ones by how they begin. */
@@ -30,10 +29,12 @@ function meant(word: string): readonly string[] {
 }
 
 const lists = lazily(() => ({
-  kinds: new Set(data.kinds.map(one)),
-  formations: new Map(data.formations.flatMap((words, rank) => words.map((word) => [word, rank] as const))),
-  tellingApart: new Set(data.tellingApart),
-  letters: new Map(Object.entries(data.letters)),
+  kinds: new Set(lexicon.designations.kinds.map(one)),
+  formations: new Map(
+    lexicon.designations.formations.flatMap((words, rank) => words.map((word) => [word, rank] as const)),
+  ),
+  tellingApart: new Set(lexicon.designations.tellingApart),
+  letters: new Map(Object.entries(lexicon.designations.letters)),
 }));
 
 /** "3rd", "13eme": the ending of a number says nothing. */

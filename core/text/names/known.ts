@@ -1,5 +1,4 @@
-import data from "../../../data/names/known.json" with { type: "json" };
-import { lazily } from "../lexicon.ts";
+import { lazily, lexicon } from "../lexicon.ts";
 
 interface Named {
   words: readonly string[];
@@ -9,7 +8,7 @@ interface Named {
 
 /** By their first word, the longer ones first: "united nations children s fund" is not "united nations". */
 const known = lazily(() => {
-  const all = [...data.bodies, ...data.places].flatMap(([first, ...others]) =>
+  const all = [...lexicon.knownNames.bodies, ...lexicon.knownNames.places].flatMap(([first, ...others]) =>
     others.map((name): Named => ({ words: name.split(" "), as: first!.split(" ") })),
   );
   const byFirst = Map.groupBy(all, ({ words: [word] }) => word!);
@@ -18,7 +17,7 @@ const known = lazily(() => {
 });
 
 /**
- * Folded words with those names of places and bodies that have several read as one of them (`data/names/known.json`):
+ * Folded words with those names of places and bodies that have several read as one of them (`data/lexicons/known-names.json`):
  * "aix la chapelle" is "aachen", "doctors without borders" is "msf".
  */
 export function asKnown(words: readonly string[]): string[] {

@@ -1,11 +1,10 @@
-import data from "../../../data/names/parts.json" with { type: "json" };
-import { lazily } from "../lexicon.ts";
+import { lazily, lexicon } from "../lexicon.ts";
 import type { NamePart } from "./parts.ts";
 import { consonants } from "./skeleton.ts";
 
 const nicknames = lazily(() => {
   const groups = new Map<string, Set<number>>();
-  data.nicknames.forEach((forms, group) =>
+  lexicon.nameParts.nicknames.forEach((forms, group) =>
     forms.forEach((form) => groups.set(form, (groups.get(form) ?? new Set()).add(group))),
   );
   return groups;

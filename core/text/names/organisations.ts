@@ -1,24 +1,23 @@
-import data from "../../../data/names/parts.json" with { type: "json" };
-import { lazily } from "../lexicon.ts";
+import { lazily, lexicon } from "../lexicon.ts";
 import { latin } from "../words/spelling/latin.ts";
 import { asKnown } from "./known.ts";
 import { edits } from "./likeness.ts";
 import { connective, numbered, tokenOf, WEIGHTS, wordsOf, type NamePart } from "./parts.ts";
 
 const lists = lazily(() => ({
-  generic: new Set(data.generic),
+  generic: new Set(lexicon.nameParts.generic),
   forms: new Map(
-    Object.entries(data.legalForms).flatMap(([kind, forms]) => forms.map((form) => [form, kind] as const)),
+    Object.entries(lexicon.nameParts.legalForms).flatMap(([kind, forms]) => forms.map((form) => [form, kind] as const)),
   ),
-  longForms: Object.values(data.legalForms)
+  longForms: Object.values(lexicon.nameParts.legalForms)
     .flat()
     .filter((form) => form.length > 6),
   /** The longer ones first: "public joint stock company" is no "joint stock company". */
-  phrases: Object.entries(data.phrases)
+  phrases: Object.entries(lexicon.nameParts.phrases)
     .map(([phrase, word]) => [` ${phrase} `, ` ${word} `] as const)
     .sort(([one], [other]) => other.length - one.length),
-  divisions: new Set(data.divisions),
-  abbreviations: new Map(Object.entries(data.abbreviations)),
+  divisions: new Set(lexicon.nameParts.divisions),
+  abbreviations: new Map(Object.entries(lexicon.nameParts.abbreviations)),
 }));
 
 /** What is said of a body behind its name, and before another name of it. */

@@ -1,5 +1,4 @@
-import data from "../../../data/names/parts.json" with { type: "json" };
-import { lazily } from "../lexicon.ts";
+import { lazily, lexicon } from "../lexicon.ts";
 import { latin } from "../words/spelling/latin.ts";
 import { skeleton } from "./skeleton.ts";
 
@@ -29,8 +28,8 @@ export const WEIGHTS = {
 } as const;
 
 const lists = lazily(() => ({
-  connectives: new Set([...data.particles, ...data.connectives]),
-  numerals: new Map(Object.entries(data.numerals)),
+  connectives: new Set([...lexicon.nameParts.particles, ...lexicon.nameParts.connectives]),
+  numerals: new Map(Object.entries(lexicon.nameParts.numerals)),
 }));
 
 export const connective = (word: string): boolean => lists().connectives.has(word);

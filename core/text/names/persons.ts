@@ -1,8 +1,10 @@
-import data from "../../../data/names/parts.json" with { type: "json" };
-import { lazily } from "../lexicon.ts";
+import { lazily, lexicon } from "../lexicon.ts";
 import { tokenOf, WEIGHTS, wordsOf, type NamePart } from "./parts.ts";
 
-const lists = lazily(() => ({ titles: new Set(data.titles), particles: new Set(data.particles) }));
+const lists = lazily(() => ({
+  titles: new Set(lexicon.nameParts.titles),
+  particles: new Set(lexicon.nameParts.particles),
+}));
 
 /** Behind a name: which of two of one name is meant. */
 const GENERATIONS = new Map([

@@ -1,7 +1,7 @@
 import type { Host, MeshService } from "../../../core/contract/endpoint.ts";
 import { eventsIn } from "../../../core/events/event.ts";
 import { commonsOf, domain } from "../../../mixins/domain.mixin.ts";
-import type { StaffHost } from "../operations/operations.ts";
+import type { StaffHost } from "../staff-host.ts";
 import { replyJob, sweep } from "../reply-writing.ts";
 import { annotationActions } from "./annotations/annotations.actions.ts";
 import { Annotation } from "./annotations/annotations.ts";

@@ -1,7 +1,7 @@
 import type { Host, MeshService } from "../../../core/contract/endpoint.ts";
 import { eventsIn, on } from "../../../core/events/event.ts";
 import { commonsOf, domain } from "../../../mixins/domain.mixin.ts";
-import type { StaffHost } from "../operations/operations.ts";
+import type { StaffHost } from "../staff-host.ts";
 import { ApprovalDecided, ToolChanged } from "../agents/events.ts";
 import { AT_ONCE, MOST_CLAIMS, replyJob, sweep } from "../reply-writing.ts";
 import { ACT, drive, giveUp as giveUpAct, goOn, sweepActs } from "./acts/acting.ts";

@@ -1,14 +1,9 @@
 import type { z } from "zod";
 import type { PublishedEndpoint } from "../../../core/contract/catalogue.ts";
-import { isShape, type Host, type MeshService } from "../../../core/contract/endpoint.ts";
+import { isShape, type MeshService } from "../../../core/contract/endpoint.ts";
 import { beginning, operationsIn, type Match, type Operations } from "./finding.ts";
 
 const MOST_FIELDS = 12;
-
-/** A service of the staff, which knows the services of the whole mesh. */
-export interface StaffHost extends Host {
-  meshServices(): readonly MeshService[];
-}
 
 /** "I", whoever asks. */
 const ONE = String.raw`(?:i|we|you|one|someone|somebody)\b`;
