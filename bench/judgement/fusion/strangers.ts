@@ -1,6 +1,6 @@
 /**
- * Hypotheses and reports by people who had seen none of the rules: `stranger.json` was read while rules were mended,
- * `second.json` never. `SHOW=stranger` prints what of that set came out otherwise.
+ * Hypotheses and reports by people who had seen none of the rules: `stranger.json`, `second.json` and `fourth.json` were
+ * read while rules were mended, `third.json` never. `SHOW=fourth` prints what of that set came out otherwise.
  */
 import { readFileSync } from "node:fs";
 import { judge } from "../../../services/knowledge/strategic-agents/fusion/fusing.ts";
@@ -8,7 +8,7 @@ import { reportsOf, SIGNS, type Case } from "./cases.ts";
 
 type Sign = "+" | "-" | "0";
 
-const NAMES = ["stranger", "second"] as const;
+const NAMES = ["stranger", "second", "fourth", "third"] as const;
 export type StrangersSet = (typeof NAMES)[number];
 
 export interface StrangersFigures {
