@@ -59,6 +59,17 @@ it("quotes a sentence that stands in two records once, with both", () => {
   expect(asked).toBe(`${text} [1] [2]`);
 });
 
+it("counts evacuees as people, and tells how long it lasts of what is left", () => {
+  const text =
+    "140 evacuees are sheltered in the sports hall at Sternberk. Dr Malá looks after them; two were taken to hospital. " +
+    "Diesel for the pumps at Hradek lasts until Thursday. Water is brought by tank trucks.";
+  const asked = (question: string) => extracted(question, [{ ...sources[0]!, text }]);
+  expect(asked("How many folks are still in the gym?")).toBe(
+    "140 evacuees are sheltered in the sports hall at Sternberk. [1]",
+  );
+  expect(asked("How much fuel is left at Hradek?")).toBe("Diesel for the pumps at Hradek lasts until Thursday. [1]");
+});
+
 it("cuts a text into passages that stand where they say", () => {
   const text = TEXTS.join(" ").repeat(3);
   const passages = passagesOf(text);

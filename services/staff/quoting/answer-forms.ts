@@ -91,9 +91,14 @@ const REACH = 4;
 /** Doctors are not counted by people: what is only of a kind does not count it. */
 const COUNTED_AS = 0.7;
 
+const LASTS =
+  /\b(?:lasts?|will last|(?:is|are) enough|enough for|suffices?|runs? (?:out|dry)|ran out|(?:is|are) (?:empty|exhausted|gone|used up)|none left)\b/i;
+
 function ofNumber({ counted, terms, measured, said }: Asked, { text, spoken, told }: Line): number | undefined {
   // "In field 7" counts nothing where it is asked of field 7.
   const counts = countsIn(text, spoken).filter(({ at }) => !said.includes(spoken[at]!.text));
+  // "How much diesel is left?": it lasts until Thursday.
+  if (measured === "much" && LASTS.test(text)) return SIGN;
   if (!counts.length) return undefined;
   if (measured) return holdsMeasure(measured, text) ? SIGN : undefined;
   if (!counted.length) return terms.length ? SIGN : undefined;
