@@ -22,7 +22,7 @@ const ADDRESSES = new Map([
   ),
 ]);
 /** A rank, body or role beside a name. */
-const ASIDE = /\([^)]*\)|\[[^\]]*\]/g;
+const ASIDE = /\([^()]*\)|\[[^\][]*\]/g;
 /** What stands behind a comma is a role in small letters, or a title alone. */
 function isRole(part: string): boolean {
   const said = part.trim();

@@ -49,8 +49,8 @@ function partsOf(raw: string, kind: NameKind): Omit<PreparedName, "kind" | "key"
  * stands before them is not its name.
  */
 function namesIn(raw: string, kind: NameKind): string[] {
-  const inside = [...raw.matchAll(/[([]([^)\]]*)[)\]]/g)].map(([, text]) => text!.replace(FORMERLY, ""));
-  const outside = raw.replace(/[([][^)\]]*[)\]]/g, " ").split(" / ");
+  const inside = [...raw.matchAll(/[([]([^()[\]]*)[)\]]/g)].map(([, text]) => text!.replace(FORMERLY, ""));
+  const outside = raw.replace(/[([][^()[\]]*[)\]]/g, " ").split(" / ");
   const isBranch = kind === "organisation" && outside.length === 1;
   return [...(isBranch ? [] : outside), ...inside].map((name) => name.trim()).filter((name) => name !== "");
 }
