@@ -1,6 +1,6 @@
 /**
- * Hypotheses and reports by people who had seen none of the rules: `stranger.json`, `second.json` and `fourth.json` were
- * read while rules were mended, `third.json` never. `SHOW=fourth` prints what of that set came out otherwise.
+ * Hypotheses and reports by people who had seen none of the rules: `stranger.json` was
+ * read while rules were mended, the others were only scored; `third.json` was never opened. `SHOW=fourth` prints what of that set came out otherwise.
  */
 import { readFileSync } from "node:fs";
 import { judge } from "../../../services/knowledge/strategic-agents/fusion/fusing.ts";

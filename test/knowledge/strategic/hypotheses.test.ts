@@ -121,21 +121,26 @@ describe("a hypothesis beside reports", () => {
   });
 });
 
-/** Some points below what is reached: the first set was read while the rules were mended, the second was not. */
+/** Some points below what is reached: the first set was read while the rules were mended, the others were not. */
 const FLOORS = {
   stranger: { plus: 0.8, minus: 0.8, right: 0.86, mostReversed: 1, mostInvented: 2, voices: 0.7 },
   second: { plus: 0.2, minus: 0.25, right: 0.4, mostReversed: 9, mostInvented: 9, voices: 0.15 },
+  third: { plus: 0.21, minus: 0.3, right: 0.42, mostReversed: 5, mostInvented: 6, voices: 0.15 },
+  fourth: { plus: 0.31, minus: 0.29, right: 0.47, mostReversed: 2, mostInvented: 4, voices: 0.17 },
 } as const satisfies Record<StrangersSet, object>;
 
-it.each(["stranger", "second"] as const)("holds its figures on hypotheses of strangers: %s", async (name) => {
-  const { told, right, reports, reversed, invented, voices, cases } = await strangersFigures(name);
-  const floor = FLOORS[name];
-  expect({
-    plus: told["+"].right / told["+"].wanted >= floor.plus,
-    minus: told["-"].right / told["-"].wanted >= floor.minus,
-    right: right / reports >= floor.right,
-    reversed: reversed <= floor.mostReversed,
-    invented: invented <= floor.mostInvented,
-    voices: voices / cases >= floor.voices,
-  }).toEqual({ plus: true, minus: true, right: true, reversed: true, invented: true, voices: true });
-});
+it.each(["stranger", "second", "third", "fourth"] as const)(
+  "holds its figures on hypotheses of strangers: %s",
+  async (name) => {
+    const { told, right, reports, reversed, invented, voices, cases } = await strangersFigures(name);
+    const floor = FLOORS[name];
+    expect({
+      plus: told["+"].right / told["+"].wanted >= floor.plus,
+      minus: told["-"].right / told["-"].wanted >= floor.minus,
+      right: right / reports >= floor.right,
+      reversed: reversed <= floor.mostReversed,
+      invented: invented <= floor.mostInvented,
+      voices: voices / cases >= floor.voices,
+    }).toEqual({ plus: true, minus: true, right: true, reversed: true, invented: true, voices: true });
+  },
+);
