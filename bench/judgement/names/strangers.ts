@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { compareNames, SAME } from "../../../core/text/names/compare.ts";
-import { prepareName } from "../../../core/text/names/prepared.ts";
-import { ALIKE, nameKindOf, nameLikeness } from "../../../services/picture/cop/linkages/matching.ts";
+import { nameKindOf, prepareName } from "../../../core/text/names/prepared.ts";
+import { ALIKE, nameLikeness } from "../../../services/picture/cop/linkages/matching.ts";
 
 /**
  * `node bench/judgement/names/strangers.ts [stranger|second]`: pairs of names as they stand on maps, in lists of
@@ -27,7 +27,7 @@ type Judge = (pair: LabelledNames) => boolean;
 
 export const JUDGES = {
   graph: ({ kind, one, other }) => {
-    const as = kind === "person" || kind === "organisation" ? kind : "designation";
+    const as = nameKindOf(kind);
     return compareNames(prepareName(one, as), prepareName(other, as)).score >= SAME[as];
   },
   picture: ({ kind, one, other }) => nameLikeness(one, other, nameKindOf(kind)) >= ALIKE,

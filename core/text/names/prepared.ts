@@ -7,6 +7,11 @@ import { personTokens } from "./persons.ts";
 /** `designation`: what a unit, place, facility, vehicle, sensor or resource is called. */
 export type NameKind = "person" | "organisation" | "designation";
 
+const BODIES = new Set(["organisation", "group", "country", "event", "document", "fact", "theme", "other"]);
+/** As which names those of entities and records of a kind are compared: persons, bodies and the like, or things. */
+export const nameKindOf = (kind: string | undefined): NameKind =>
+  kind === "person" ? "person" : BODIES.has(kind ?? "") ? "organisation" : "designation";
+
 /** A name made ready to be compared. */
 export interface PreparedName {
   kind: NameKind;

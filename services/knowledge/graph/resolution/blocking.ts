@@ -1,8 +1,8 @@
 import type { Steps } from "../../../../core/work/turns.ts";
-import { fitting, type EntityType } from "../statements/vocabulary.ts";
+import { fitting } from "../statements/vocabulary.ts";
 import type { GraphNode } from "../view.ts";
 import { WEIGHTS } from "../../../../core/text/names/parts.ts";
-import { prepareName, type NameKind, type PreparedName } from "../../../../core/text/names/prepared.ts";
+import { nameKindOf, prepareName, type PreparedName } from "../../../../core/text/names/prepared.ts";
 
 /** An entity made ready to be compared. */
 export interface Comparable {
@@ -19,10 +19,6 @@ const MOST_NAMES = 4;
 const COMMON = 60;
 const MOST_PAIRS = 200_000;
 
-const DESIGNATED = new Set<EntityType>(["unit", "place", "facility", "equipment"]);
-const kindOf = ({ type }: GraphNode): NameKind =>
-  type === "person" ? "person" : DESIGNATED.has(type) ? "designation" : "organisation";
-
 type Prepared = Omit<Comparable, "node">;
 /** An entity keeps its statements from view to view while nothing is said of it: it is made ready once. */
 const prepared = new WeakMap<GraphNode["rows"], Prepared>();
@@ -30,7 +26,9 @@ const prepared = new WeakMap<GraphNode["rows"], Prepared>();
 export function comparableNode(node: GraphNode): Comparable {
   let known = prepared.get(node.rows);
   if (!known) {
-    const names = [node.name, ...node.aliases].slice(0, MOST_NAMES).map((name) => prepareName(name, kindOf(node)));
+    const names = [node.name, ...node.aliases]
+      .slice(0, MOST_NAMES)
+      .map((name) => prepareName(name, nameKindOf(node.type)));
     const told = node.rows.filter(({ predicate }) => predicate === "identifier").map(({ value }) => value!);
     const identifiers = new Set(told);
     prepared.set(node.rows, (known = { names, identifiers, keys: [...keysOf(names, identifiers)] }));

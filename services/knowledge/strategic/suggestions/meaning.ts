@@ -1,10 +1,13 @@
-import { addVector, DIMENSIONS, likeness, placeOf } from "../../../../core/text/words/vectors.ts";
+import { bearing, DIMENSIONS, likeness, placeOf } from "../../../../core/text/words/vectors.ts";
 import type { StemCounts } from "./stems.ts";
 
 /** The places of terms are in the order of how frequent they are in English: frequent ones tell little. */
 const TELLING_FROM = 3_000,
   FREQUENT = 50;
-const tellingOf = (place: number): number => Math.min(1, Math.sqrt((place + FREQUENT) / TELLING_FROM));
+const tellingOf = (stem: string): number => {
+  const place = placeOf(stem);
+  return place < 0 ? 0 : Math.min(1, Math.sqrt((place + FREQUENT) / TELLING_FROM));
+};
 /** A stem that few texts here have counts twice at the most. */
 const MOST_RARE = 2;
 
@@ -18,14 +21,13 @@ function unit(sum: Float32Array): Float32Array {
  * has them, how rare they are in English (Arora, Liang and Ma 2017, "A Simple but Tough-to-Beat Baseline for Sentence
  * Embeddings"), and how rare in the texts at hand.
  */
-export function bearingOf(words: StemCounts, rarity: (stem: string) => number): Float32Array {
-  const sum = new Float32Array(DIMENSIONS);
-  for (const [stem, count] of words) {
-    const place = placeOf(stem);
-    if (place >= 0) addVector(sum, place, (1 + Math.log(count)) * tellingOf(place) * Math.min(MOST_RARE, rarity(stem)));
-  }
-  return unit(sum);
-}
+export const bearingOf = (words: StemCounts, rarity: (stem: string) => number): Float32Array =>
+  bearing(
+    [...words].map(([stem, count]) => [
+      stem,
+      (1 + Math.log(count)) * tellingOf(stem) * Math.min(MOST_RARE, rarity(stem)),
+    ]),
+  );
 
 /** How much the nearest one of its texts counts beside all of them. */
 const NEAREST = 0.5;
@@ -43,10 +45,6 @@ export function nearnessTo(bearing: Float32Array, others: readonly Float32Array[
 
 /** How much a stem points where one of these texts does; 0 for one whose meaning is not known. */
 export function towards(stem: string, others: readonly Float32Array[]): number {
-  const place = placeOf(stem);
-  if (place < 0) return 0;
-  const sum = new Float32Array(DIMENSIONS);
-  addVector(sum, place, 1);
-  const own = unit(sum);
-  return tellingOf(place) * Math.max(0, ...others.map((one) => likeness(own, one)));
+  const own = bearing([[stem, 1]]);
+  return tellingOf(stem) * Math.max(0, ...others.map((one) => likeness(own, one)));
 }

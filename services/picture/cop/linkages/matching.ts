@@ -1,6 +1,6 @@
 import { compareNames, SAME } from "../../../../core/text/names/compare.ts";
 import { WEIGHTS as PARTS } from "../../../../core/text/names/parts.ts";
-import { prepareName, type NameKind, type PreparedName } from "../../../../core/text/names/prepared.ts";
+import { nameKindOf, prepareName, type NameKind, type PreparedName } from "../../../../core/text/names/prepared.ts";
 import { distance, distanceInWords } from "../../../../core/geo/earth.ts";
 import type { Geometry, Position } from "../../../../core/geo/positions.ts";
 import { sha256 } from "../../../../core/ids.ts";
@@ -26,11 +26,6 @@ const USUAL_CE = 100;
 
 /** From here on the comparison takes two names for one; a whole step of the weights below begins there. */
 export const ALIKE = 0.85;
-
-const BODIES = new Set(["organisation", "group", "country"]);
-/** As which names are compared with those of a record of a kind. */
-export const nameKindOf = (kind: string | undefined): NameKind =>
-  kind === "person" ? "person" : BODIES.has(kind ?? "") ? "organisation" : "designation";
 
 const prepare = (name: string, kind: NameKind): PreparedName => prepareName(name.slice(0, LONGEST_NAME), kind);
 const LONGEST_NAME = 200;
