@@ -54,7 +54,7 @@ const namesOf = ({ id, contradict }: LabelledEvent, one: Facts, other: Facts): s
 type Rule = [rule: string, reason: string];
 const betweens = new Readings();
 
-/** Which rule holds two sentences of one event for exclusive, as `references/stance.ts` asks. */
+/** Which rule holds two sentences of one event for exclusive, as `references/rules/within-event.ts` asks. */
 function seenBy({ stated: one, read }: Told, { stated: other, read: its }: Told, later: number): Rule | undefined {
   if (isOfAnotherOccasion(one) !== isOfAnotherOccasion(other)) return undefined;
   if (deniesOfSpan(one, other) || deniesOfUnnamed(one, other)) return undefined;

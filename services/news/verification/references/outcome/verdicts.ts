@@ -1,7 +1,5 @@
-import type { Figures } from "../../../../../core/text/statements/comparison.ts";
-import type { Agreement } from "../../../../../core/text/statements/dates.ts";
 import type { Statement } from "../../../../../core/text/statements/statement.ts";
-import type { Alignment, Bearing } from "../alignment.ts";
+import type { Bearing } from "../alignment.ts";
 
 /** Neutral: about the same matter, without confirming or contradicting it. */
 export type StanceKind = "support" | "contradict" | "neutral" | "unrelated";
@@ -57,13 +55,7 @@ export function supported(
 }
 
 /** Contradiction for reasons, the stronger the more of the claim is there. */
-export function contradiction(
-  shared: Alignment,
-  figures: Figures,
-  when: Agreement,
-  candidate: Statement,
-  reasons: string[],
-): Verdict {
+export function contradiction({ shared, figures, when }: Bearing, candidate: Statement, reasons: string[]): Verdict {
   const bonus = (figures.agreement === "differ" ? 10 : 0) + (when === "agree" ? 5 : 0);
   const score =
     50 +
