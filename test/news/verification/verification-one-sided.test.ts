@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { isOfAnotherOccasion } from "../../../core/text/statements/occasion.ts";
 import { matterOf, statementOf } from "../../../core/text/statements/statement.ts";
-import { nobodyAgainst } from "../../../services/news/verification/references/denial.ts";
+import { nobodyAgainst } from "../../../services/news/verification/references/opposing/denial.ts";
 import { Between } from "../../../services/news/verification/references/pairs/between.ts";
 import { ReadArticle } from "../../../services/news/verification/references/readings.ts";
 import { deniesOfSpan } from "../../../services/news/verification/references/slots/guards.ts";

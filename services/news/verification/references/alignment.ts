@@ -4,7 +4,7 @@ import { measuresOf } from "../../../../core/text/statements/figures/measures.ts
 import { sameName, type Name } from "../../../../core/text/statements/names.ts";
 import type { Sense } from "../../../../core/text/statements/meaning.ts";
 import { wholeOf, type Statement } from "../../../../core/text/statements/statement.ts";
-import { opposed, type Opposition } from "./opposition.ts";
+import { opposed, type Opposition } from "./opposing/opposition.ts";
 import type { Idf, StanceOptions } from "./stance.ts";
 
 /** A sense of the claim and its counterpart in the sentence. */

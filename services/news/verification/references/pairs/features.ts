@@ -10,7 +10,7 @@ import { isOfMatter, wholeOf, type Statement } from "../../../../../core/text/st
 import { stem } from "../../../../../core/text/words/stem.ts";
 import { placeOf } from "../../../../../core/text/words/vectors.ts";
 import type { Bearing } from "../alignment.ts";
-import { noneAgainst } from "../denial.ts";
+import { noneAgainst } from "../opposing/denial.ts";
 import { deniedFilling, otherFilling } from "../slots/slots.ts";
 import { Between, familyOf, likeness, tokensOf, type Covering, type Term, type Token } from "./between.ts";
 import { oppositeFeatures } from "./opposites.ts";

@@ -1,6 +1,6 @@
 import type { Statement } from "../../../../../core/text/statements/statement.ts";
 import type { Alignment } from "../alignment.ts";
-import { saysNot } from "../denial.ts";
+import { saysNot } from "../opposing/denial.ts";
 import { contradiction, neutral, RELATED, supported, unrelated, type Verdict } from "../outcome/verdicts.ts";
 import { firstOf, type Compared, type Rule } from "./rule.ts";
 import { FEWEST_SHARED_CONCEPTS, otherSubject, otherVerb, sharesOneThing } from "./words-shared.ts";

@@ -3,10 +3,10 @@ import { areOfTwoIncidents } from "../../../../../core/text/statements/kinds.ts"
 import { isOfAnotherMonth, isOfAnotherOccasion } from "../../../../../core/text/statements/occasion.ts";
 import type { Statement } from "../../../../../core/text/statements/statement.ts";
 import type { Bearing } from "../alignment.ts";
-import { deniesBeside, nobodyAgainst, noneAgainst, saysNot } from "../denial.ts";
+import { deniesBeside, nobodyAgainst, noneAgainst, saysNot } from "../opposing/denial.ts";
 import { contradiction, neutral, supported, unrelated, type Verdict } from "../outcome/verdicts.ts";
 import type { Two } from "../pairs/features.ts";
-import { otherPlace } from "../roles.ts";
+import { otherPlace } from "../opposing/roles.ts";
 import {
   areOfOthers,
   areOfTwoLanguages,

@@ -16,7 +16,7 @@ import {
 import { sameName } from "../../../../../core/text/statements/names.ts";
 import { isPastVerb } from "../../../../../core/text/words/stem.ts";
 import { isReportingWord } from "../../../../../core/text/words/stop-words.ts";
-import { areOfTwoNames } from "../axes.ts";
+import { areOfTwoNames } from "../opposing/axes.ts";
 import { once } from "../../../../../core/once.ts";
 
 /** An act that a sentence denies, or states as a fact or a plan. */

@@ -1,10 +1,10 @@
-import { DIFFERENT } from "../../../../core/text/statements/comparison.ts";
-import { fateOf, measuresOf, type Measure } from "../../../../core/text/statements/figures/measures.ts";
-import { kindsIn } from "../../../../core/text/statements/kinds.ts";
-import type { Sense } from "../../../../core/text/statements/meaning.ts";
-import type { Negation } from "../../../../core/text/statements/polarity.ts";
-import type { Statement } from "../../../../core/text/statements/statement.ts";
-import type { Alignment } from "./alignment.ts";
+import { DIFFERENT } from "../../../../../core/text/statements/comparison.ts";
+import { fateOf, measuresOf, type Measure } from "../../../../../core/text/statements/figures/measures.ts";
+import { kindsIn } from "../../../../../core/text/statements/kinds.ts";
+import type { Sense } from "../../../../../core/text/statements/meaning.ts";
+import type { Negation } from "../../../../../core/text/statements/polarity.ts";
+import type { Statement } from "../../../../../core/text/statements/statement.ts";
+import type { Alignment } from "../alignment.ts";
 
 /** "No evidence that", "no sign of": everything that follows is denied. */
 const EVIDENCE = /^(?:evidence|proof|signs?|indications?|traces?|hints?)$/;

@@ -1,7 +1,7 @@
-import { sameName } from "../../../../core/text/statements/names.ts";
-import { isAbsolute, isApart, isDecisive, type Sense } from "../../../../core/text/statements/meaning.ts";
-import { isOfAnotherOccasion, isSupposed } from "../../../../core/text/statements/occasion.ts";
-import type { Statement } from "../../../../core/text/statements/statement.ts";
+import { sameName } from "../../../../../core/text/statements/names.ts";
+import { isAbsolute, isApart, isDecisive, type Sense } from "../../../../../core/text/statements/meaning.ts";
+import { isOfAnotherOccasion, isSupposed } from "../../../../../core/text/statements/occasion.ts";
+import type { Statement } from "../../../../../core/text/statements/statement.ts";
 import {
   agentOf,
   isByOthers,
@@ -11,11 +11,11 @@ import {
   themeOf,
   type Likeness,
   type Theme,
-} from "../../../../core/text/statements/themes.ts";
-import type { Negation } from "../../../../core/text/statements/polarity.ts";
-import { isPastVerb } from "../../../../core/text/words/stem.ts";
-import { remembering } from "../../../../core/text/words/remembered.ts";
-import type { Pair } from "./alignment.ts";
+} from "../../../../../core/text/statements/themes.ts";
+import type { Negation } from "../../../../../core/text/statements/polarity.ts";
+import { isPastVerb } from "../../../../../core/text/words/stem.ts";
+import { remembering } from "../../../../../core/text/words/remembered.ts";
+import type { Pair } from "../alignment.ts";
 
 /** How many words around an end of an axis may name its subject. */
 const AROUND = 6;

@@ -1,9 +1,9 @@
-import type { Agreement } from "../../../../core/text/statements/dates.ts";
-import type { Figures } from "../../../../core/text/statements/comparison.ts";
-import { sameName } from "../../../../core/text/statements/names.ts";
-import type { Statement } from "../../../../core/text/statements/statement.ts";
-import { isOfAnotherOccasion } from "../../../../core/text/statements/occasion.ts";
-import type { Alignment, Names, Pair } from "./alignment.ts";
+import type { Agreement } from "../../../../../core/text/statements/dates.ts";
+import type { Figures } from "../../../../../core/text/statements/comparison.ts";
+import { sameName } from "../../../../../core/text/statements/names.ts";
+import type { Statement } from "../../../../../core/text/statements/statement.ts";
+import { isOfAnotherOccasion } from "../../../../../core/text/statements/occasion.ts";
+import type { Alignment, Names, Pair } from "../alignment.ts";
 
 /** Verbs by which somebody does something to somebody else. */
 const BETWEEN = new Set("beat defeat sue accuse attack invade outvote overtake acquire".split(" "));
