@@ -13,12 +13,12 @@ const TABLOID =
 const checkedWith = (finding: string): string =>
   `Claim: 200 people died in an explosion at the Lindner plant in Tarnau. ${finding} Hospital and police said so.`;
 
-function against(text: string) {
+function against(text: string, mine = TABLOID) {
   const place = { storyId: "plant", reliability: "F" as const };
   const at = (hour: number) => new Date(Date.UTC(2026, 10, 28, hour)).toISOString();
-  const origin = { ...place, articleId: 1, sourceId: 1, text: TABLOID, publishedAt: at(8) };
+  const origin = { ...place, articleId: 1, sourceId: 1, text: mine, publishedAt: at(8) };
   const other: Candidate = { ...place, articleId: 2, sourceId: 2, sourceName: "Faktum", text, publishedAt: at(20) };
-  return crossReference(sentences(TABLOID)[0]!.text, { ...origin, reportId: "one" }, [{ ...other, reportId: "two" }]);
+  return crossReference(sentences(mine)[0]!.text, { ...origin, reportId: "one" }, [{ ...other, reportId: "two" }]);
 }
 
 describe("a claim that a fact-checker repeats", () => {
@@ -38,6 +38,26 @@ describe("a claim that a fact-checker repeats", () => {
   it("has the finding behind it, and not behind the next claim", () => {
     const two = sentences("Claim: The dam broke. Claim: The bridge fell. Verdict: false.");
     expect([findingOn(two, 0), findingOn(two, 1)]).toEqual([undefined, "false"]);
+  });
+});
+
+describe("two reports of one event", () => {
+  it("of which one says that the strike is called, and the other that it is called off, bear each other out in nothing", () => {
+    const called =
+      "The rail union GVT has called a strike on all lines of the Tarn valley for Monday, 30 November. Its chairman " +
+      "Oskar Pfeil said that talks with the operator Talbahn had failed.";
+    const off =
+      "The strike of the rail union GVT in the Tarn valley on Monday has been called off. Union and Talbahn agreed on " +
+      "5.2 percent more pay on Sunday evening, chairman Oskar Pfeil said.";
+    for (const [mine, theirs] of [
+      [called, off],
+      [off, called],
+    ] as const)
+      expect(against(theirs, mine).supporting).toEqual([]);
+  });
+  it("of which one counts dead fish: they are no later count of people", () => {
+    const { neutral } = against("Volunteers counted 340 dead fish below the Lindner plant in Tarnau on Saturday.");
+    expect(neutral.flatMap(({ reasons }) => reasons).join()).not.toContain("counted since");
   });
 });
 

@@ -1,4 +1,5 @@
 import { lazily, lexicon } from "../../lexicon.ts";
+import { isNature } from "../kinds.ts";
 import { conceptOf } from "../meaning.ts";
 import type { Quantity } from "./quantities.ts";
 import { isOfMatter, type Statement } from "../statement.ts";
@@ -146,6 +147,9 @@ export function measuresOf(statement: Statement): readonly Measure[] {
   return known;
 }
 const NONE: readonly Measure[] = [];
+/** "340 dead fish": none of the dead. */
+export const countsNature = ({ of }: Quantity): boolean => of.some((thing) => isNature(conceptOf(thing)));
+const NO_FATES: ReadonlySet<string> = new Set();
 /** One claim is compared with many sentences, and one sentence with many claims. */
 const measured = new WeakMap<Statement, readonly Measure[]>();
 
@@ -187,7 +191,7 @@ function measureOf(statement: Statement, quantity: Quantity, over: string | unde
     quantity,
     standing: standingOf(statement, quantity),
     of,
-    fates,
+    fates: countsNature(quantity) ? NO_FATES : fates,
     indicator: quantity.unit === "percent" ? indicatorNear(statement, quantity) : undefined,
     kinds,
     who,

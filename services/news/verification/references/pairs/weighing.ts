@@ -1,9 +1,10 @@
 import { areNear, disputesFigure, sameMeasure } from "../../../../../core/text/statements/comparison.ts";
+import { countsNature } from "../../../../../core/text/statements/figures/measures.ts";
 import { isOfAnotherMonth, isOfAnotherOccasion } from "../../../../../core/text/statements/occasion.ts";
 import { SINCE } from "../outcome/conclusion.ts";
 import { neutral, type Verdict } from "../outcome/verdicts.ts";
 import { figurePairs, type FigurePair, type Two } from "./features.ts";
-import { areOfOthers, deniesOfSpan, deniesOfUnnamed } from "../slots/guards.ts";
+import { areOfOthers, deniesOfSpan, deniesOfUnnamed, isCalledOffInOne } from "../slots/guards.ts";
 import { areJudged, judged, reasonsOf } from "./judge.ts";
 
 /** From here on nine in ten exclude each other, in sets by authors that the judge had not learned from (ADR 101). */
@@ -38,7 +39,7 @@ export function weighed(said: Verdict, two: Two): Verdict {
       : said;
   if (said.stance === "support")
     return agree < NOT_AGREEING ? neutral("it is likely to say something else", ...said.reasons) : said;
-  return agree >= AGREES && !lacksFigures(two) && !isOpposed(two)
+  return agree >= AGREES && !lacksFigures(two) && !isOpposed(two) && !isCalledOffInOne(two.one, two.other)
     ? { stance: "support", score: scoreOf(agree), reasons: reasonsOf(two, "agree", agree) }
     : said;
 }
@@ -106,6 +107,7 @@ const isOfThoseAboard = ({ fates, quantity }: FigurePair["mine"], { text, start 
 function succession(two: Two): Verdict | undefined {
   const [pair] = figurePairs(two).apart;
   if (!pair || two.later === 0) return undefined;
+  if (countsNature(pair.mine.quantity) !== countsNature(pair.theirs.quantity)) return undefined;
   if (isOfThoseAboard(pair.mine, two.one) !== isOfThoseAboard(pair.theirs, two.other)) return undefined;
   return neutral(two.later > 0 ? `${SINCE}: ${pair.theirs.quantity.text}` : "counted at another time");
 }

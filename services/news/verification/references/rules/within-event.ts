@@ -1,5 +1,5 @@
 import type { Figures } from "../../../../../core/text/statements/comparison.ts";
-import { areOfTwoIncidents, kindsIn } from "../../../../../core/text/statements/kinds.ts";
+import { areOfTwoIncidents } from "../../../../../core/text/statements/kinds.ts";
 import { isOfAnotherMonth, isOfAnotherOccasion } from "../../../../../core/text/statements/occasion.ts";
 import type { Statement } from "../../../../../core/text/statements/statement.ts";
 import type { Bearing } from "../alignment.ts";
@@ -12,6 +12,7 @@ import {
   areOfTwoLanguages,
   deniesOfSpan,
   deniesOfUnnamed,
+  isCalledOffInOne,
   isForeign,
   isOfOneCount,
 } from "../slots/guards.ts";
@@ -113,13 +114,6 @@ const nobodyAndSome: Rule<OfOneEvent> = ({ claim, candidate, found, isOneOccasio
   return nobody ? contradiction(found, candidate, [nobody]) : undefined;
 };
 
-/** Whether it says in any words that something will not go ahead. */
-const isCalledOff = ({ words, senses, negations, lacking }: Statement): boolean | undefined =>
-  kindsIn(words).deeds.some(({ kind }) => kind === "cancel") ||
-  (senses.some(({ concept }) => concept === "±course") || negations.length > 0 || lacking.length > 0
-    ? undefined
-    : false);
-
 /** What keeps a sentence from bearing a claim out, whatever words they share. */
 const withheld: Rule<OfOneEvent> = ({ claim, candidate, found }) => {
   const { shared, figures, opposition } = found;
@@ -127,8 +121,7 @@ const withheld: Rule<OfOneEvent> = ({ claim, candidate, found }) => {
   if (places) return neutral(places);
   if (opposition.unclear || (opposition.opposed && figures.agreeing === 0))
     return neutral("it may say otherwise of something else");
-  const isOff = [isCalledOff(claim), isCalledOff(candidate)];
-  if (isOff.includes(true) && isOff.includes(false)) return neutral("one says that it is called off");
+  if (isCalledOffInOne(claim, candidate)) return neutral("one says that it is called off");
   const denies = claim.negations.length > 0;
   if (denies && !saysNot(candidate)) return neutral("it does not say what the claim denies");
   return !denies && deniesBeside(candidate, shared) ? neutral("it denies something of the same") : undefined;

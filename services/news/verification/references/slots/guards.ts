@@ -1,6 +1,7 @@
 import { languageOf } from "../../../../../core/text/language.ts";
 import { conceptOf } from "../../../../../core/text/statements/meaning.ts";
 import type { Figures } from "../../../../../core/text/statements/comparison.ts";
+import { kindsIn } from "../../../../../core/text/statements/kinds.ts";
 import { measuresOf, type Measure } from "../../../../../core/text/statements/figures/measures.ts";
 import { sameName } from "../../../../../core/text/statements/names.ts";
 import { numbersIn } from "../../../../../core/text/statements/figures/numerals.ts";
@@ -80,3 +81,16 @@ export const sharesName = ({ entities: one }: Statement, { entities: other }: St
 /** Whether each names somebody or something, and they share no name. */
 export const areOfOthers = (claim: Statement, candidate: Statement): boolean =>
   claim.entities.length > 0 && candidate.entities.length > 0 && !sharesName(claim, candidate);
+
+/** Whether it says in any words that something will not go ahead. */
+const isCalledOff = ({ words, senses, negations, lacking }: Statement): boolean | undefined =>
+  kindsIn(words).deeds.some(({ kind }) => kind === "cancel") ||
+  (senses.some(({ concept }) => concept === "±course") || negations.length > 0 || lacking.length > 0
+    ? undefined
+    : false);
+
+/** A strike is called, and called off: what one of them says no more holds by the other. */
+export function isCalledOffInOne(claim: Statement, candidate: Statement): boolean {
+  const isOff = [isCalledOff(claim), isCalledOff(candidate)];
+  return isOff.includes(true) && isOff.includes(false);
+}
