@@ -1,6 +1,8 @@
 import { lazily, lexicon } from "../lexicon.ts";
 import { phraseIndex, type Hit, type PhraseIndex } from "../words/phrases.ts";
+import { baseOf } from "../words/stem.ts";
 import type { Word } from "../words/words.ts";
+import { conceptOf } from "./meaning.ts";
 
 /** An act or a state that a sentence names, in any words: indexes of its first and last word. */
 export interface Kind {
@@ -83,6 +85,17 @@ export function waysIn(spoken: readonly Word[]): readonly Required<Kind>[] {
   }
   return found;
 }
+
+const nature = lazily(
+  () =>
+    new Set(
+      [...lexicon.kinds.counted.animals, ...lexicon.kinds.counted.trees, ...lexicon.kinds.nature].map((form) =>
+        conceptOf(baseOf(form)),
+      ),
+    ),
+);
+/** Whether a concept is of animals, trees or waters, and no people. */
+export const isNature = (concept: string): boolean => nature().has(concept);
 
 /** Whether an act of this kind belongs to the event itself, so that nothing else need be named. */
 export const isWhole = (kind: string): boolean => (lexicon.kinds.whole as readonly string[]).includes(kind);

@@ -173,6 +173,8 @@ describe("quantities", () => {
     "the election of 1994",
     "F-35 jets",
     "the crew of Flight 370 left",
+    "tank 7 was inspected in August",
+    "documents on tank 7",
     "at 10 a.m. sharp",
     "the test scores fell",
   ])("%s holds none", (text) => expect(quantitiesOf(text)).toEqual([]));

@@ -122,3 +122,61 @@ test("who praises those in power takes their side", () => {
   expect(isLoaded("Keshan stands firm: state machine in full control after tremor")).toBe(true);
   expect(isLoaded("The bridge stands, and the fire is under control")).toBe(false);
 });
+
+test("words are read in their own language: Czech trees are no German electricity", () => {
+  const trees = topic(
+    "V obci Wiesental zasadili 180 stromů",
+    "Dobrovolníci v obci Wiesental zasadili o víkendu 180 stromů. Další výsadba bude na jaře.",
+  );
+  expect(trees.domain).not.toBe("energy");
+  const outage = "Nach dem Sturm waren am Samstag 190.000 Haushalte ohne Strom, teilte der Versorger mit.";
+  expect(topic("190.000 Haushalte ohne Strom", outage).domain).toBe("energy");
+});
+
+test("what an outlet takes back comes first of what is told in a line, and the language of a headline is named", () => {
+  const places = [
+    "Selm",
+    "Dorn",
+    "Halm",
+    "Tulm",
+    "Molden",
+    "Kelbra",
+    "Rask",
+    "Vesk",
+    "Orlava",
+    "Brunn",
+    "Ostheim",
+    "Hollern",
+  ];
+  const works = places.flatMap((place, at) =>
+    reported(900 + at, [
+      [
+        1 + (at % 5),
+        "2T07:00",
+        `Road works near ${place} take longer`,
+        `The road works near ${place} take ${at + 3} days longer than planned, the road office said. Drivers must go round by the ${place} mill.`,
+      ],
+    ]),
+  );
+  const retraction = reported(950, [
+    [
+      4,
+      "2T06:00",
+      "Retraction: Former treasurer sentenced to three years",
+      'We retract our report "Former treasurer sentenced to three years" of 28 November. Gerd Melzer was not sentenced. The court acquitted him.',
+    ],
+  ]);
+  const trees = reported(960, [
+    [
+      2,
+      "2T06:30",
+      "V obci Wiesental zasadili 180 stromů",
+      "Dobrovolníci v obci Wiesental zasadili o víkendu 180 stromů. Další výsadba bude na jaře podle lesníka, který akci vedl.",
+    ],
+  ]);
+  const { content } = compose(input([...works, ...trees, ...retraction.map((one) => ({ ...one, confidence: 0.31 }))]));
+  const lines = content.split("\n");
+  const also = lines.findIndex((line) => line.startsWith("- Retraction: Former treasurer"));
+  expect(lines[also - 2]).toBe("**Also reported**");
+  expect(content).toMatch(/V obci Wiesental zasadili 180 stromů.*\(in a Slavic language; /);
+});

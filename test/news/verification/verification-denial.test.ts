@@ -109,3 +109,58 @@ describe("another event", () => {
     });
   });
 });
+
+describe("what one sentence says of another thing", () => {
+  it.each([
+    [
+      "of people, and of fish",
+      "Nobody died at the Lindner plant, hospital, police and fire brigade told us.",
+      "Volunteers counted 340 dead fish between the Lindner outlet and the weir of Hollern on Saturday afternoon.",
+    ],
+    [
+      "of people, and of a river",
+      "Nobody died at the Lindner plant, the police told us.",
+      "The river is dead and will be dead for a hundred years.",
+    ],
+    [
+      "of a number by which a thing is called, and of what came of it",
+      "Tank 7 was inspected in August without findings.",
+      "Some 4,000 litres leaked from tank 7.",
+    ],
+    [
+      "of a search, and of what such a thing held",
+      "Prosecutors searched the Lindner plant in Tarnau on Monday and took away documents on tank 7.",
+      "According to the operator, 4,000 litres of solvent leaked from tank 7.",
+    ],
+    [
+      "of a strike that is called, and of one that is called off",
+      "The strike of the rail union GVT in the Tarn valley on Monday has been called off.",
+      "The rail union GVT has called a strike on all lines of the Tarn valley for Monday, 30 November.",
+    ],
+    [
+      "of one plant, and nothing else in common",
+      "Lindner Chemie will keep its plant in Tarnau closed until Friday, plant manager Uwe Hartig said on Sunday.",
+      "Lindner Chemie saw people fall ill in an explosion at its plant in Tarnau.",
+    ],
+    [
+      "of a report that is withdrawn, and of what it told",
+      "Mayor Jana Koudelka has not resigned.",
+      'Blitz Extra withdraws its report "Mayor GONE: Koudelka resigns in tears".',
+    ],
+  ])("neither bears out nor contradicts the other: %s", (_what, one, other) => {
+    const { kinds } = ofOneEvent(one, other);
+    expect(kinds[0]).not.toMatch(/support|contradict/);
+    expect(kinds[1]).not.toBe("support");
+  });
+  it("does, where it is of the same", () => {
+    expect(ofOneEvent("Nobody died in the fire.", "Two people died in the fire.").kinds).toContain("contradict");
+    expect(ofOneEvent("None of the trout died.", "The authority counted 340 dead trout.").kinds).toContain(
+      "contradict",
+    );
+    const off = ofOneEvent(
+      "The rail strike on Monday has been called off.",
+      "The rail strike on Monday was cancelled, the union said.",
+    );
+    expect(off.kinds).toContain("support");
+  });
+});

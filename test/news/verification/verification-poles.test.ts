@@ -180,3 +180,19 @@ describe("one thing of an event, filled in two ways", () => {
     expect(filling(one, other)).toBeUndefined();
   });
 });
+
+describe("what a state is not said of", () => {
+  it("is who holds an office of a thing, or where somebody spoke", () => {
+    const admitted = "The hospital admitted twelve patients from the Lindner plant on Saturday.";
+    for (const other of [
+      "Plant manager Uwe Hartig is suspended.",
+      "The leak was closed at 9:40 a.m., fire chief Martin Brandl said at the gate of the plant.",
+    ])
+      expect(apart(other, admitted)).toBeUndefined();
+    expect(apart("The plant is closed.", "The plant is open again.")).toBeDefined();
+  });
+  it("is the same state in a copy of the text", () => {
+    const told = statement("There is no danger to people in the town at this time.");
+    expect(otherFilling(told, told, [], 0)).toBeUndefined();
+  });
+});

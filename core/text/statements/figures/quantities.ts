@@ -4,7 +4,7 @@ import { countedAs, countsPeople, isCountReached } from "./people.ts";
 import { conceptOf } from "../meaning.ts";
 import { numeralAt, type Numeral } from "./numerals.ts";
 import { currencyOf, symbolBehind, unitBehind } from "./units.ts";
-import { isAge, isYear, pointsAt, scoreAt } from "./unmeasured.ts";
+import { isAge, isInName, isYear, pointsAt, scoreAt } from "./unmeasured.ts";
 import { baseOf } from "../../words/stem.ts";
 import { isFunctionWord } from "../../words/stop-words.ts";
 import type { Span, Word } from "../../words/words.ts";
@@ -36,10 +36,9 @@ const CURRENCY_SIGN = /(?:\b(?:US|A|C|NZ|HK)\s?)?[$€£¥₹₽₩₴₺]\s?$/;
 const escaped = (words: string): string => words.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
 const lists = lazily(() => {
-  const { vague, clock } = lexicon.quantities;
+  const { vague } = lexicon.quantities;
   return {
     vague: new Map(Object.entries(vague)),
-    clock: new Set(clock),
     bounds: BOUND_NAMES.map((bound) => {
       const written = lexicon.quantities[bound].map(escaped).join("|");
       return [bound, new RegExp(`(?:^|(?<=[\\s(]))(?:${written})(?:\\s+an?)?\\s*$`, "i")] as const;
@@ -199,16 +198,6 @@ const inBase = ({ value, to, step, precision }: Values, factor: number): Values 
 
 /** A bare "one" or "two" that counts nothing. */
 const isPronoun = ({ digits }: Numeral, of: readonly string[]): boolean => !digits && of.length === 0;
-
-/** "Flight 370 left", "the Russell 2000 index", "10 a.m.": what follows is not counted. */
-function isInName(text: string, spoken: readonly Word[], at: number, { digits, last, end }: Numeral): boolean {
-  const before = spoken[at - 1],
-    next = spoken[last + 1];
-  if (next && lists().clock.has(next.text) && text.slice(end, next.start).trim() === "") return true;
-  if (!digits || !before?.capital || isFunctionWord(before.text)) return false;
-  if (!/^(?:['’]s)? \d+$/.test(text.slice(before.end, end))) return false;
-  return !next || !(next.text.endsWith("s") || countedAs(next.text)) || !/^\s$/.test(text.slice(end, next.start));
-}
 
 /** "A magnitude of 6.5": the measure is named before the number. */
 const isNamed = (spoken: readonly Word[], at: number, name: string): boolean =>

@@ -1,5 +1,8 @@
+import { lazily, lexicon } from "../../lexicon.ts";
+import { countedAs } from "./people.ts";
 import type { Numeral } from "./numerals.ts";
 import type { Quantity } from "./quantities.ts";
+import { isFunctionWord } from "../../words/stop-words.ts";
 import type { Word } from "../../words/words.ts";
 
 /** Nobody is older. */
@@ -19,6 +22,23 @@ export function isAge(text: string, { start, end, value }: Numeral & { start: nu
   if (OLD.test(behind)) return true;
   const before = text.slice(Math.max(0, start - BEFORE), start);
   return NAMED_BEHIND.test(behind) && (AGED.test(before) || NAMED.test(before));
+}
+
+const names = lazily(() => ({
+  clock: new Set(lexicon.quantities.clock),
+  numbered: new Set(lexicon.quantities.numbered),
+}));
+
+/** "Flight 370 left", "tank 7", "the Russell 2000 index", "10 a.m.": what follows is not counted. */
+export function isInName(text: string, spoken: readonly Word[], at: number, { digits, last, end }: Numeral): boolean {
+  const before = spoken[at - 1],
+    next = spoken[last + 1];
+  if (next && names().clock.has(next.text) && text.slice(end, next.start).trim() === "") return true;
+  if (!digits || !before || isFunctionWord(before.text)) return false;
+  if (!/^(?:['’]s)? \d+$/.test(text.slice(before.end, end))) return false;
+  if (!next || !/^\s$/.test(text.slice(end, next.start)) || isFunctionWord(next.text))
+    return before.capital || names().numbered.has(before.text);
+  return before.capital && !(next.text.endsWith("s") || countedAs(next.text));
 }
 
 const YEAR = /^(?:19|20)\d\d$/;

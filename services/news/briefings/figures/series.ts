@@ -1,4 +1,5 @@
 import { numbersIn } from "../../../../core/text/statements/figures/numerals.ts";
+import { isChecked } from "../../../../core/text/statements/checked.ts";
 import { takesBack } from "../../../../core/text/statements/errata.ts";
 import type { BriefingArticle } from "../../articles/client.ts";
 import { comparable, compatible, COUNTED, figuresIn, partsIn, type Figure } from "./figures.ts";
@@ -35,7 +36,7 @@ const BACKGROUND =
   /\b(?:(?:19|20)\d\d|last (?:year|month|week|season)|years? (?:ago|earlier)|earlier this year|(?:in|since) (?:January|February|March|April|May|June|July|August|September|October|November|December))\b/i;
 
 /** Whether a sentence speaks of another event than its article's, or of what the article said before. */
-export const isBackground = (text: string): boolean => BACKGROUND.test(text) || takesBack(text);
+export const isBackground = (text: string): boolean => BACKGROUND.test(text) || takesBack(text) || isChecked(text);
 
 /** A vote whose winner is known: how much was counted before is no news. */
 const DECIDED = /\b(?:won|wins|winner|elected|re-elected|victory|concede[sd]?)\b/i;

@@ -7,6 +7,7 @@ import {
   type Disagreement,
   type Position,
 } from "../model.ts";
+import { erratumOf } from "../../../../core/text/statements/errata.ts";
 import type { BriefingArticle } from "../../articles/client.ts";
 import { NEWS } from "../topics/topics.ts";
 import { block, bullet, counted, escapeMarkdown, moment, type Citations } from "../render/markdown.ts";
@@ -38,7 +39,9 @@ export function section(
     .filter((story) => story.section === name)
     .sort((a, b) => NEWS.indexOf(a.news) - NEWS.indexOf(b.news) || a.softness - b.softness);
   if (here.length === 0) return [];
-  const [full, brief] = [here.filter((story) => story.full), here.filter((story) => !story.full)];
+  const full = here.filter((story) => story.full);
+  // Whoever used the report must see that it was taken back, however little hangs on it.
+  const brief = here.filter((story) => !story.full).sort((a, b) => Number(isTakenBack(b)) - Number(isTakenBack(a)));
   const oneLine = (story: BriefedStory) => {
     const line = `${titled(story)} ${citations.of(headlineCite(story))} (${inLanguage(story)}${inWords(story.ofHeadline.confidence)})`;
     // What is told in a line is told with what others say against it: the reader must not take it for settled.
@@ -65,6 +68,9 @@ const LANGUAGE_NAMES: Record<string, string> = {
   es: "Spanish",
   it: "Italian",
   pt: "Portuguese",
+  nl: "Dutch",
+  sv: "Swedish",
+  slavic: "a Slavic language",
   cyrillic: "Cyrillic script",
   arabic: "Arabic script",
   greek: "Greek",
@@ -77,9 +83,12 @@ const LANGUAGE_NAMES: Record<string, string> = {
 const inLanguage = ({ foreign }: BriefedStory): string =>
   foreign !== undefined && LANGUAGE_NAMES[foreign] ? `in ${LANGUAGE_NAMES[foreign]}; ` : "";
 
+/** Whether it is told by an outlet's retraction or correction of its own report. */
+const isTakenBack = ({ lead }: BriefedStory): boolean => lead !== undefined && erratumOf(lead) !== undefined;
+
 /** What must not vanish in a count: hard news that more than a rumour stands behind. */
-const hasWeight = ({ news, independent, confidence }: BriefedStory): boolean =>
-  news !== "soft" && (independent > 1 || confidence >= 0.3);
+const hasWeight = (story: BriefedStory): boolean =>
+  isTakenBack(story) || (story.news !== "soft" && (story.independent > 1 || story.confidence >= 0.3));
 
 const inWords = (confidence: number): string =>
   `${LEVELS[levelOf(confidence)].toLowerCase()}, ${confidence.toFixed(2)}`;

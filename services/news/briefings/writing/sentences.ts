@@ -1,3 +1,4 @@
+import { isChecked } from "../../../../core/text/statements/checked.ts";
 import { takesBack } from "../../../../core/text/statements/errata.ts";
 import { plain } from "../../../../core/text/plain.ts";
 import { sentenceSpans } from "../../../../core/text/words/sentences.ts";
@@ -59,6 +60,7 @@ export const quotable = (sentence: string): boolean =>
   !isTorn(sentence) &&
   !OF_ITS_SENDER.test(sentence) &&
   !takesBack(sentence) &&
+  !isChecked(sentence) &&
   !OF_MYSELF.test(sentence.replace(QUOTED, "")) &&
   !BOILERPLATE.test(sentence);
 

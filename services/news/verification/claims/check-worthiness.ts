@@ -1,5 +1,6 @@
 import { lazily, lexicon } from "../../../../core/text/lexicon.ts";
 import { clockTimes } from "../../../../core/text/statements/dates.ts";
+import { isChecked } from "../../../../core/text/statements/checked.ts";
 import { takesBack } from "../../../../core/text/statements/errata.ts";
 import { phraseIndex } from "../../../../core/text/words/phrases.ts";
 import type { Sentence } from "../../../../core/text/words/sentences.ts";
@@ -154,6 +155,7 @@ function form(
   if (/^["“].*["”]?$/.test(text) && spoken.length < 12) add(-20, "a bare quotation");
   if (/!["'”’)]*$/.test(text)) add(-25, "an exclamation");
   if (takesBack(text)) add(-70, "takes back what was said before");
+  if (isChecked(text)) add(-70, "repeats what it checks");
   if (IMPERATIVES.test(text)) add(-60, "an order or an appeal");
   if (spoken.length < SHORTEST && quantities.length === 0 && !outright) add(-30, "too short to be specific");
   if (spoken.length > LONGEST) add(-10, "very long");

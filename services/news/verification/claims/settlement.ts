@@ -205,7 +205,7 @@ async function tell(
   await host.tell({
     id: content.id,
     contentHash: content.contentHash,
-    score: finalConfidenceScore / 100,
+    score: Math.round(100 * finalConfidenceScore) / 10_000,
     verified,
     sources: supporters.slice(0, 100),
     claims: claims.map(({ text, status }) => ({ text, verified: status === "corroborated", status })),

@@ -7,8 +7,17 @@ import { LONGEST_TEXT } from "../claims/detection.ts";
 import { keep } from "../content.ts";
 import { candidateOf, candidatesOf, type Found } from "./candidates.ts";
 import { isRejected, kindredStories, reportOf, type Content } from "../../articles/client.ts";
-import { conclude } from "./outcome/conclusion.ts";
-import { replacing, retractionOf, withoutRejected, withoutReplaced, withoutRetracted } from "./outcome/given-up.ts";
+import { conclude, CORRECTED } from "./outcome/conclusion.ts";
+import {
+  correctedIn,
+  correctionOf,
+  replacing,
+  retractionOf,
+  withoutCorrected,
+  withoutRejected,
+  withoutReplaced,
+  withoutRetracted,
+} from "./outcome/given-up.ts";
 import { nearestTo, referring, type Candidate, type CrossReference, type Reference } from "./cross-reference.ts";
 import type { Verifier } from "../host.ts";
 import { isIndependent } from "./independence.ts";
@@ -51,9 +60,9 @@ export async function check(
   const standing = stillStanding(story, content);
   const replaced = replacedIn(standing);
   const retracted = retractedIn(standing);
-  const takenBackBy = retracted.get(content.id);
-  const own = takenBackBy && (await host.sources.many([content.sourceId])).get(content.sourceId);
-  const retraction = takenBackBy && retractionOf(candidateOf(takenBackBy, own?.rating ?? unknown.rating));
+  const corrected = correctedIn(standing);
+  const own = (await host.sources.many([content.sourceId])).get(content.sourceId)?.rating ?? unknown.rating;
+  const takenBack = retracted.get(content.id);
   const kindred = claims.length > 0 ? (await kindredStories(host, content)).slice(0, MOST_KINDRED) : [];
   const others = await Promise.all(kindred.map((id) => readings.ofStory(host, id, MOST_OF_STORY)));
   for (const article of others.flat()) read.set(article.id, article);
@@ -64,8 +73,13 @@ export async function check(
     const found = candidates[at]!;
     const { method, said } = await stances(host, claim, about, found, readings, at < MODEL_CLAIMS ? spent : undefined);
     const supersededBy = replacing(claim, content, replaced);
+    const correction = correctionOf(claim, corrected.get(content.id));
+    const retraction = takenBack
+      ? retractionOf(candidateOf(takenBack, own))
+      : correction && retractionOf(candidateOf(correction, own), CORRECTED);
+    const standingBy = withoutRetracted(withoutReplaced(said, replaced), retracted, read);
     checked.push({
-      ...conclude(withoutRetracted(withoutReplaced(said, replaced), retracted, read), {
+      ...conclude(withoutCorrected(standingBy, corrected), {
         candidates: found.candidates.length,
         supersededBy,
         retraction,

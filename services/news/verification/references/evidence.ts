@@ -5,7 +5,9 @@ import { stance, type Held, type Idf, type StanceOptions } from "./stance.ts";
 import type { Stance } from "./outcome/verdicts.ts";
 import { MOST_SENTENCES } from "./pairs/between.ts";
 import { commonWords } from "./pairs/judge.ts";
+import { findingOn, isChecked } from "../../../../core/text/statements/checked.ts";
 import { causesOf } from "../../../../core/text/statements/causes.ts";
+import { takesBack } from "../../../../core/text/statements/errata.ts";
 import { kindKeys } from "../../../../core/text/statements/kinds.ts";
 import type { Statement } from "../../../../core/text/statements/statement.ts";
 import { baseOf } from "../../../../core/text/words/stem.ts";
@@ -30,6 +32,8 @@ export function* evidence(
   titled: readonly string[],
   { idf, event, beside }: Pick<StanceOptions, "idf" | "event"> & { beside?: Beside | undefined },
 ): Steps<Stance | undefined> {
+  // What is only repeated, to take it back or to say whether it holds, is nobody's claim.
+  if (takesBack(claim.text) || isChecked(claim.text)) return undefined;
   const close = event === "same" ? closestOfEvent(wanted, article, beside) : closest(wanted, article);
   if (close.length === 0) return undefined;
   let best: Stance | undefined;
@@ -38,12 +42,16 @@ export function* evidence(
   for (const at of close) {
     yield;
     const candidate = article.statement(at);
-    const found = stance(claim, candidate, {
-      idf,
-      event,
-      held: beside && at < MOST_SENTENCES ? { ...beside, there: at } : undefined,
-      context: () => namesAround(titled, article, at),
-    });
+    const found = byFinding(
+      stance(claim, candidate, {
+        idf,
+        event,
+        held: beside && at < MOST_SENTENCES ? { ...beside, there: at } : undefined,
+        context: () => namesAround(titled, article, at),
+      }),
+      article,
+      at,
+    );
     if (found.reasons[0]?.startsWith(SINCE)) return found;
     if (found.stance === "support" && article.isAnonymous(at)) {
       neutralAt ??= { ...found, stance: "neutral", score: 0, reasons: ["it rests on sources that are not named"] };
@@ -62,6 +70,16 @@ export function* evidence(
       best = found;
   }
   return best ?? (nearest >= NEAR_ENOUGH ? neutralAt : undefined);
+}
+
+/** A fact-checker repeats a claim to say whether it holds: what it found counts, and never that it repeats it. */
+function byFinding(found: Stance, { sentences }: ReadArticle, at: number): Stance {
+  if (!isChecked(sentences[at]!.text) || found.stance === "neutral" || found.stance === "unrelated") return found;
+  const finding = findingOn(sentences, at);
+  if (finding === "true") return found;
+  return finding === "false" && found.stance === "support"
+    ? { ...found, stance: "contradict", reasons: ["it checked this, and found it false", ...found.reasons] }
+    : { ...found, stance: "neutral", score: 0, reasons: ["it repeats what it checks"] };
 }
 
 /** What the two sentences must cover of each other, both shares added. */

@@ -34,9 +34,11 @@ export type Held = Omit<Two, "one" | "other" | "bearing">;
 export function stance(claim: Statement | string, candidate: Statement | string, options: StanceOptions = {}): Stance {
   const one = matterOf(typeof claim === "string" ? statementOf(claim) : claim);
   const other = matterOf(typeof candidate === "string" ? statementOf(candidate) : candidate);
+  const evidence = { text: other.text, start: other.start, end: other.end };
+  // Nor is the judge asked: it takes what is repeated for what is said.
+  if (takesBack(other.text)) return { ...unrelated("it takes back what was said before"), evidence };
   const found = bearing(one, other, options);
   const said = compare(one, other, found, options);
-  const evidence = { text: other.text, start: other.start, end: other.end };
   const judged = options.held ? weighed(said, { one, other, bearing: found, ...options.held }) : said;
   const doubt = judged.stance === "support" ? doubtOf(one, other, found) : undefined;
   const { isOfSlot: _, ...verdict } = doubt ? neutral(doubt) : judged;
@@ -47,7 +49,6 @@ export function stance(claim: Statement | string, candidate: Statement | string,
 function compare(claim: Statement, candidate: Statement, found: Bearing, { event, held }: StanceOptions): Verdict {
   if (onlyAsks(candidate.text))
     return found.shared.overlap >= RELATED ? neutral("it asks, and states nothing") : unrelated("it asks");
-  if (takesBack(candidate.text)) return unrelated("it takes back what was said before");
   const said =
     event === "same"
       ? withinEvent({ claim, candidate, found, later: held?.later, between: held?.between })

@@ -1,3 +1,4 @@
+import { isNature } from "../../../../../core/text/statements/kinds.ts";
 import { sameName } from "../../../../../core/text/statements/names.ts";
 import { isAbsolute, isApart, isDecisive, type Sense } from "../../../../../core/text/statements/meaning.ts";
 import { isOfAnotherOccasion, isSupposed } from "../../../../../core/text/statements/occasion.ts";
@@ -161,6 +162,12 @@ export const areOfTwoNames = (one: Theme | undefined, other: Theme | undefined):
   other.names.length > 0 &&
   !one.names.some((name) => other.names.some((it) => sameName(name, it)));
 
+const NOBODY = /^(?:nobody|no one)$/;
+/** "Nobody died" is said of people, and not of dead fish: what the other says befell an animal, a wood or a river. */
+export const isOfNoPerson = (cue: string, stating: Statement, at: number): boolean =>
+  NOBODY.test(cue) &&
+  [themeOf(stating, at), subjectOf(stating, at)].some((one) => one !== undefined && isNature(one.head));
+
 const CEASED = /^(?:stop|ceas|quit)/;
 const GOES_ON = /\b(?:still|continu\w+|keeps?|kept|go(?:es)? on|again|resum\w+|will|never|remains?|every day)\b/i;
 
@@ -172,6 +179,7 @@ export function isDeniedOfAnother(denying: Statement, { cue, from, to }: Negatio
   const turned = denying.senses.find((sense) => sense.weight === 1 && sense.at >= from && sense.at <= to);
   const said = turned && stating.senses.find(({ concept }) => concept === turned.concept);
   if (!turned || !said) return false;
+  if (isOfNoPerson(cue, stating, said.at)) return true;
   // "Demanded that she resign": only wanted or supposed.
   if (said.pole === turned.pole && isSupposed(stating, said.at) && !isSupposed(denying, turned.at)) return true;
   if (isByOthers(agentOf(denying, turned.at), agentOf(stating, said.at))) return true;

@@ -1,7 +1,7 @@
 import { DIFFERENT } from "../../../../../core/text/statements/comparison.ts";
 import { fateOf, measuresOf, type Measure } from "../../../../../core/text/statements/figures/measures.ts";
-import { kindsIn } from "../../../../../core/text/statements/kinds.ts";
-import type { Sense } from "../../../../../core/text/statements/meaning.ts";
+import { isNature, kindsIn } from "../../../../../core/text/statements/kinds.ts";
+import { conceptOf, type Sense } from "../../../../../core/text/statements/meaning.ts";
 import type { Negation } from "../../../../../core/text/statements/polarity.ts";
 import type { Statement } from "../../../../../core/text/statements/statement.ts";
 import type { Alignment } from "../alignment.ts";
@@ -111,6 +111,9 @@ const fatesOfNone = ({ text, negations }: Statement): string[] =>
 const isCounted = ({ standing, quantity: { value, unit } }: Measure): boolean =>
   standing === "stated" && value > 0 && (unit === "count" || unit === "number");
 
+/** "340 dead fish": of nobody. */
+const countsNature = ({ quantity }: Measure): boolean => quantity.of.some((thing) => isNature(conceptOf(thing)));
+
 /** What happened to some by one statement and to none by the other, told by `fatesOf`; counted by a measure that fits. */
 function countedAgainst(
   claim: Statement,
@@ -124,8 +127,10 @@ function countedAgainst(
   ] as const) {
     const fates = fatesOf(denying);
     if (fates.length === 0 || fates.includes("employed") || fatesOfNobody(counting).length > 0) continue;
+    const isOfNature = denying.senses.some(({ concept }) => isNature(concept));
     const counted = measuresOf(counting).find(
-      (one) => isCounted(one) && fates.some((fate) => one.fates.has(fate)) && fits(one),
+      (one) =>
+        isCounted(one) && fates.some((fate) => one.fates.has(fate)) && (isOfNature || !countsNature(one)) && fits(one),
     );
     if (counted) return `${DIFFERENT}: none against ${counted.quantity.text}`;
   }

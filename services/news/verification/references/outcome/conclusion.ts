@@ -7,6 +7,9 @@ import type { ClaimStatus, CrossReference, Reference, SupersededBy } from "../cr
 /** The reason of a claim whose own outlet retracted it. */
 export const RETRACTED = "its own outlet retracted the report";
 
+/** The reason of a claim whose figure its own outlet put right. */
+export const CORRECTED = "its own outlet corrected it";
+
 /** The reason of a sentence which another print of the same report has with another figure. */
 export const OF_A_COPY = "in another print of the same report";
 
@@ -30,7 +33,7 @@ interface Circumstances {
   /** Number of articles read. */
   candidates?: number;
   supersededBy?: SupersededBy | null;
-  /** The retraction by the outlet that made the claim. */
+  /** The retraction or correction by the outlet that made the claim. */
   retraction?: Reference | undefined;
 }
 
@@ -70,7 +73,7 @@ export function conclude(
   };
 }
 
-/** No other voice outweighs the outlet's own retraction: the others may have taken the report from it. */
+/** No other voice outweighs the outlet's own word: the others may have taken the report from it. */
 function retracted(found: readonly Reference[], candidates: number, retraction: Reference): CrossReference {
   const others = found.filter(({ articleId }) => articleId !== retraction.articleId);
   return {
@@ -79,7 +82,7 @@ function retracted(found: readonly Reference[], candidates: number, retraction: 
     credibility: 5,
     score: GIVEN_UP,
     contradicting: [retraction, ...others.filter(({ stance }) => stance === "contradict")],
-    reasons: [RETRACTED],
+    reasons: retraction.reasons.slice(0, 1),
   };
 }
 

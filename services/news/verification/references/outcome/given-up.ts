@@ -1,5 +1,7 @@
 /** What is given up: by its outlet a figure for a later one, or a whole report; by a person what they do not stand by. */
-import { erratumOf } from "../../../../../core/text/statements/errata.ts";
+import { once } from "../../../../../core/once.ts";
+import { erratumOf, takenBack } from "../../../../../core/text/statements/errata.ts";
+import { numbersIn } from "../../../../../core/text/statements/figures/numerals.ts";
 import { sentences } from "../../../../../core/text/words/sentences.ts";
 import type { Content, Succession } from "../../../articles/client.ts";
 import type { StoredClaim } from "../../claims/claim.ts";
@@ -57,6 +59,39 @@ export const withoutRetracted = (
     return article && erratumOf(article) === "retraction" ? unsaid(reference, "it takes a report back") : reference;
   });
 
+/** What an outlet put right by a later article: its numbers that were wrong, by the id of each report before. */
+export const correctedIn = once((story: readonly Content[]): ReadonlyMap<number, Correction> => {
+  const found = new Map<number, Correction>();
+  for (const by of story.filter((one) => erratumOf(one) === "correction")) {
+    const { wrong } = takenBack(sentences(by.text).map(({ text }) => text));
+    if (wrong.size === 0) continue;
+    for (const one of story)
+      if (one.sourceId === by.sourceId && one.publishedAt < by.publishedAt && !erratumOf(one))
+        found.set(one.id, { by, wrong });
+  }
+  return found;
+});
+
+interface Correction {
+  by: Content;
+  wrong: ReadonlySet<number>;
+}
+
+const tells = (text: string, { wrong }: Correction): boolean => numbersIn(text).some((number) => wrong.has(number));
+
+/** The outlet's correction of a claim's own figure. */
+export const correctionOf = ({ text }: StoredClaim, own: Correction | undefined): Content | undefined =>
+  own && tells(text, own) ? own.by : undefined;
+
+/** A figure that its outlet put right confirms and contradicts nothing. */
+export const withoutCorrected = (said: readonly Reference[], corrected: ReadonlyMap<number, Correction>): Reference[] =>
+  said.map((reference) => {
+    const own = reference.stance === "neutral" ? undefined : corrected.get(reference.articleId);
+    return own && tells(reference.evidence.text, own)
+      ? unsaid(reference, "its own outlet corrected its figure later")
+      : reference;
+  });
+
 /** What a person rejected settles nothing, and overtakes nothing; what it would have is shown with the reason. */
 export const withoutRejected = (said: readonly Reference[]): Reference[] =>
   said.map((reference) =>
@@ -68,8 +103,8 @@ export const withoutRejected = (said: readonly Reference[]): Reference[] =>
 /** The first sentence of a retraction ends within this many characters. */
 const BEGINNING = 600;
 
-/** The sentence by which an outlet retracts a report, as a contradiction of each of its claims. */
-export function retractionOf({ text, title, ...candidate }: Candidate): Reference {
+/** The sentence by which an outlet retracts a report, or corrects it, as a contradiction of its claims. */
+export function retractionOf({ text, title, ...candidate }: Candidate, reason = RETRACTED): Reference {
   const [first] = sentences(text.slice(0, BEGINNING));
   return {
     ...candidate,
@@ -78,7 +113,7 @@ export function retractionOf({ text, title, ...candidate }: Candidate): Referenc
     evidence: first
       ? { text: first.text, start: first.start, end: first.end }
       : { text: title ?? "", start: 0, end: 0 },
-    reasons: [RETRACTED],
+    reasons: [reason],
     independent: false,
     method: "heuristic",
   };

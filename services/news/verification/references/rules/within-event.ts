@@ -1,5 +1,5 @@
 import type { Figures } from "../../../../../core/text/statements/comparison.ts";
-import { areOfTwoIncidents } from "../../../../../core/text/statements/kinds.ts";
+import { areOfTwoIncidents, kindsIn } from "../../../../../core/text/statements/kinds.ts";
 import { isOfAnotherMonth, isOfAnotherOccasion } from "../../../../../core/text/statements/occasion.ts";
 import type { Statement } from "../../../../../core/text/statements/statement.ts";
 import type { Bearing } from "../alignment.ts";
@@ -113,6 +113,13 @@ const nobodyAndSome: StanceRule<OfOneEvent> = ({ claim, candidate, found, isOneO
   return nobody ? contradiction(found, candidate, [nobody]) : undefined;
 };
 
+/** Whether it says in any words that something will not go ahead. */
+const isCalledOff = ({ words, senses, negations, lacking }: Statement): boolean | undefined =>
+  kindsIn(words).deeds.some(({ kind }) => kind === "cancel") ||
+  (senses.some(({ concept }) => concept === "±course") || negations.length > 0 || lacking.length > 0
+    ? undefined
+    : false);
+
 /** What keeps a sentence from bearing a claim out, whatever words they share. */
 const withheld: StanceRule<OfOneEvent> = ({ claim, candidate, found }) => {
   const { shared, figures, opposition } = found;
@@ -120,6 +127,8 @@ const withheld: StanceRule<OfOneEvent> = ({ claim, candidate, found }) => {
   if (places) return neutral(places);
   if (opposition.unclear || (opposition.opposed && figures.agreeing === 0))
     return neutral("it may say otherwise of something else");
+  const isOff = [isCalledOff(claim), isCalledOff(candidate)];
+  if (isOff.includes(true) && isOff.includes(false)) return neutral("one says that it is called off");
   const denies = claim.negations.length > 0;
   if (denies && !saysNot(candidate)) return neutral("it does not say what the claim denies");
   return !denies && deniesBeside(candidate, shared) ? neutral("it denies something of the same") : undefined;

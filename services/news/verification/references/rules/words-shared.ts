@@ -28,8 +28,14 @@ export function borneOut({ claim, candidate, found }: Compared): Verdict {
 
 /** Of what a claim says beside names, a sentence has one word alone: whom it speaks of, and not what it says of them. */
 export const sharesOneThing = (claim: Statement, { pairs }: Alignment): boolean =>
-  claim.senses.filter(({ weight }) => weight === 1).length > 1 &&
-  pairs.filter((pair) => pair.claim.weight === 1).length <= 1;
+  claim.senses.filter(isBesideNames(claim)).length > 1 &&
+  pairs.filter((pair) => isBesideNames(claim)(pair.claim)).length <= 1;
+
+/** A name that begins its sentence has the weight of any word. */
+const isBesideNames =
+  ({ words, entities }: Statement) =>
+  ({ at, weight }: Sense): boolean =>
+    weight === 1 && !entities.some(({ start, end }) => words[at]!.start >= start && words[at]!.end <= end);
 
 /**
  * Whether each has a past verb that the other lacks: it may be a paraphrase, or another statement about the same thing.

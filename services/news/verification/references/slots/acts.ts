@@ -16,7 +16,7 @@ import {
 import { sameName } from "../../../../../core/text/statements/names.ts";
 import { isPastVerb } from "../../../../../core/text/words/stem.ts";
 import { isReportingWord } from "../../../../../core/text/words/stop-words.ts";
-import { areOfTwoNames } from "../opposing/axes.ts";
+import { areOfTwoNames, isOfNoPerson } from "../opposing/axes.ts";
 import { once } from "../../../../../core/once.ts";
 
 /** An act that a sentence denies, or states as a fact or a plan. */
@@ -197,6 +197,7 @@ function isOneAct(denying: Statement, denied: Act, stating: Statement, told: Act
   const isTheirOwn = !one.patient?.isObject && !other.patient?.isObject;
   if (isTheirOwn && areOfTwoNames(one.subject, other.subject)) return false;
   const like = likeness(one.patient, other.patient);
+  if (denying.negations.some(({ cue }) => isOfNoPerson(cue, stating, told.first))) return false;
   // "Nobody was arrested" is about anybody; "nobody saw the minister" about him.
   if (denied.isOfNobody) return like === "same" || (one.patient === undefined && !denied.kind.startsWith(VERB));
   const isOfOneName = one.names.some((name) => other.names.some((it) => sameName(name, it)));

@@ -10,6 +10,7 @@ import { conceptOf } from "../../../../../core/text/statements/meaning.ts";
 import { isSupposed } from "../../../../../core/text/statements/occasion.ts";
 import { isOfMatter, type Statement } from "../../../../../core/text/statements/statement.ts";
 import { baseOf } from "../../../../../core/text/words/stem.ts";
+import { isReportingWord } from "../../../../../core/text/words/stop-words.ts";
 import { agentOf, subjectOf, themeOf, type Theme } from "../../../../../core/text/statements/themes.ts";
 
 /** A state that a sentence gives to something. */
@@ -82,9 +83,22 @@ function turned(stated: Statement, one: Pole): string | undefined {
   return turning.length === 1 ? oppositeOf(axis, pole) : pole;
 }
 
-/** The file of "a file-transfer server" is none. */
-const isModifier = ({ words, text, start }: Statement, { last }: Thing): boolean =>
-  text[words[last]!.end - start] === "-";
+const OFFICES =
+  /^(?:managers?|directors?|chiefs?|bosses|boss|owners?|operators?|workers?|employees?|staff|spokes\w+|officials?|heads?|guards?|engineers?|doctors?|teachers?|drivers?|inspectors?|masters?|authorit(?:y|ies)|authority's)$/;
+/** The file of "a file-transfer server" is none, nor is the plant of its manager. */
+const isModifier = ({ words, text, start }: Statement, { last }: Thing): boolean => {
+  const behind = words[last + 1];
+  return (
+    text[words[last]!.end - start] === "-" ||
+    (behind !== undefined &&
+      text.slice(words[last]!.end - start, behind.start - start) === " " &&
+      OFFICES.test(behind.text))
+  );
+};
+
+/** "The leak was closed, he said at the gate of the plant": where somebody spoke is not what they spoke of. */
+const isWhereSpoken = (stated: Statement, { last }: Pole, { first }: Thing): boolean =>
+  stated.words.some(({ text }, at) => at > last && at < first && isReportingWord(text) && isBroken(stated, last, at));
 
 function ownOf(stated: Statement, one: Pole, all: readonly Thing[], { from, to }: Clause): ReadonlySet<string> {
   const own = all.filter(
@@ -93,7 +107,9 @@ function ownOf(stated: Statement, one: Pole, all: readonly Thing[], { from, to }
   );
   const near = own.filter(({ first }) => first >= from && first <= to);
   return new Set(
-    (near.length > 0 ? near : own).map(({ last }) => thingOf(conceptOf(baseOf(stated.words[last]!.text)))),
+    (near.length > 0 ? near : own.filter((thing) => !isWhereSpoken(stated, one, thing))).map(({ last }) =>
+      thingOf(conceptOf(baseOf(stated.words[last]!.text))),
+    ),
   );
 }
 

@@ -64,7 +64,7 @@ export function otherState(claim: Statement, candidate: Statement, later?: numbe
   for (const one of mine) {
     const same = theirs.filter(({ kind }) => kind === one.kind);
     if (isAxis(one.kind, "passing") && (later === undefined || Math.abs(later) > ONE_TIME)) continue;
-    if (same.length === 0 || [...mine, ...same].some(isAlike(one, mine, same))) continue;
+    if (same.length === 0 || !areApart(one, mine, same)) continue;
     if (isAxis(one.kind, "named") && !sharesName(claim, candidate)) continue;
     if (isAxis(one.kind, "own") && areOfOthers(claim, candidate)) continue;
     const other = same.find(
@@ -75,8 +75,7 @@ export function otherState(claim: Statement, candidate: Statement, later?: numbe
   return undefined;
 }
 
-/** Whether a side has both ends, or both sides the same one. */
-const isAlike =
-  (one: State, mine: readonly State[], theirs: readonly State[]) =>
-  (it: State): boolean =>
-    it.kind === one.kind && (mine.includes(it) ? it.pole !== one.pole : theirs.includes(it) && it.pole === one.pole);
+/** Whether each side has one end, and not the same. Two copies of a text are one statement, with the same states. */
+const areApart = (one: State, mine: readonly State[], theirs: readonly State[]): boolean =>
+  mine.every(({ kind, pole }) => kind !== one.kind || pole === one.pole) &&
+  theirs.every(({ pole }) => pole !== one.pole);
