@@ -449,7 +449,11 @@ describe("thresholds", () => {
     const seen = { acknowledgedBy: bob.userId, acknowledgedNote: "On our way." };
     expect([(await acknowledge(cleo)).status, (await acknowledge(bob, other)).status]).toEqual([403, 404]);
     expect((await acknowledge(bob)).body.data).toMatchObject(seen);
-    expect((await acknowledge(bob)).status).toBe(409);
+    const again = await acknowledge(bob);
+    expect([again.status, again.body.error.details]).toEqual([
+      409,
+      { acknowledgedBy: bob.userId, acknowledgedAt: expect.any(String), acknowledgedNote: "On our way." },
+    ]);
     await eventually(
       async () => (await as(at, bob)("GET", `/api/problem-sets/${set}/activity?kind=threshold.acknowledged`)).body.data,
       (told: any[]) => told.length === 1 && told[0].by === bob.userId,

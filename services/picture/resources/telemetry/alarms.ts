@@ -39,7 +39,7 @@ export const Alarm = entity("resources.alarms", {
     { by: ["problemSetId"] },
     { by: ["audience"], having: "audience" },
   ],
-  indexes: [...outsideIndexes, { fields: ["resourceId"] }],
+  indexes: [...outsideIndexes, { fields: ["resourceId"] }, { fields: ["acknowledgedBy"], sparse: true }],
 });
 export type Alarm = Item<typeof Alarm>;
 
