@@ -10,18 +10,16 @@ import {
   type Within,
 } from "../access/access.ts";
 import { sees } from "../access/barrier.ts";
-import type { Answer, StreamEvent } from "./answer.ts";
+import type { Answer } from "./answer.ts";
+import { answering } from "./answering/answering.ts";
 import type { Ctx, Meta } from "../access/caller.ts";
 import type { AnyContract, Contract, Host, Shape } from "./contract.ts";
 import { TextId, type Entity, type IdOf, type Item } from "../records/entity.ts";
 import { sha256 } from "../ids.ts";
 import { parametersOf, parse } from "./input/input.ts";
-import { isShaping, isLarge, shapedInTurns } from "./large-answers.ts";
 import { referencesIn } from "../access/person-reference.ts";
 import { forbidden, notFound, preconditionRequired, Problem, stale } from "../problem.ts";
 import { Repeatable } from "./repeatable.ts";
-import { hiderOf } from "../access/set-reference.ts";
-import { streamOf, textStream } from "./stream.ts";
 import { MULTIPART, type Uploaded, withoutBlob, type Upload } from "./input/upload.ts";
 
 export { isShape } from "./contract.ts";
@@ -73,6 +71,24 @@ export function demandMatch(
 }
 
 /**
+ * Takes from the meta what concerns this request alone, since calls that its handler makes would be sent it too; what the
+ * handler may ask for is in `ctx.locals` from here on.
+ */
+function takeOver(ctx: Ctx<any>, isLoaded: boolean): void {
+  const { meta, locals } = ctx;
+  const { actor, idempotencyKey, repeats, ifMatch, carries } = meta;
+  if (ifMatch !== undefined && !isLoaded) locals.ifMatch = ifMatch;
+  if (carries !== undefined) locals.carries = carries;
+  if (repeats && (actor?.via === "system" || actor?.via === "agent"))
+    locals.repeatable = new Repeatable(sha256(`${repeats}\n${ctx.action!.name}`));
+  // Deleted one by one, and only where present: V8 keeps an object in its fast form while nothing is deleted from it.
+  if (idempotencyKey !== undefined) delete meta.idempotencyKey;
+  if (ifMatch !== undefined) delete meta.ifMatch;
+  if (carries !== undefined) delete meta.carries;
+  if (repeats !== undefined) delete meta.repeats;
+}
+
+/**
  * Turns a contract into a Moleculer action. One order for every endpoint: permit → record behind the barrier, or 404 →
  * input → `when` → handler → answer shaped by `returns`. The contract rides on the handler function, not in the schema:
  * Moleculer deep-clones schemas (which breaks Zod objects) and publishes them to every node.
@@ -85,7 +101,7 @@ export function endpoint<
   B extends Shape | z.ZodType = {},
   const U extends Upload | undefined = undefined,
 >(contract: Contract<P, Q, B, A, E, U>): ActionSchema {
-  const { permit, on, by = "id", within, stepUp, when, returns, status } = contract;
+  const { permit, on, by = "id", within, stepUp, when, returns } = contract;
   if (contract.tool && !contract.rest)
     throw new TypeError(
       `${contract.summary}: what is a tool has a \`rest\`, for agents call as the gateway's clients do.`,
@@ -101,8 +117,7 @@ export function endpoint<
       `${contract.rest ?? contract.summary}: within.set names ${within.set}, which is neither a parameter ` +
         "nor a field of the record.",
     );
-  const hide = hiderOf(returns.value);
-  const mayTakeLong = isShaping(returns.value);
+  const answer = answering(known);
   const references = returns.body ? referencesIn(returns.value) : null;
   const repeatable = contract.rest?.startsWith("POST ") ?? false;
   const edits = /^(?:PATCH|PUT) /.test(contract.rest ?? "");
@@ -136,52 +151,20 @@ export function endpoint<
     return item;
   }
 
-  function shaped(
-    host: Host,
-    ctx: Ctx<any>,
-    item: Item<E> | undefined,
-    given: unknown,
-    actor: Actor | undefined,
-  ): unknown {
-    if (mayTakeLong && isLarge(given))
-      return shapedInTurns(returns.value, given).then((parsed) => told(host, ctx, item, parsed, actor));
-    return told(host, ctx, item, returns.value.parse(given), actor);
-  }
-
-  function told(
-    host: Host,
-    ctx: Ctx<any>,
-    item: Item<E> | undefined,
-    parsed: unknown,
-    actor: Actor | undefined,
-  ): unknown {
-    const value = hide ? hide(parsed as never, actor) : parsed;
-    if (returns.events) return streamOf(host, ctx, value as AsyncIterable<StreamEvent>, returns.events, actor);
-    if (returns.pieces) return textStream(host, ctx, value as AsyncIterable<string>);
-    // Set after the handler: calls that it made merge their meta into this one.
-    ctx.meta.$statusCode = contract.accepted?.(value as never)
-      ? 202
-      : contract.found?.(value as never)
-        ? 200
-        : (status ?? 200);
-    ctx.meta.$rev = revisionOf(value) ?? revisionOf(item);
-    return value;
-  }
-
   function act(host: Host, ctx: Ctx<any>, item: Item<E> | undefined): unknown {
     // Read before the handler runs: calls that it makes merge their meta into this one.
     const { actor } = ctx.meta;
     const given: unknown = contract.handler.call(host, ctx, item as Item<E>);
     return isPromise(given)
-      ? given.then((value) => shaped(host, ctx, item, value, actor))
-      : shaped(host, ctx, item, given, actor);
+      ? given.then((value) => answer(host, ctx, item, value, actor))
+      : answer(host, ctx, item, given, actor);
   }
 
   /**
    * Names of persons are added for callers from outside only, and are never part of an answer kept for a repetition.
    */
-  async function named(host: Host, setId: unknown, actor: Actor, answer: unknown): Promise<unknown> {
-    const value = await answer;
+  async function named(host: Host, setId: unknown, actor: Actor, answered: unknown): Promise<unknown> {
+    const value = await answered;
     const found = references!(value, typeof setId === "string" ? setId : undefined);
     if (found.length) await host.names.complete(found, actor);
     return value;
@@ -191,8 +174,8 @@ export function endpoint<
     const { actor } = ctx.meta;
     const setId = within ? setOf(within, item, ctx.params ?? {}) : item && on?.barrier && item[on.barrier.set];
     const isForOthers = references && actor && actor.via !== "system" && ctx.level === 1;
-    const answer = carryOut(host, ctx, item, within && setId);
-    return isForOthers ? named(host, setId, actor, answer) : answer;
+    const answered = carryOut(host, ctx, item, within && setId);
+    return isForOthers ? named(host, setId, actor, answered) : answered;
   }
 
   function carryOut(
@@ -201,7 +184,7 @@ export function endpoint<
     item: (Item<E> & { id: string; rev: number }) | undefined,
     setId: unknown,
   ): unknown {
-    const { actor, idempotencyKey, repeats, ifMatch, carries } = ctx.meta;
+    const { actor, idempotencyKey } = ctx.meta;
     const given = ctx.params ?? {};
     if (typeof setId === "string") {
       // What is no id at all is a mistake in a field, and not a problem set that is not there.
@@ -217,30 +200,20 @@ export function endpoint<
     ctx.params = on ? without(by, request) : request;
     if (when && !when(actor!, item as Item<E>))
       throw forbidden(`You may see this ${on!.title}, but not do this with it.`);
-    // Deleted one by one, and only where present: V8 keeps an object in its fast form while nothing is deleted from it.
-    if (idempotencyKey !== undefined) delete ctx.meta.idempotencyKey;
-    if (ifMatch !== undefined) {
-      if (!item) ctx.locals.ifMatch = ifMatch;
-      delete ctx.meta.ifMatch;
-    }
-    if (repeats !== undefined) delete ctx.meta.repeats;
+    takeOver(ctx, item !== undefined);
     if (edits) ctx.locals.edits = true;
-    if (carries !== undefined) {
-      ctx.locals.carries = carries;
-      delete ctx.meta.carries;
-    }
-    if (repeats && (actor?.via === "system" || actor?.via === "agent"))
-      ctx.locals.repeatable = new Repeatable(sha256(`${repeats}\n${ctx.action!.name}`));
-    if (!writes && !(repeatable && idempotencyKey)) return act(host, ctx, item);
-    const run = async (): Promise<unknown> =>
-      writes
-        ? host.audit.around(ctx, item && { type: on!.name, id: item.id }, async () => act(host, ctx, item))
-        : act(host, ctx, item);
-    if (!repeatable || !idempotencyKey) return run();
+    if (!repeatable || !idempotencyKey) return run(host, ctx, item);
+    const audited = async (): Promise<unknown> => run(host, ctx, item);
     return contract.upload
-      ? uploadedOnce(host, ctx, idempotencyKey, request, run)
-      : host.idempotency.once(ctx, idempotencyKey, request, run);
+      ? uploadedOnce(host, ctx, idempotencyKey, request, audited)
+      : host.idempotency.once(ctx, idempotencyKey, request, audited);
   }
+
+  /** Runs the handler; a write is one act of the audit log. */
+  const run = (host: Host, ctx: Ctx<any>, item: (Item<E> & { id: string }) | undefined): unknown =>
+    writes
+      ? host.audit.around(ctx, item && { type: on!.name, id: item.id }, async () => act(host, ctx, item))
+      : act(host, ctx, item);
 
   /** Runs once with an uploaded file; an answer kept from an earlier run does not need the file, which is removed. */
   async function uploadedOnce(
@@ -278,8 +251,3 @@ export function endpoint<
     handler: Object.assign(handler, { contract: known }),
   } as unknown as ActionSchema;
 }
-
-const revisionOf = (value: unknown): number | undefined => {
-  const rev = (value as { rev?: unknown } | null | undefined)?.rev;
-  return typeof rev === "number" ? rev : undefined;
-};

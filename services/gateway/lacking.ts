@@ -12,11 +12,17 @@ export function withRoles(problem: Problem): Problem {
   if (!lack || lack.narrowedTo) return problem;
   const roles: readonly string[] = lack.role === undefined ? rolesWith(lack.permit) : setRolesWith(lack.permit);
   if (!roles.length || (lack.role !== undefined && roles.includes(lack.role))) return problem;
-  return new Problem(problem.code, problem.type, `${problem.message} ${told(roles)}`, {
+  const told = lack.role === undefined ? ofAccounts(roles) : ofTheSet(roles);
+  return new Problem(problem.code, problem.type, `${problem.message} ${told}`, {
     ...problem.data,
     details: { ...lack, roles },
   });
 }
 
-const told = (roles: readonly string[]): string =>
+/** Some roles of accounts are called as some of a problem set are. */
+const ofAccounts = (roles: readonly string[]): string =>
+  roles.length === 1
+    ? `Accounts of the role ${roles[0]} have it.`
+    : `Accounts of these roles have it: ${roles.join(", ")}.`;
+const ofTheSet = (roles: readonly string[]): string =>
   roles.length === 1 ? `The role ${roles[0]} has it.` : `These roles have it: ${roles.join(", ")}.`;

@@ -63,7 +63,7 @@ inChromium("resources and sensors in the console", () => {
     await report("fuel", 64, ago(10));
     await report("fuel", 17);
     await page.locator(".value", { hasText: "17 %" }).waitFor();
-    await page.getByRole("region", { name: "1 open alarm" }).getByText("fuel is 17 %").waitFor();
+    await page.getByRole("region", { name: "1 open alarm" }).getByText("fuel came to 17 %").waitFor();
     await page.getByRole("button", { name: "Acknowledge the alarm on fuel" }).click();
     await dialog.getByLabel("What is done about it").fill("The tanker comes at noon.");
     await sound(page);
@@ -80,7 +80,7 @@ inChromium("resources and sensors in the console", () => {
     await page.getByRole("row", { name: /Boat 1.*limited/ }).waitFor();
     // Of all resources together: seen by somebody, it stays open until its readings are well again.
     const alarms = page.getByRole("region", { name: "1 open alarm" });
-    await alarms.getByText(/Boat 1.*: fuel is 17 %/).waitFor();
+    await alarms.getByText(/Boat 1.*: fuel came to 17 %/).waitFor();
     await alarms.getByText(/^Seen by .*: The tanker comes at noon\./).waitFor();
     await alarms.getByRole("button", { name: /^Acknowledge/ }).waitFor({ state: "detached" });
     await sound(page);
@@ -90,7 +90,7 @@ inChromium("resources and sensors in the console", () => {
       thresholds: [{ id: "low", key: "flow", when: "below", raise: 40 }],
     });
     await done("POST", "/api/resources/telemetry", [{ resourceId: pump.id, key: "flow", at: ago(1), value: 12 }]);
-    await page.getByText("Pump 3: flow is 12 m³/h").first().waitFor();
+    await page.getByText("Pump 3: flow came to 12 m³/h").first().waitFor();
     const two = page.getByRole("region", { name: "2 open alarms" });
     await two.getByRole("listitem").first().getByRole("link", { name: "Pump 3" }).waitFor();
     await two.getByRole("button", { name: "Acknowledge: Pump 3, flow" }).click();

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isShaping, isLarge, jsonInTurns, shapedInTurns } from "../../core/contract/large-answers.ts";
+import { isShaping, isLarge, jsonInTurns, shapedInTurns } from "../../core/contract/answering/large-answers.ts";
 
 // What is shaped and written in turns is what Zod and JSON make of it at once.
 

@@ -103,7 +103,9 @@ describe("an edge node that was cut off for a day", () => {
       "North is blocked.",
       "South is blocked.",
     ]);
-    expect(found.fields[0].values[0].node).toBe("Tablet");
+    expect(found.fields[0].values.map(({ node, by }: any) => [node, by]).sort()).toEqual(
+      [ann, bob].map(({ userId }) => ["Tablet", userId]).sort(),
+    );
     await eventually(
       () => watch.of("edge-conflict.changed").filter(({ data }) => data.recordId === id),
       (all) => all.length === 1,

@@ -194,6 +194,17 @@ describe("consumables", () => {
     expect((await level(id, { delta: -20, at: yesterday })).data.level).toBe(230);
   });
 
+  it("are forecast by when it was used, though that is told late", async () => {
+    const { id } = await add({ level: 8_000, minimum: 500, leadTimeDays: 2 });
+    const ago = (hours: number): string => new Date(at.clock.now() - hours * 3_600_000).toISOString();
+    for (const hours of [70, 48, 60, 36, 24, 12]) await level(id, { delta: -1_000, at: ago(hours) });
+    const late = (await call(cleo, "GET", `/consumables/${id}`)).body.data;
+    expect(late).toMatchObject({ level: 2_000, low: { reason: "forecast" } });
+    expect([Math.round(late.perDay / 100), Math.round(late.daysLeft)]).toEqual([20, 1]);
+    at.clock.advance(2 * 3_600_000);
+    expect(Math.round((await level(id, { delta: -10 })).data.perDay / 100)).toBe(19);
+  });
+
   it("count every one of many changes at once", async () => {
     const { id } = await add({ level: 50, minimum: 0 });
     await Promise.all(Array.from({ length: 20 }, () => level(id, { delta: -2 })));

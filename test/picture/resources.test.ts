@@ -215,6 +215,49 @@ describe("a resource", () => {
     );
   });
 
+  it("is found by the mission that it is assigned to, which activity tells, and to none that is over", async () => {
+    const mission = async (fields: object) =>
+      (await as(at, bob)("POST", "/api/missions", { problemSetId: set, ...fields })).body.data;
+    const [evacuation, dam, hidden] = [
+      await mission({ name: "Evacuate Kostelec" }),
+      await mission({ name: "Raise the dam" }),
+      await mission({ name: "Sting", compartments: [red] }),
+    ];
+    const [boat, spare] = [await add(bob, { name: "Boat 1" }), await add(bob, { name: "Boat 2" })];
+    const unmarked = await add(bob, { name: "Unmarked", compartments: [red], missionIds: [hidden.id, dam.id] });
+    const assign = (id: string, ...missionIds: string[]) => call(bob, "PATCH", `/${id}`, { missionIds });
+    await assign(boat.id, evacuation.id, dam.id);
+    await assign(spare.id, evacuation.id);
+    const of = async (who: Person, { id }: { id: string }) => {
+      const reply = await call(who, "GET", `?missionId=${id}&sort=name`);
+      return reply.status === 200 ? named(reply) : reply.status;
+    };
+    expect([await of(cleo, evacuation), await of(cleo, dam), await of(bob, dam)]).toEqual([
+      ["Boat 1", "Boat 2"],
+      ["Boat 1"],
+      ["Boat 1", "Unmarked"],
+    ]);
+    expect([await of(bob, hidden), await of(cleo, hidden)]).toEqual([["Unmarked"], 404]);
+    const complete = await as(at, bob)("POST", `/api/missions/${evacuation.id}/activate`);
+    expect(complete.status).toBe(200);
+    await as(at, bob)("POST", `/api/missions/${evacuation.id}/complete`, {});
+    expect((await assign(spare.id, evacuation.id, dam.id)).status).toBe(200);
+    expect((await assign((await add(bob)).id, evacuation.id)).body.error.details).toEqual([
+      { path: "missionIds.0", message: "The mission is completed: nothing is assigned to it any more." },
+    ]);
+    await assign(spare.id);
+    await call(bob, "PATCH", `/${unmarked.id}`, { missionIds: [] });
+    await eventually(
+      async () => (await as(at, cleo)("GET", `/api/problem-sets/${set}/activity?limit=100`)).text,
+      (text) =>
+        [
+          'The resource \\"Boat 1\\" was assigned to \\"Evacuate Kostelec\\", \\"Raise the dam\\".',
+          'The resource \\"Boat 2\\" was assigned to \\"Raise the dam\\".',
+          'The resource \\"Boat 2\\" was taken off \\"Evacuate Kostelec\\", \\"Raise the dam\\".',
+        ].every((told) => text.includes(told)) && !text.includes("Sting"),
+    );
+  });
+
   it("goes, or is taken up: never both, however close together", async () => {
     const group = (await call(bob, "POST", "/groups", { problemSetId: set, name: "Race" })).body.data;
     for (let n = 0; n < 10; n++) {

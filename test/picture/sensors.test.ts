@@ -71,6 +71,25 @@ describe("a sensor", () => {
     expect((await call(bob, "PATCH", `/${id}`, { resourceId: other })).body.data.location.latitude).toBe(40);
   });
 
+  it("is told of to those who look on when it is enrolled, changed and removed", async () => {
+    const watch = await connect(at.url, { auth: { token: cleo.token } });
+    await watch.subscribe({ problemSetId: set });
+    const { id } = await enrol({ name: "Gauge of Dolany" });
+    const hidden = await enrol({ name: "Hidden gauge", compartments: [red] });
+    const told = (of: string) => watch.of("sensor.changed").filter(({ data }) => data.sensorId === of).length;
+    const isTold = (times: number) =>
+      eventually(
+        () => Promise.resolve(told(id)),
+        (count) => count === times,
+      );
+    await isTold(1);
+    await call(bob, "PATCH", `/${id}`, { description: "It drifts: read the staff." });
+    await isTold(2);
+    await call(bob, "DELETE", `/${id}`);
+    await isTold(3);
+    expect(told(hidden.id)).toBe(0);
+  });
+
   it("falls silent after three heartbeats that did not come, is told of once, and is back by any report", async () => {
     const watch = await connect(at.url, { auth: { token: cleo.token } });
     await watch.subscribe({ problemSetId: set });
@@ -84,12 +103,12 @@ describe("a sensor", () => {
         .of("sensor.changed")
         .filter(({ data }) => data.sensorId === id)
         .map(({ data }) => data.status);
-    await eventually(told, (all) => all.length === 1);
+    await eventually(told, (all) => all.join() === "active,silent");
     expect(
       (await call(cleo, "GET", `?problemSetId=${set}&status=silent`)).body.data.map((one: any) => one.id),
     ).toContain(id);
     expect((await call(bob, "PATCH", `/${id}/status`, {})).body.data.status).toBe("active");
-    await eventually(told, (all) => all.join() === "silent,active");
+    await eventually(told, (all) => all.join() === "active,silent,active");
     expect((await call(bob, "PATCH", `/${id}/status`, { status: "off" })).body.data.status).toBe("off");
     at.clock.advance(60_000);
     expect((await call(cleo, "GET", `/${id}`)).body.data.status).toBe("off");

@@ -449,7 +449,11 @@ describe("thresholds", () => {
     const seen = { acknowledgedBy: bob.userId, acknowledgedNote: "On our way." };
     expect([(await acknowledge(cleo)).status, (await acknowledge(bob, other)).status]).toEqual([403, 404]);
     expect((await acknowledge(bob)).body.data).toMatchObject(seen);
-    expect((await acknowledge(bob)).status).toBe(409);
+    const again = await acknowledge(bob);
+    expect([again.status, again.body.error.details]).toEqual([
+      409,
+      { acknowledgedBy: bob.userId, acknowledgedAt: expect.any(String), acknowledgedNote: "On our way." },
+    ]);
     await eventually(
       async () => (await as(at, bob)("GET", `/api/problem-sets/${set}/activity?kind=threshold.acknowledged`)).body.data,
       (told: any[]) => told.length === 1 && told[0].by === bob.userId,
@@ -532,6 +536,52 @@ describe("thresholds", () => {
         text.includes(`fuel of \\"Tern\\" was beyond its bound at ${day} 06:00 UTC: 19 (warning).`) &&
         text.includes(`fuel of \\"Tern\\" was within its bound again at ${day} 07:00 UTC.`),
     );
+  });
+
+  it("are held against the newest reading as it was put right: raised, ended, and open again", async () => {
+    const id = await add({ thresholds: [{ id: "high", key: "stage", when: "above", raise: 270, clear: 260 }] });
+    const moment = now();
+    const say = (value: number, taken = moment) => send({ resourceId: id, key: "stage", at: taken, value });
+    const told = async () => (await alarms(id)).map(({ state, value }) => [state, value]);
+    await say(131);
+    expect(await told()).toEqual([]);
+    await say(312);
+    expect(await told()).toEqual([["open", 312]]);
+    await say(321);
+    expect(await told()).toEqual([["open", 321]]);
+    // By 265 it would not have ended; nor would it have been raised.
+    await say(265);
+    expect(await told()).toEqual([["cleared", 321]]);
+    await say(290);
+    expect(await told()).toEqual([["open", 290]]);
+    at.clock.advance(1_000);
+    const later = now();
+    await say(13, later);
+    expect(await told()).toEqual([["cleared", 290]]);
+    await say(300, later);
+    expect(await told()).toEqual([["open", 290]]);
+    const kept = (await alarms(id))[0]!;
+    expect(kept["clearedAt"]).toBeUndefined();
+    await say(310, moment);
+    expect(await told()).toEqual([["open", 290]]);
+  });
+
+  it("are held against what was read last when they are set", async () => {
+    const id = await add();
+    const have = (raise: number) =>
+      as(at, bob)("PATCH", `/api/resources/${id}`, {
+        thresholds: [{ id: "high", key: "stage", when: "above", raise }],
+      });
+    const states = async () => (await alarms(id)).map(({ state }) => state);
+    await send({ resourceId: id, key: "stage", at: now(), value: 240 });
+    for (const [raise, state] of [
+      [200, "open"],
+      [260, "cleared"],
+      [210, "open"],
+    ] as const) {
+      await have(raise);
+      await eventually(states, (all) => all.length === 1 && all[0] === state);
+    }
   });
 
   itInside("are raised by silence, by the node that looks, and cleared by the next reading", async () => {
@@ -662,16 +712,32 @@ describe("thresholds", () => {
       }
       return { course, turns };
     };
+    const each = fc.uniqueArray(reading, { maxLength: 60, selector: ({ at }) => at });
     fc.assert(
-      fc.property(fc.array(reading, { maxLength: 60 }), fc.array(reading, { maxLength: 10 }), (readings, late) => {
+      fc.property(each, fc.array(reading, { maxLength: 10 }), (readings, late) => {
         const sorted = readings.toSorted((a, b) => a.at - b.at);
         const { course, turns } = fold(sorted);
-        const behind = late.filter(({ at }) => course.lastAt !== undefined && at <= course.lastAt);
+        const behind = late.filter(({ at }) => course.lastAt !== undefined && at < course.lastAt);
         expect(fold([...sorted, ...sorted, ...behind])).toEqual({ course, turns });
         turns.forEach((turn, n) => expect(turn.turn).toBe(n % 2 ? "cleared" : "raised"));
         const still = silence(hot as never, course, (course.lastAt ?? 0) + 31_000_000);
         expect(still.turns.filter(({ turn }) => turn === "raised")).toHaveLength(course.lastAt === undefined ? 0 : 1);
         expect(silence(hot as never, still.course, 1e15).turns).toEqual([]);
+      }),
+    );
+    // However often the newest was put right, it stands as if it had been right at once; what is open is open.
+    fc.assert(
+      fc.property(each, fc.array(reading, { minLength: 1, maxLength: 5 }), (readings, said) => {
+        const sorted = readings.toSorted((a, b) => a.at - b.at);
+        const [newest, ...before] = sorted.reverse();
+        if (!newest) return;
+        before.reverse();
+        const right = said.map(({ value }) => ({ at: newest.at, value }));
+        const { course, turns } = fold([...before, newest, ...right]);
+        expect(course).toEqual(fold([...before, right.at(-1)!]).course);
+        const open = new Set<number>();
+        for (const { turn, at } of turns) open[turn === "raised" ? "add" : "delete"](at);
+        expect([...open]).toEqual(course.raised ? [course.raised.at] : []);
       }),
     );
   });

@@ -3,8 +3,8 @@ import type { Host } from "../../core/contract/endpoint.ts";
 import { Member } from "../../services/workspace/problem-sets/members/members.ts";
 import { MembershipsByPerson } from "../../services/workspace/problem-sets/members/memberships.ts";
 import type { SetsHost } from "../../services/workspace/problem-sets/sets/sets.actions.ts";
-import { eventually, itInside, world, type TestWorld } from "../mesh.ts";
-import { admit, as, openCompartment, openSet, person, persons, type Person } from "./people.ts";
+import { eventually, itInside, PASSWORD, world, type TestWorld } from "../mesh.ts";
+import { admit, as, openCompartment, openSet, person, persons, signIn, type Person } from "./people.ts";
 
 let at: TestWorld;
 let ann: Person, bob: Person, eve: Person;
@@ -270,6 +270,19 @@ describe("the hierarchy", () => {
       message:
         "Your role in the set that it would stand below (`parentId`), liaison, does not allow set:edit. These roles have it: commander, deputy.",
     });
+  });
+
+  it("says whose roles are meant where some of accounts are called alike", async () => {
+    const email = "reader-of-the-set@example.org";
+    await at.http("POST", "/api/auth/users", { body: { email, role: "reader", password: PASSWORD } });
+    const token = await signIn(at, email);
+    const reply = await at.http("POST", "/api/edge-sync/nodes", {
+      as: token,
+      body: { name: "Tablet", did: "did:key:z" },
+    });
+    expect(reply.body.error.message).toBe(
+      "This needs the permit edge-sync:carry. Accounts of these roles have it: analyst, admin, system_admin.",
+    );
   });
 
   it("shows what one is a member of, as far as it hangs together, and nothing of the rest", async () => {

@@ -93,7 +93,11 @@ type FieldValue = ConflictField["values"][number];
 
 const columnsOf = (words: string): readonly Column<FieldValue>[] => [
   { head: words[0]!.toUpperCase() + words.slice(1), cell: ({ value }) => valueInWords(value) },
-  { head: "Said by", cell: ({ node }) => node ?? <span className="muted">somebody here</span> },
+  {
+    head: "Said by",
+    cell: ({ node, byName }) =>
+      node === null ? <span className="muted">somebody here</span> : byName ? `${node}, of ${byName}` : node,
+  },
   { head: "When", cell: ({ at }) => <Time at={at} /> },
 ];
 

@@ -101,9 +101,9 @@ export function Acknowledge({
   );
 }
 
-/** "level is 5.63 m", "No reading of level any more". */
+/** "level came to 5.63 m", when it was raised; "No reading of level any more". */
 export const alarmInWords = ({ why, key, value, unit }: Alarm): string =>
-  why === "silence" ? `No reading of ${key} any more` : `${key} is ${valueInWords(value, unit)}`;
+  why === "silence" ? `No reading of ${key} any more` : `${key} came to ${valueInWords(value, unit)}`;
 
 interface LineProps {
   alarm: Alarm;

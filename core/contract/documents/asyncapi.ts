@@ -4,7 +4,7 @@ import { published, type PublishedEndpoint } from "../catalogue.ts";
 import type { DomainParts, MeshService } from "../endpoint.ts";
 import type { LiveType } from "../live.ts";
 import { Components } from "./openapi-components.ts";
-import { FAILED } from "../stream.ts";
+import { FAILED } from "../answering/stream.ts";
 import { each, type Steps } from "../../work/turns.ts";
 
 type Json = Record<string, unknown>;

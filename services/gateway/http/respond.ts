@@ -3,7 +3,7 @@ import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { crc32 } from "node:zlib";
 import { MOST_ROWS } from "../../../core/records/entity.ts";
-import { isLarge, jsonInTurns } from "../../../core/contract/large-answers.ts";
+import { isLarge, jsonInTurns } from "../../../core/contract/answering/large-answers.ts";
 import type { z } from "zod";
 import type { StoredFile } from "../../../core/contract/answer.ts";
 import type { Blobs } from "../../../core/records/blobs.ts";

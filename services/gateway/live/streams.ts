@@ -4,7 +4,7 @@ import { sameAccess, type Actor } from "../../../core/access/access.ts";
 import type { StreamEvent } from "../../../core/contract/answer.ts";
 import { newRequestId } from "../../../core/ids.ts";
 import { Problem, unauthenticated } from "../../../core/problem.ts";
-import { cutOff, DONE, FAILED } from "../../../core/contract/stream.ts";
+import { cutOff, DONE, FAILED } from "../../../core/contract/answering/stream.ts";
 import { problemOf } from "../http/refuse.ts";
 import { baseHeaders } from "../http/respond.ts";
 

@@ -1,7 +1,7 @@
 import { lazily } from "../../../core/text/lexicon.ts";
 import { aliasOf } from "../../../core/text/statements/names.ts";
 import type { Steps } from "../../../core/work/turns.ts";
-import { knownNames } from "./build/typing.ts";
+import { knownNames } from "./build/typing/cues.ts";
 import type { EntityDraft } from "./drafts.ts";
 import { fitting } from "./statements/vocabulary.ts";
 

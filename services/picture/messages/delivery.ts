@@ -4,7 +4,7 @@ import { asSystem } from "../../../core/access/caller.ts";
 
 import { isConflict, isNotFound, nullIf, overloaded } from "../../../core/problem.ts";
 import type { Store } from "../../../core/records/store.ts";
-import { cutOff } from "../../../core/contract/stream.ts";
+import { cutOff } from "../../../core/contract/answering/stream.ts";
 import type { Clock } from "../../../core/clock.ts";
 import type { Ledger } from "./ledger.ts";
 import { MessageView, messageView, type Message } from "./messages.ts";

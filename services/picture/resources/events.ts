@@ -14,10 +14,26 @@ export const ResourceAdded = event(
   NamedFact,
   about("resource", ({ name }) => `The resource "${name}" was added.`) as never,
 );
+const Names = z.array(z.string()).optional();
+const quoted = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(", ");
 export const ResourceChanged = event(
   "picture.resource.changed",
-  NamedFact,
-  about("resource", ({ name }) => `The resource "${name}" was changed.`) as never,
+  NamedFact.extend({
+    assigned: Names.describe("The missions that it was assigned to."),
+    taken: Names.describe("Those that it was taken off."),
+  }),
+  {
+    activity: {
+      subject: ["resource", "id"],
+      words: ({ name, assigned, taken }) => {
+        const acts = [
+          ...(assigned ? [`was assigned to ${quoted(assigned)}`] : []),
+          ...(taken ? [`was taken off ${quoted(taken)}`] : []),
+        ];
+        return `The resource "${name}" ${acts.join(", and ") || "was changed"}.`;
+      },
+    },
+  },
 );
 export const ResourceReadinessChanged = event(
   "picture.resource.readiness-changed",

@@ -2,6 +2,7 @@ import { asSystem, type Ctx } from "../../../core/access/caller.ts";
 import type { Host, MeshService } from "../../../core/contract/endpoint.ts";
 import { eventsIn, on } from "../../../core/events/event.ts";
 import type { Entity } from "../../../core/records/entity.ts";
+import { commonWork } from "../../../core/records/keeping/personal-data.ts";
 import { UnitRemoved } from "../../workspace/command/events.ts";
 import { commonsOf, domain } from "../../../mixins/domain.mixin.ts";
 import { consumableActions } from "./consumables/consumables.actions.ts";
@@ -97,6 +98,7 @@ export default {
       keeps: [{ entity: Alarm, days: ({ env }) => env.TELEMETRY_DAYS }],
       personal: [
         { what: "Your record among the personnel", entity: Personnel, by: "userId", erasure: "remove", shared: true },
+        commonWork("Alarms that you acknowledged", Alarm, "acknowledgedBy"),
       ],
     }),
   ],

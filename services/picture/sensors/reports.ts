@@ -60,12 +60,12 @@ export async function reported(
           : factsInSet(SensorStatusChanged, one, ctx.meta.actor!.userId, { status: one.status }),
     },
   );
-  if (after.status !== before) await tellStatus(host, after);
+  if (after.status !== before) await tellChange(host, after);
   return sensorView(after, now);
 }
 
 /** Tells whoever looks on now. */
-export const tellStatus = (host: Host, sensor: Sensor): Promise<unknown> =>
+export const tellChange = (host: Host, sensor: Sensor): Promise<unknown> =>
   live(host, {
     event: SensorChanged,
     to: audienceOf("sensors", sensor),
@@ -88,7 +88,7 @@ export async function lookForSilence(this: Host): Promise<void> {
             { facts: factsInSet(SensorStatusChanged, sensor, "system:sensors", { status: "silent" }) },
           )
           .catch(nullIf(isConflict));
-        if (silent) await tellStatus(this, silent);
+        if (silent) await tellChange(this, silent);
       }),
     );
     if (due.length < 200) return;

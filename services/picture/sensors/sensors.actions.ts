@@ -13,7 +13,7 @@ import { mountOn } from "./carried.ts";
 import { holdResource, releaseResource } from "../resources/client.ts";
 import { cellAt, Location } from "../location.ts";
 import { SensorEnrolled, SensorGone, SensorRemoved, SensorStatusChanged } from "./events.ts";
-import { coverageOf, demandPast, notePosition, reported, sensorView, tellStatus } from "./reports.ts";
+import { coverageOf, demandPast, notePosition, reported, sensorView, tellChange } from "./reports.ts";
 import { expectedAnew, Fix, REPORTED, seen, Sensor, statusAt } from "./sensors.ts";
 
 const set = "problemSetId";
@@ -90,8 +90,9 @@ export const sensorActions = {
           throw error;
         });
       if (location) await notePosition(this, ctx, made, at, location);
-      else if (resourceId !== undefined) return withCarrier(this, ctx, made);
-      return made;
+      const shown = !location && resourceId !== undefined ? await withCarrier(this, ctx, made) : made;
+      await tellChange(this, shown);
+      return shown;
     },
   }),
 
@@ -103,7 +104,7 @@ export const sensorActions = {
     query: { ...Sensor.query, ...outsideAlone, ...placeParameters },
     returns: list(Sensor.view),
     tool: "list_sensors",
-    description: "With the state and place of each. A sensor is silent when three of its reports have not come.",
+    description: "A sensor is silent when three of its reports have not come.",
     async handler(ctx) {
       const { outside, ...asked } = ctx.params;
       const place = askedOutside(ctx.meta.actor!, { outside, ...asked });
@@ -159,12 +160,13 @@ export const sensorActions = {
             ? []
             : factsInSet(SensorStatusChanged, one, ctx.meta.actor!.userId, { status: one.status }),
       });
-      if (made.status !== sensor.status) await tellStatus(this, made);
       if (location) await notePosition(this, ctx, sensor, at, location);
       if (resourceId !== undefined && sensor.resourceId !== undefined && resourceId !== sensor.resourceId)
         await releaseResource(this, { resourceId: sensor.resourceId, by: sensor.id });
       const isCarriedAnew = resourceId && resourceId !== sensor.resourceId && location === undefined;
-      return sensorView(isCarriedAnew ? await withCarrier(this, ctx, made) : made, now);
+      const shown = isCarriedAnew ? await withCarrier(this, ctx, made) : made;
+      await tellChange(this, shown);
+      return sensorView(shown, now);
     },
   }),
 
@@ -181,8 +183,8 @@ export const sensorActions = {
     },
     returns: data(Sensor.view),
     description:
-      "Every report (this one, a position, a coverage) counts as a heartbeat. A sensor that misses " +
-      "three in a row is `silent` until the next one. Nothing is expected of a sensor that is `off`. A state " +
+      "Every report (this one, a position, a coverage) counts as a heartbeat; readings of its resource do not. " +
+      "A sensor that misses three in a row is `silent` until the next one. Nothing is expected of a sensor that is `off`. A state " +
       "that was reported for a later moment stays.",
     handler(ctx, sensor) {
       const { status, at } = ctx.params;
@@ -235,6 +237,7 @@ export const sensorActions = {
       await this.store(Fix).removeAll(asSystem("sensors"), { sensorId: sensor.id });
       if (sensor.resourceId !== undefined)
         await releaseResource(this, { resourceId: sensor.resourceId, by: sensor.id });
+      await tellChange(this, sensor);
       return null;
     },
   }),

@@ -154,7 +154,8 @@ export function coverageAt(
 
 export const SensorChanged = liveType("sensor.changed", {
   domain: "sensors",
-  summary: "The status of a sensor changed; in a problem set, or outside of all (topic `sensors`)",
+  summary:
+    "A sensor came to be, was changed or went, or its status is another; in a problem set, or outside of all (topic `sensors`)",
   permit: "sensors:read",
   may: "sensors:read",
   topics: ["sensors"],

@@ -1,7 +1,8 @@
-import { isWord, KNOWN_TERMS, placeOf } from "../../../core/text/words/vectors.ts";
+import { KNOWN_TERMS, placeOf } from "../../../core/text/words/vectors.ts";
 import { stem } from "../../../core/text/words/stem.ts";
 import { isFunctionWord, isStopWord } from "../../../core/text/words/stop-words.ts";
 import { isContractedNot, words, type Word } from "../../../core/text/words/words.ts";
+import { BOUND, isDesignation, isNamed } from "./asked-names.ts";
 import { spanAt, type DayPart } from "./clocks.ts";
 import { toldIn, type Wording } from "./concepts.ts";
 import { countedIn, headOf, isPassed, ordinalIn, pairsIn } from "./heads.ts";
@@ -64,18 +65,18 @@ export interface Asked {
   isMany: boolean;
 }
 
-/** What stands before a number that is a bound: "before 30 November". */
-const BOUND: ReadonlySet<string> = new Set(
-  "before after by since until between over under above below than least most within".split(" "),
-);
 const LIGHT_WEIGHT = 0.25;
 const NAME_WEIGHT = 1.2;
 const DATE_WEIGHT = 0.5;
+const PHRASE_WEIGHT = 0.9;
 const LEAST_WEIGHT = 0.6;
 const LEAST_HEAD = 0.7;
 
 /** How much a word says: common ones little. */
-function weightOf({ text }: Word): number {
+function weightOf(word: Word): number {
+  const { text } = word;
+  if (isNumber(word)) return /\d(?:st|nd|rd|th)$/.test(text) ? DATE_WEIGHT : 1;
+  if (LIGHT.has(text)) return LIGHT_WEIGHT;
   const place = placeOf(stem(text));
   if (place < 0) return 1;
   return LEAST_WEIGHT + (1 - LEAST_WEIGHT) * (Math.log(place + 2) / Math.log(KNOWN_TERMS)) ** 2;
@@ -106,11 +107,42 @@ function read(question: string): Asked {
   const said = question.toLowerCase().replaceAll("’", "'").trim();
   const counted = countedIn(question, spoken);
   const wanted = wantedOf(said);
-  const isMany = wanted === "all" || (MANY.test(said) && !SINGULAR_S.test(said));
-  const told = toldIn(spoken);
+  const isNow = NOW.test(said);
+  return {
+    wanted,
+    terms: termsOf({ question, spoken, told: toldIn(spoken), counted }),
+    counted,
+    measured: MEASURE.exec(said)?.[1],
+    ordinal: ordinalIn(spoken),
+    isNow,
+    isDone: !PLANNING.test(said) && (isNow || DONE.test(said)),
+    isComing: COMING.test(said),
+    isMany: wanted === "all" || (MANY.test(said) && !SINGULAR_S.test(said)),
+    isMoving: wanted === "place" && MOVING.test(said),
+    isExtent: EXTENT.test(said),
+    pairs: pairsIn(spoken),
+    said: spoken.map(({ text }) => text),
+  };
+}
+
+/** A question by its words, and what is known of them. */
+interface Heard {
+  question: string;
+  spoken: readonly Word[];
+  told: readonly Wording[];
+  counted: readonly Wording[];
+}
+
+const isPhrase = ({ first, last }: Wording): boolean => last > first;
+
+/** What a record must speak of: words with content, phrases in place of their words, and times of day. */
+function termsOf(heard: Heard): AskedTerm[] {
+  const { spoken, told, counted } = heard;
   const isEmpty = ({ first, last, key }: Wording): boolean =>
     EMPTY.has(key) || spoken.slice(first, last + 1).every(isPassed);
-  const phrases = told.filter((one) => one.last > one.first && one.groups.length && !isEmpty(one));
+  const phrases = told.filter((one) => isPhrase(one) && one.groups.length && !isEmpty(one));
+  const isCovered = (one: Wording): boolean =>
+    phrases.some((other) => other !== one && other.first <= one.first && other.last >= one.last);
   const heads = new Set([
     ...counted.map(({ first }) => first).filter((at) => !LIGHT.has(spoken[at]!.text)),
     ...headOf(spoken),
@@ -118,65 +150,49 @@ function read(question: string): Asked {
   const terms: AskedTerm[] = [];
   let ofTime = -1;
   for (const one of told) {
-    const word = spoken[one.first]!;
     const time = spanAt(spoken, one.first);
     if (time) ofTime = time.last;
     else if (one.first <= ofTime) continue;
-    const isPhrase = one.last > one.first;
-    const isCovered = phrases.some((other) => other !== one && other.first <= one.first && other.last >= one.last);
-    if (isCovered || isContracted(question, spoken, one)) continue;
-    if (isPhrase && isEmpty(one)) continue;
-    const isName = !isPhrase && (isNamed(word, one.first, spoken) || isDesignation(one.first, spoken));
-    if (!isPhrase && !isName && (isFunctionWord(word.text) || FRAME.has(word.text) || word.text.length < 2)) continue;
-    if (!isPhrase && !isName && !one.groups.length && isStopWord(word.text)) continue;
-    const isNumber = /^\d/.test(word.text);
-    if (isNumber && BOUND.has(spoken[one.first - 1]?.text ?? "")) continue;
-    const weight =
-      isName && !time
-        ? NAME_WEIGHT
-        : isNumber
-          ? /\d(?:st|nd|rd|th)$/.test(word.text)
-            ? DATE_WEIGHT
-            : 1
-          : LIGHT.has(word.text) && !isPhrase
-            ? LIGHT_WEIGHT
-            : isPhrase
-              ? 0.9
-              : weightOf(word);
-    const isHead = heads.has(one.first);
-    const parts = isPhrase ? partsOf(one, told, spoken) : [];
-    const isExact = isName || isPhrase || counted.some(({ first }) => first === one.first);
+    if (isCovered(one) || isContracted(heard, one)) continue;
+    const isName =
+      !isPhrase(one) && (isNamed(spoken[one.first]!, one.first, spoken) || isDesignation(one.first, spoken));
+    const isPassedOver = isPhrase(one) ? isEmpty(one) : !isName && saysNothing(spoken[one.first]!, one);
+    if (isPassedOver || isBounded(one, spoken)) continue;
     const isOr = terms.length > 0 && spoken[one.first - 1]?.text === "or";
-    terms.push({
-      ...one,
-      written: question.slice(word.start, spoken[one.last]!.end),
-      ...(parts.length && { parts }),
-      weight: isHead ? Math.max(LEAST_HEAD, weight) : weight,
-      isName,
-      isHead,
-      isExact,
-      isOr,
-      ...(time && { spans: time.spans }),
-    });
+    terms.push({ ...termOf(one, heard, { isName, isHead: heads.has(one.first), spans: time?.spans }), isOr });
   }
-  const isNow = NOW.test(said);
-  const isDone = !PLANNING.test(said) && (isNow || DONE.test(said));
+  return terms;
+}
+
+function termOf(
+  one: Wording,
+  { question, spoken, told, counted }: Heard,
+  { isName, isHead, spans }: { isName: boolean; isHead: boolean; spans: readonly DayPart[] | undefined },
+): Omit<AskedTerm, "isOr"> {
+  const word = spoken[one.first]!;
+  const own = isPhrase(one) && !isNumber(word) ? PHRASE_WEIGHT : weightOf(word);
+  const weight = isName && !spans ? NAME_WEIGHT : own;
+  const parts = isPhrase(one) ? partsOf(one, told, spoken) : [];
   return {
-    wanted,
-    terms,
-    counted,
-    measured: MEASURE.exec(said)?.[1],
-    ordinal: ordinalIn(spoken),
-    isNow,
-    isDone,
-    isComing: COMING.test(said),
-    isMany,
-    isMoving: wanted === "place" && MOVING.test(said),
-    isExtent: EXTENT.test(said),
-    pairs: pairsIn(spoken),
-    said: spoken.map(({ text }) => text),
+    ...one,
+    written: question.slice(word.start, spoken[one.last]!.end),
+    ...(parts.length && { parts }),
+    weight: isHead ? Math.max(LEAST_HEAD, weight) : weight,
+    isName,
+    isHead,
+    isExact: isName || isPhrase(one) || counted.some(({ first }) => first === one.first),
+    ...(spans && { spans }),
   };
 }
+
+/** A word that tells nothing of what is asked for, by itself. */
+const saysNothing = ({ text }: Word, { groups }: Wording): boolean =>
+  isFunctionWord(text) || FRAME.has(text) || text.length < 2 || (!groups.length && isStopWord(text));
+
+const isNumber = ({ text }: Word): boolean => /^\d/.test(text);
+/** Whether it is a bound: "before 30 November". */
+const isBounded = ({ first }: Wording, spoken: readonly Word[]): boolean =>
+  isNumber(spoken[first]!) && BOUND.has(spoken[first - 1]?.text ?? "");
 
 /** The words of a phrase that have content. */
 const partsOf = ({ first, last }: Wording, told: readonly Wording[], spoken: readonly Word[]): readonly Wording[] =>
@@ -198,37 +214,7 @@ const EMPTY: ReadonlySet<string> = new Set([
 ]);
 
 /** The verb of a contracted negation: the "won" of "won't". */
-const isContracted = (question: string, spoken: readonly Word[], { last }: Wording): boolean => {
+const isContracted = ({ question, spoken }: Heard, { last }: Wording): boolean => {
   const next = spoken[last + 1];
   return next !== undefined && isContractedNot(question, next) && spoken[last]!.text.length < 7;
 };
-
-/** Whether a number of a question names something: "field 7", "flight 212". */
-function isDesignation(at: number, spoken: readonly Word[]): boolean {
-  const [before, next] = [spoken[at - 1], spoken[at + 1]];
-  if (!before || !/^\d{1,4}$/.test(spoken[at]!.text) || (next && !isFunctionWord(next.text))) return false;
-  return !isFunctionWord(before.text) && !/^\d/.test(before.text) && !BOUND.has(before.text);
-}
-
-/** Whether a word of a question is a name: a capital within it, or a word that no dictionary has. */
-function isNamed({ text, capital }: Word, at: number, spoken: readonly Word[]): boolean {
-  // "Sector C" and "B Company", but not "a" or "I".
-  if (text.length === 1)
-    return (
-      capital &&
-      !["a", "i"].includes(text) &&
-      (at > 0 || spoken[1]?.capital === true) &&
-      (spoken[at + 1]?.capital === true || !isFunctionWord(spoken[at - 1]?.text ?? "a"))
-    );
-  if (capital && at > 0 && text === "may") return true;
-  if (/^\d/.test(text) || isFunctionWord(text)) return false;
-  const isKnown = isWord(placeOf(stem(text)));
-  // A whole question in capitals names nothing by them.
-  const isShouted = spoken.every((word) => word.capital || /^\d/.test(word.text));
-  // Of "Vallot Bridge", the bridge may be called otherwise; of "North Gate" nothing else is a name.
-  const isBesideName = [spoken[at - 1], spoken[at + 1]].some(
-    (other) => other?.capital && !isFunctionWord(other.text) && !isWord(placeOf(stem(other.text))),
-  );
-  if (capital && at > 0) return isKnown ? !isShouted && !isBesideName : true;
-  return capital && !isKnown && !toldIn([spoken[at]!])[0]?.groups.length;
-}

@@ -20,10 +20,10 @@ export interface Fit {
   whole: number;
   /** The same with names. */
   all: number;
-  /** What it gains by the form of its answer; less than nothing where it lacks that. */
-  sign: number;
   /** The same in the sentence alone. */
   own: number;
+  /** What it gains by the form of its answer; less than nothing where it lacks that. */
+  sign: number;
   score: number;
   /** What was asked of that is not spoken of: where it is a name, or what the question is about, this is no answer. */
   missing: readonly AskedTerm[];
@@ -37,64 +37,75 @@ const UNNAMED_BY = 0.3;
 
 /** How well a line answers; `around` are the lines of its record in order. Undefined where it does not. */
 export function fitOf(question: Asked, line: Line, around: readonly Line[]): Fit | undefined {
-  const place = around.indexOf(line);
-  const [own, whole, all] = [new Share(), new Share(), new Share()];
   const isNumbered = numbered(question, line);
-  if (isNumbered === false) return undefined;
-  if (isOfAnother(question, line)) return undefined;
-  const isWhether = question.wanted === "state";
-  const missing: AskedTerm[] = [];
-  let namesHere = 0;
-  let isNamed = false;
-  let hasName = false;
-  for (const term of question.terms) {
-    if (isNumbered && ORDINAL.test(term.key)) continue;
-    let here = meansOf(term, line, isWhether);
-    const before = here === 1 ? 0 : beforeIn(term, line, around, place);
-    const after = here === 1 ? 0 : afterIn(term, around, place);
-    if (here < UNNAMED && (before || PEOPLE.has(term.key)) && isCounted(question, term, line)) here = UNNAMED;
-    // What is named only afterwards is not what a sentence is about.
-    const near = Math.max(here, before, term.isName ? 0 : after);
-    if ((term.isName || term.isHead) && near === 0) missing.push(term);
-    hasName ||= term.isName;
-    if (term.isName) namesHere += here;
-    else whole.add(term, near);
-    all.add(term, near);
-    isNamed ||= !term.isName && (before > 0 || (here > 0 && here !== UNNAMED));
-    const known = term.isName ? OWN_OF_NAMES : before > here ? OWN_OF_KNOWN : 1;
-    own.add({ ...term, weight: term.weight * known }, here);
-  }
-  if (!own.total) return undefined;
-  const fit = { own: own.share, whole: whole.total ? whole.share : 1, all: all.share };
-  if (fit.all < LEAST || fit.own < LEAST_OWN) return undefined;
-  const isUnnamed = hasName && !namesHere;
-  const isOther =
-    isUnnamed &&
-    (SUMMING.test(line.text) ||
-      isAnotherSubject(line) ||
-      (ELSEWHERE.test(line.text) && !HELD_ANYWHERE.has(question.wanted)));
-  if (isOther && !ABOUT_PERSONS.has(question.wanted))
-    missing.push(...question.terms.filter((one) => one.isName && !missing.includes(one)));
-  const isElsewhere = hasName && !namesHere && !POINTS.test(line.text);
-  if (isElsewhere && !ABOUT_PERSONS.has(question.wanted) && personsIn(line, question).length) return undefined;
+  if (isNumbered === false || isOfAnother(question, line)) return undefined;
+  const spoken = spokenOf(question, line, around, isNumbered === true);
+  if (spoken.all < LEAST || spoken.own < LEAST_OWN) return undefined;
+  const isUnnamed = spoken.isNamed === false;
+  const isElsewhere = isUnnamed && !POINTS.test(line.text);
+  const isOfPersons = ABOUT_PERSONS.has(question.wanted);
+  if (isElsewhere && !isOfPersons && personsIn(line, question).length) return undefined;
   const sign = signOf(question, line);
   if (sign === undefined) return undefined;
-  const isHeaded = question.terms.every(
-    (term) => !term.isHead || isCounted(question, term, line) || standsFor(term, line) > 0,
-  );
+  const isOfOthers = isUnnamed && !isOfPersons && tellsOfOthers(question, line);
+  const names = isOfOthers ? question.terms.filter((one) => one.isName) : [];
+  const fit = { ...spoken, sign, missing: [...new Set([...spoken.missing, ...names])] };
+  const isTitle = line === around[0] && around.length > 1 && isLabel(line);
   const score =
     (fit.whole + fit.own) / 2 +
     sign -
-    (isHeaded ? 0 : SIGN) -
-    UNNAMED_BY * missing.filter((one) => one.isName).length -
-    (place === 0 && around.length > 1 && isLabel(line) ? LABEL : 0) -
-    (question.isNow && LEFT_OFFICE.test(line.text) ? STRONG : 0) -
-    (question.isComing && COMES.test(line.text) ? -SIGN : 0) -
-    (question.isDone && PLANNED.test(line.text) ? UNDONE : 0) -
+    UNNAMED_BY * fit.missing.filter((one) => one.isName).length +
+    (isNumbered ? SIGN : 0) -
+    (isTitle ? LABEL : 0) -
     (isElsewhere && ELSEWHERE.test(line.text) ? OTHER_PLACE : 0) +
-    (isNumbered ? SIGN : 0);
-  return { ...fit, score, missing, sign };
+    fitOfTime(question, line) -
+    (isHeaded(question, line) ? 0 : SIGN);
+  return { ...fit, score };
 }
+
+/** What of a question is spoken of in a line and around it. */
+interface Spoken extends Pick<Fit, "own" | "whole" | "all" | "missing"> {
+  /** Whether the line itself has a name that was asked with; undefined where there was none. */
+  isNamed: boolean | undefined;
+}
+
+function spokenOf(question: Asked, line: Line, around: readonly Line[], isNumbered: boolean): Spoken {
+  const place = around.indexOf(line);
+  const [own, whole, all] = [new Share(), new Share(), new Share()];
+  const missing: AskedTerm[] = [];
+  let isNamed: boolean | undefined;
+  for (const term of question.terms) {
+    if (isNumbered && ORDINAL.test(term.key)) continue;
+    let here = meansOf(term, line, question.wanted === "state");
+    const before = here === 1 ? 0 : beforeIn(term, line, around, place);
+    if (here < UNNAMED && (before || PEOPLE.has(term.key)) && isCounted(question, term, line)) here = UNNAMED;
+    // What is named only afterwards is not what a sentence is about.
+    const after = here === 1 || term.isName ? 0 : afterIn(term, around, place);
+    const near = Math.max(here, before, after);
+    if ((term.isName || term.isHead) && near === 0) missing.push(term);
+    if (term.isName) isNamed = isNamed === true || here > 0;
+    else whole.add(term, near);
+    all.add(term, near);
+    const known = term.isName ? OWN_OF_NAMES : before > here ? OWN_OF_KNOWN : 1;
+    own.add({ ...term, weight: term.weight * known }, here);
+  }
+  return { own: own.share, whole: whole.total ? whole.share : 1, all: all.share, missing, isNamed };
+}
+
+/** Whether a line that does not name what was asked with sums up, or goes over to something else. */
+const tellsOfOthers = ({ wanted }: Asked, line: Line): boolean =>
+  SUMMING.test(line.text) || isAnotherSubject(line) || (ELSEWHERE.test(line.text) && !HELD_ANYWHERE.has(wanted));
+
+/** Whether a line has all that the question is about. */
+const isHeaded = (question: Asked, line: Line): boolean =>
+  question.terms.every((term) => !term.isHead || isCounted(question, term, line) || standsFor(term, line) > 0);
+
+/** What a line gains or loses by telling of what was, is, or is to come, as it was asked. */
+const fitOfTime = ({ isNow, isComing, isDone }: Asked, { text }: Line): number =>
+  (isNow && LEFT_OFFICE.test(text) ? -STRONG : 0) +
+  (isComing && COMES.test(text) ? SIGN : 0) -
+  (isDone && PLANNED.test(text) ? UNDONE : 0);
+
 /** What a record names before, its further sentences are about as well. */
 const OWN_OF_KNOWN = 0.25;
 const OWN_OF_NAMES = 0.15;

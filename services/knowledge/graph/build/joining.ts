@@ -2,7 +2,8 @@ import type { Steps } from "../../../../core/work/turns.ts";
 import { aliasOf, isCountry } from "../../../../core/text/statements/names.ts";
 import type { EntityType } from "../statements/vocabulary.ts";
 import type { Mention } from "./mentions.ts";
-import { headType, typeBy, type Typed } from "./typing.ts";
+import { headType } from "./typing/cues.ts";
+import { typeBy, type Typed } from "./typing/typing.ts";
 
 /** All mentions of one entity in one text. */
 export interface Joined extends Typed {

@@ -7,8 +7,10 @@ import { words, type Span } from "../../../../core/text/words/words.ts";
 import type { Steps } from "../../../../core/work/turns.ts";
 import { spansIn } from "./spans.ts";
 import { isCollective } from "./relating/tokens.ts";
-import { isCalledSo } from "./surroundings.ts";
-import { headType, isFirstName, isGeneric, isLeading, knownNames, signsOf, typeBy, type Sign } from "./typing.ts";
+import { isCalledSo } from "./typing/surroundings.ts";
+import { headType, isFirstName, isGeneric, isLeading, knownNames } from "./typing/cues.ts";
+import type { Sign } from "./typing/signs.ts";
+import { signsOf, typeBy } from "./typing/typing.ts";
 
 /** A name in a text, with what speaks for its type there. */
 export interface Mention extends Span {

@@ -1,7 +1,8 @@
 import { aliasOf, isCountry, names } from "../../../../core/text/statements/names.ts";
 import type { Sentence } from "../../../../core/text/words/sentences.ts";
 import { fold, type Span } from "../../../../core/text/words/words.ts";
-import { headType, isCalling, isFirstName, isGeneric, isLeading, isKnownName, isTitle, personOf } from "./typing.ts";
+import { headType, isCalling, isFirstName, isGeneric, isKnownName, isLeading, isTitle } from "./typing/cues.ts";
+import { personOf } from "./typing/persons.ts";
 
 /** "Foreign Minister", "Deputy Director": words that go before a title. */
 const QUALIFIERS = new Set("foreign interior finance defence defense prime vice deputy chief former acting".split(" "));

@@ -87,57 +87,53 @@ export function isOfPart(sentence: string, spoken: readonly Word[], end: number)
   return next !== undefined && BODIES.has(next.text) && FOUND_THERE.test(sentence.slice(next.end));
 }
 
+/** What a quantity is a figure of, and where that is said; undefined for parts, ages and whatever no story is about. */
 function subjectOf(sentence: string, spoken: readonly Word[], quantity: Quantity): Subject | undefined {
-  const { unit, of, start, end } = quantity;
+  const { unit, start, end } = quantity;
   // "Two of the seven members": the seven are the whole, and nobody says otherwise.
   if (isWhole(sentence, start) || isOfPart(sentence, spoken, end)) return undefined;
-  const measure = (subject: string, specific = false): Subject => ({
-    subject,
-    label: `the ${subject}`,
-    specific,
-    start,
-    end,
+  return unit === "count" || unit === "number" ? countedIn(sentence, spoken, quantity) : measuredIn(sentence, quantity);
+}
+
+/** A magnitude, a share, an amount, or what is measured in some unit. */
+function measuredIn(sentence: string, { unit, start, end }: Quantity): Subject | undefined {
+  const measure = (subject: string, label = `the ${subject}`, specific = false): Subject => ({
+    ...{ subject, label, specific, start, end },
   });
-  if (unit === "magnitude") return measure(unit, true);
-  if (unit === "percent" && isOfCount(sentence, start, end))
-    return { ...measure(COUNTED), label: "the share of votes counted", specific: true };
-  if (unit === "percent") return measure(`percentage${shareOf(sentence.slice(end))}`);
-  if (currencyName(unit)) return measure(`amount in ${currencyName(unit)}`);
   // Ages, durations and times of day are rarely what a story is about.
   if (unit === "s") return undefined;
-  if (unit !== "count" && unit !== "number") {
-    const written = sentence
-      .slice(start, end)
-      .split(/[\s-]+/)
-      .at(-1)!;
-    return { ...measure(`unit:${unit}`), label: `what is measured in ${/\d/.test(written) ? unit : written}` };
-  }
-  const first = spoken.findIndex((word) => word.end > start),
-    last = spoken.findLastIndex((word) => word.start < end);
-  const next = spoken[last + 1];
+  if (unit === "magnitude") return measure(unit, "the magnitude", true);
+  if (unit === "percent")
+    return isOfCount(sentence, start, end)
+      ? measure(COUNTED, "the share of votes counted", true)
+      : measure(`percentage${shareOf(sentence.slice(end))}`);
+  if (currencyName(unit)) return measure(`amount in ${currencyName(unit)}`);
+  const written = sentence
+    .slice(start, end)
+    .split(/[\s-]+/)
+    .at(-1)!;
+  return measure(`unit:${unit}`, `what is measured in ${/\d/.test(written) ? unit : written}`);
+}
+
+/** Indices of the first and the last word of a quantity. */
+const placesOf = (spoken: readonly Word[], { start, end }: Pick<Quantity, "start" | "end">): [number, number] => [
+  spoken.findIndex((word) => word.end > start),
+  spoken.findLastIndex((word) => word.start < end),
+];
+
+/** Those whom something befell, or the things behind a number. */
+function countedIn(sentence: string, spoken: readonly Word[], quantity: Quantity): Subject | undefined {
+  const { of, start, end } = quantity;
+  const [first, last] = placesOf(spoken, quantity);
   // A part of a figure, an age.
   if (/^(?:including|aged)$/.test(spoken[first - 1]?.text ?? "")) return undefined;
   if (CALLED.test(sentence.slice(Math.max(0, start - LONGEST_NAME), start)) && !fateAhead(sentence, start))
     return undefined;
+  const next = spoken[last + 1];
   const isPeople = of.includes("people") || (next !== undefined && isPerson(next.text));
-  if ((isPeople || of.length === 0 || (next && fateOf(next.text, sentence))) && !isNoToll(sentence, start, end)) {
-    const ahead = fateAhead(sentence, start);
-    if (ahead) return { subject: ahead.label, label: ahead.label, specific: true, start: ahead.start, end };
-    const fate = fateNear(sentence, spoken, first, last);
-    if (fate) {
-      const { label, word } = fate;
-      const reach = isPeople && next ? next.end : end;
-      return {
-        subject: label,
-        label,
-        specific: true,
-        start: Math.min(start, word.start),
-        end: Math.max(reach, word.end),
-      };
-    }
-    const told = isPeople ? fateTold(sentence, end) : undefined;
-    if (told) return { subject: told.label, label: told.label, specific: true, start, end: told.end };
-  }
+  const mayBeToll = isPeople || of.length === 0 || (next !== undefined && fateOf(next.text, sentence) !== undefined);
+  const toll = mayBeToll && !isNoToll(sentence, start, end) ? tollIn(sentence, spoken, quantity, isPeople) : undefined;
+  if (toll) return toll;
   const counted = of.length > 0 ? headBehind(sentence, spoken, end) : undefined;
   return (
     counted && {
@@ -148,6 +144,29 @@ function subjectOf(sentence: string, spoken: readonly Word[], quantity: Quantity
       end: counted.end,
     }
   );
+}
+
+/** What befell the people of a number: named ahead of it, beside it, or told further on. */
+function tollIn(
+  sentence: string,
+  spoken: readonly Word[],
+  { start, end }: Quantity,
+  isPeople: boolean,
+): Subject | undefined {
+  const toll = (label: string, from: number, to: number): Subject => ({
+    ...{ subject: label, label, specific: true, start: from, end: to },
+  });
+  const ahead = fateAhead(sentence, start);
+  if (ahead) return toll(ahead.label, ahead.start, end);
+  const [first, last] = placesOf(spoken, { start, end });
+  const next = spoken[last + 1];
+  const beside = fateNear(sentence, spoken, first, last);
+  if (beside) {
+    const reach = isPeople && next ? next.end : end;
+    return toll(beside.label, Math.min(start, beside.word.start), Math.max(reach, beside.word.end));
+  }
+  const told = isPeople ? fateTold(sentence, end) : undefined;
+  return told && toll(told.label, start, told.end);
 }
 
 const HEAD_WORDS = 4;

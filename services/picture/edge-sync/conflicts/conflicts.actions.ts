@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { PersonId } from "../../../../core/access/person-reference.ts";
 import { iso } from "../../../../core/clock.ts";
 import { data, list } from "../../../../core/contract/answer.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
@@ -32,6 +33,7 @@ const Value = z.object({
   value: JsonValue,
   at: Instant,
   node: z.string().nullable().describe("Name of its edge node; null for a change made here."),
+  by: PersonId.optional().describe("Whose edge node that is."),
 });
 const ConflictView = z
   .object({
@@ -54,15 +56,16 @@ const nodeOf = (dot: string): string => dot.slice(0, dot.lastIndexOf(":"));
 
 async function shown(host: Host, records: readonly SyncRecord[]): Promise<z.output<typeof ConflictView>[]> {
   const ids = new Set(records.flatMap((record) => dotsOf(syncState(record)).map(nodeOf)));
-  const nodes = new Map((await host.store(EdgeNode).many(MESH, [...ids])).map(({ id, name }) => [id, name]));
+  const nodes = new Map((await host.store(EdgeNode).many(MESH, [...ids])).map((node) => [node.id, node]));
   return records.map((record) => view(record, nodes));
 }
 
-function view(record: SyncRecord, nodes: ReadonlyMap<string, string>): z.output<typeof ConflictView> {
+function view(record: SyncRecord, nodes: ReadonlyMap<string, EdgeNode>): z.output<typeof ConflictView> {
   const state = syncState(record);
   const valueOf = (dot: string, value: Json, hlc: string) => ({
     ...{ dot, value: value as never, at: iso(msOf(hlc)) },
-    node: nodes.get(nodeOf(dot)) ?? null,
+    node: nodes.get(nodeOf(dot))?.name ?? null,
+    by: nodes.get(nodeOf(dot))?.userId,
   });
   const deleted = isDeleted(state);
   const [open, kinds] = [conflictsOf(state, kindsOf(record.entity)), kindsOf(record.entity)];
@@ -121,7 +124,7 @@ export const conflictActions = {
     returns: list(ConflictView),
     tool: "list_edge_conflicts",
     description:
-      "Every value is listed with who set it and when. Until a decision, the one with the latest stamp is shown.",
+      "Every value says when it was set, and on whose edge node. Until a decision, the one with the latest stamp is shown.",
     async handler(ctx) {
       const { data: found, meta } = await this.store(SyncRecord).page(
         ctx,

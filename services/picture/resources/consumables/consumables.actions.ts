@@ -100,9 +100,8 @@ export const consumableActions = {
     returns: list(ConsumableView),
     tool: "list_low_stock",
     description:
-      "`minimum`: exactly at its minimum or below. `forecast`: will be used up before more can arrive " +
-      "(`leadTimeDays`), by a moving average of its decreases over seven days, as of its last change. " +
-      "Longest shortage first.",
+      "`forecast`: will be used up before more can arrive (`leadTimeDays`), by a moving average of its decreases " +
+      "over seven days, as of its last change. Longest shortage first.",
     async handler(ctx) {
       const { outside, ...asked } = ctx.params;
       const also = askedOutside(ctx.meta.actor!, { outside, ...asked });

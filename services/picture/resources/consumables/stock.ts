@@ -20,12 +20,14 @@ export type ReorderReason = "minimum" | "forecast";
 const weightOf = (days: number): number => MEMORY_DAYS * (1 - Math.exp(-days / MEMORY_DAYS));
 
 /**
- * What is known of the use after a change of level, so many milliseconds after the one before. What came in says
- * nothing of what was used meanwhile: that time is left out.
+ * What is known of the use after a change of level, so many milliseconds after the one before; less than none where it
+ * is told late: it weighs as what is so old, of a time that is observed then. What came in says nothing of what was used
+ * meanwhile: that time is left out.
  */
 export function usedUp({ used, days }: UsageRate, decrease: number, elapsedMs: number): UsageRate {
   if (decrease < 0) return { used, days };
-  const passed = Math.max(0, elapsedMs) / DAY_MS;
+  const passed = elapsedMs / DAY_MS;
+  if (passed < 0) return { used: used + decrease * Math.exp(passed / MEMORY_DAYS), days: Math.max(days, -passed) };
   return { used: used * Math.exp(-passed / MEMORY_DAYS) + decrease, days: days + passed };
 }
 

@@ -1,7 +1,10 @@
 import { z } from "zod";
+import type { Ctx } from "../../../../core/access/caller.ts";
 import { data, list } from "../../../../core/contract/answer.ts";
 import { endpoint } from "../../../../core/contract/endpoint.ts";
+import type { Query } from "../../../../core/records/documents.ts";
 import { TextId } from "../../../../core/records/entity.ts";
+import { placeOfMission } from "../../../workspace/missions/client.ts";
 import { askedOutside, outsideAlone } from "../../place.ts";
 import { pageSomewhere, placeParameters } from "../../place-search.ts";
 import { CAPABILITIES, CategoryView } from "./capabilities.ts";
@@ -21,9 +24,14 @@ export const Stats = z
   })
   .meta({ id: "ResourceStats" });
 
-const DESCRIBED =
-  "`capability` includes everything below it in the tree; `bbox`, `near` and `within` match a " +
-  "resource's position.";
+const DESCRIBED = "`capability` includes all below it in the tree; `bbox`, `near` and `within` match the position.";
+
+/** The part of a query for what a mission has; 404 to a caller who does not see it. */
+async function assignedTo(ctx: Ctx<unknown>, missionId: string | undefined): Promise<Query> {
+  if (missionId === undefined) return {};
+  const { problemSetId } = await placeOfMission(ctx, missionId);
+  return { $and: [{ problemSetId, missionIds: missionId }] };
+}
 
 /** Finding and counting resources. */
 export const findingActions = {
@@ -32,13 +40,20 @@ export const findingActions = {
     summary: "List resources by what they can do and where they are",
     permit: READ,
     within: reading,
-    query: { ...Resource.query, ...outsideAlone, capability, ...placeParameters },
+    query: {
+      ...Resource.query,
+      ...outsideAlone,
+      capability,
+      missionId: TextId.optional().describe("Assigned to this mission."),
+      ...placeParameters,
+    },
     returns: list(Resource.view),
     tool: "list_resources",
     description: DESCRIBED,
-    handler(ctx) {
-      const { outside, ...asked } = ctx.params;
-      const also = { ...described(asked), ...askedOutside(ctx.meta.actor!, { outside, ...asked }) };
+    async handler(ctx) {
+      const { outside, missionId, ...asked } = ctx.params;
+      const place = askedOutside(ctx.meta.actor!, { outside, ...asked });
+      const also = { ...described(asked), ...place, ...(await assignedTo(ctx, missionId)) };
       return pageSomewhere(this.store(Resource), ctx, asked, also);
     },
   }),
@@ -51,7 +66,7 @@ export const findingActions = {
     query: { q: SearchText, ...Resource.query, ...outsideAlone, capability, ...placeParameters },
     returns: list(Resource.view),
     tool: "search_resources",
-    description: `Matches words of name, serial number, external id, kind and description. ${DESCRIBED}`,
+    description: DESCRIBED,
     handler(ctx) {
       const { outside, ...asked } = ctx.params;
       const also = { ...described(asked), ...askedOutside(ctx.meta.actor!, { outside, ...asked }) };

@@ -18,7 +18,7 @@ import {
 } from "../events.ts";
 import { ResourceTouched } from "../telemetry/telemetry.ts";
 import { removeUnused } from "../uses/uses.ts";
-import { draftedResource, revised, thresholdFacts } from "./drafting.ts";
+import { draftedResource, reassigned, revised, thresholdFacts } from "./drafting.ts";
 import { EDIT, editing, READ, reading, REPORT, reporting } from "./permits.ts";
 import { READINESS, Resource } from "./resources.ts";
 
@@ -173,9 +173,11 @@ async function changed(
   locatedAt?: string,
 ): Promise<Resource> {
   const by = ctx.meta.actor!.userId;
-  const made = await host.store(Resource).revise(ctx, resource, await revised(host, ctx, resource, change, locatedAt), {
+  const fields = await revised(host, ctx, resource, change, locatedAt);
+  const missions = await reassigned(ctx, resource, change);
+  const made = await host.store(Resource).revise(ctx, resource, fields, {
     facts: (after: Resource) => [
-      ...factsInSet(ResourceChanged, after, by),
+      ...factsInSet(ResourceChanged, after, by, missions),
       ...readinessFacts(after, resource, by),
       ...thresholdFacts(after, resource),
     ],

@@ -103,6 +103,7 @@ export const Resource = entity("resources", {
     { fields: ["tracksUnitId"], unique: true, sparse: true },
     { fields: ["problemSetId", "cell"] },
     { fields: ["problemSetId", "abilities"] },
+    { fields: ["problemSetId", "missionIds"] },
     { fields: ["problemSetId", "words"] },
     { fields: ["audience", "cell"], sparse: true },
   ],

@@ -89,8 +89,11 @@ export class Alarming {
       for (const turn of setAnew(undefined, standing, now).turns) await this.#end(resource, standing.threshold, turn);
       await store.removeAll(MESH, { _id: standing.id });
     }
-    for (const threshold of thresholds)
-      await this.#move(resource, threshold, (course) => setAnew(threshold, course, now));
+    const latest = thresholds.length ? await this.#host.world.readings.latest(resourceId) : [];
+    for (const threshold of thresholds) {
+      const last = latest.find(({ key }) => key === threshold.key);
+      await this.#move(resource, threshold, (course) => setAnew(threshold, course, now, last));
+    }
   }
 
   /** Looks for thresholds whose series fell silent. */
@@ -126,15 +129,15 @@ export class Alarming {
             ? this.#raise(resource, threshold, turn)
             : this.#end(resource, threshold.id, turn));
         const due = silentAt(threshold, course);
-        const { since, lastAt, beyondSince, raised } = course;
+        const { since, lastAt, beyondSince, raised, newest } = course;
         const dueAt = due === undefined ? undefined : iso(Math.ceil(due / 1_000));
-        const next = { since, lastAt, beyondSince, raised, dueAt };
+        const next = { since, lastAt, beyondSince, raised, newest: newest && present(newest), dueAt };
         if (!before && (lastAt ?? since) !== undefined)
           await store.create(MESH, {
             ...{ id, resourceId: resource.id, threshold: threshold.id, key: threshold.key },
             ...present(next),
           });
-        else if (before && (lastAt !== before.lastAt || dueAt !== before.dueAt || turns.length))
+        else if (before && (course !== before || dueAt !== before.dueAt))
           await store.revise(
             MESH,
             before,
@@ -148,12 +151,14 @@ export class Alarming {
   async #raise(
     resource: Resource,
     { id: threshold, key, severity }: Threshold,
-    { why, at, when, value }: AlarmTurn,
+    { why, at, when, value, isAnew }: AlarmTurn,
   ): Promise<void> {
+    const alarms = this.#host.store(Alarm);
     const tells = { threshold, key, severity, ...this.#moment(when) };
     const unit = resource.series.find((one) => one.key === key)?.unit;
     const measured = value !== undefined && { measured: unit === undefined ? `${value}` : `${value} ${unit}` };
-    const { record } = await this.#host.store(Alarm).createOnce(
+    const facts = factsInSet(ThresholdRaised, resource, "system:resources", { ...tells, ...measured, why });
+    const { record } = await alarms.createOnce(
       MESH,
       {
         id: alarmId(resource.id, threshold, { why, at }),
@@ -164,9 +169,15 @@ export class Alarming {
         toldAt: iso(this.#host.world.clock.now()),
         ...(value !== undefined && { value }),
       },
-      { facts: factsInSet(ThresholdRaised, resource, "system:resources", { ...tells, ...measured, why }) },
+      { facts },
     );
-    await tellAlarm(this.#host, record);
+    const isOver = record.clearedAt !== undefined;
+    const isOther = isAnew && (isOver || record.value !== value);
+    const open = { state: "open", clearedAt: null, value };
+    await tellAlarm(
+      this.#host,
+      isOther ? await alarms.revise(MESH, record, open, { facts: isOver ? facts : [] }) : record,
+    );
   }
 
   #moment(us: number): { at: string; isLate?: true } {

@@ -43,8 +43,7 @@ export const alarmActions = {
     query: { ...Alarm.query, ...outsideAlone },
     returns: list(AlarmView),
     tool: "list_alarms",
-    description:
-      "Open ones unless `state` says otherwise; an acknowledged alarm is open until its readings are well again.",
+    description: "Open ones unless `state` says otherwise, acknowledged or not.",
     async handler(ctx) {
       const { outside, ...asked } = ctx.params;
       const { problemSetId, state = "open" } = asked;
@@ -89,7 +88,10 @@ export const alarmActions = {
       const alarms = this.store(Alarm);
       const alarm = await alarms.get(ctx, alarmId);
       if (alarm.resourceId !== resource.id) throw notFound("alarm", alarmId);
-      if (alarm.acknowledgedAt !== undefined) throw conflict("The alarm was acknowledged before.");
+      if (alarm.acknowledgedAt !== undefined) {
+        const { acknowledgedBy, acknowledgedAt, acknowledgedNote } = alarm;
+        throw conflict("The alarm was acknowledged before.", { acknowledgedBy, acknowledgedAt, acknowledgedNote });
+      }
       const { threshold, key, severity } = alarm;
       const by = actorOf(ctx);
       const at = iso(this.world.clock.now());

@@ -39,9 +39,11 @@ export const Alarm = entity("resources.alarms", {
     { by: ["problemSetId"] },
     { by: ["audience"], having: "audience" },
   ],
-  indexes: [...outsideIndexes, { fields: ["resourceId"] }],
+  indexes: [...outsideIndexes, { fields: ["resourceId"] }, { fields: ["acknowledgedBy"], sparse: true }],
 });
 export type Alarm = Item<typeof Alarm>;
+
+const Raised = z.object({ why: z.enum(["value", "silence"]), at: z.number() });
 
 /** Where a threshold stands; a book of the domain's own. */
 export const StandingAlarm = entity("resources.standings", {
@@ -54,7 +56,15 @@ export const StandingAlarm = entity("resources.standings", {
     since: z.number().optional(),
     lastAt: z.number().optional(),
     beyondSince: z.number().optional(),
-    raised: z.object({ why: z.enum(["value", "silence"]), at: z.number() }).optional(),
+    raised: Raised.optional(),
+    newest: z
+      .object({
+        value: z.union([z.number(), z.boolean(), z.string()]),
+        lastAt: z.number().optional(),
+        beyondSince: z.number().optional(),
+        raised: Raised.optional(),
+      })
+      .optional(),
     /** When silence is looked for. */
     dueAt: Instant.optional(),
   },

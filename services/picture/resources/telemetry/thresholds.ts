@@ -11,6 +11,8 @@ export interface Course {
   beyondSince?: number | undefined;
   /** Which of its alarms is raised. */
   raised?: { why: "value" | "silence"; at: number } | undefined;
+  /** What the newest reading said, and how it stood before that: it may be put right. */
+  newest?: ({ value: SeriesValue } & Pick<Course, "lastAt" | "beyondSince" | "raised">) | undefined;
 }
 
 /** An alarm that begins or ends: its moment is its name, so that a repetition finds it. */
@@ -24,6 +26,8 @@ export interface AlarmTurn {
   value?: SeriesValue | undefined;
   /** It ended since nobody asks for it any more, whatever is measured. */
   isUnasked?: true;
+  /** By a reading that was looked at before: an alarm that is over is open again, one that is open has this value. */
+  isAnew?: true;
 }
 
 const SECOND = 1_000_000;
@@ -33,13 +37,41 @@ const isBeyond = ({ when, raise }: Threshold, value: number): boolean =>
 const isBack = ({ when, raise, clear = raise }: Threshold, value: number): boolean =>
   when === "above" ? value <= clear! : value >= clear!;
 
-/** What a reading comes to. A late one changes nothing. */
-export function step(
-  threshold: Threshold,
-  before: Course,
-  { at, value }: { at: number; value: SeriesValue },
-): { course: Course; turns: AlarmTurn[] } {
-  if (before.lastAt !== undefined && at <= before.lastAt) return { course: before, turns: [] };
+interface Reading {
+  at: number;
+  value: SeriesValue;
+}
+interface Step {
+  course: Course;
+  turns: AlarmTurn[];
+}
+
+/** What a reading comes to. A late one changes nothing; another value of the newest one puts that right. */
+export function step(threshold: Threshold, before: Course, reading: Reading): Step {
+  const { lastAt, beyondSince, raised } = before;
+  if (lastAt !== undefined && reading.at < lastAt) return { course: before, turns: [] };
+  if (reading.at === lastAt) return putRight(threshold, before, reading);
+  const { course, turns } = moved(threshold, before, reading);
+  return { course: { ...course, newest: { value: reading.value, lastAt, beyondSince, raised } }, turns };
+}
+
+const anew = (turn: AlarmTurn): AlarmTurn => ({ ...turn, isAnew: true });
+
+/** As if the newest reading had been right at once; where it is not known how it stood before, the next one decides. */
+function putRight(threshold: Threshold, before: Course, reading: Reading): Step {
+  const { newest, raised: was } = before;
+  if (!newest || newest.value === reading.value) return { course: before, turns: [] };
+  const { lastAt, beyondSince, raised } = newest;
+  const { course, turns } = moved(threshold, { ...before, lastAt, beyondSince, raised }, reading);
+  const is = course.raised;
+  const isSame = was?.why === is?.why && was?.at === is?.at;
+  const now = turns.filter(({ turn }) => turn === "raised").map(anew);
+  if (!isSame && is && !now.length) now.push({ turn: "raised", ...is, when: reading.at, isAnew: true });
+  if (!isSame && was) now.unshift({ turn: "cleared", ...was, when: reading.at, value: reading.value });
+  return { course: { ...course, newest: { ...newest, value: reading.value } }, turns: now };
+}
+
+function moved(threshold: Threshold, before: Course, { at, value }: Reading): Step {
   const turns: AlarmTurn[] = [];
   const course: Course = { ...before, lastAt: at, since: undefined };
   if (course.raised?.why === "silence") {
@@ -91,14 +123,10 @@ export function silence(threshold: Threshold, before: Course, now: number): { co
 }
 
 /**
- * What somebody comes to who sets a threshold anew, or takes it away: an alarm that it asks for no more ends now, and
- * readings of which the silence is to be told are waited for from now.
+ * What somebody comes to who sets a threshold anew, or takes it away: an alarm that it asks for no more ends now, what
+ * was read last is held against it, and readings of which the silence is to be told are waited for from now.
  */
-export function setAnew(
-  threshold: Threshold | undefined,
-  before: Course,
-  now: number,
-): { course: Course; turns: AlarmTurn[] } {
+export function setAnew(threshold: Threshold | undefined, before: Course, now: number, last?: Reading): Step {
   const course = { ...before };
   const { raised } = before;
   const asked = raised?.why === "silence" ? threshold?.noDataForSeconds : threshold?.when;
@@ -107,7 +135,12 @@ export function setAnew(
     turns.push({ turn: "cleared", why: raised.why, at: raised.at, when: now, isUnasked: true });
     course.raised = undefined;
     course.beyondSince = undefined;
+    course.newest = undefined;
   }
   if (threshold?.noDataForSeconds !== undefined && course.lastAt === undefined) course.since ??= now;
-  return { course, turns };
+  if (!threshold || !last || last.at < (course.lastAt ?? last.at) || raised?.why === "silence")
+    return { course, turns };
+  const held = moved(threshold, course, last);
+  const newest = course.newest ?? { value: last.value };
+  return { course: { ...held.course, newest }, turns: [...turns, ...held.turns.map(anew)] };
 }

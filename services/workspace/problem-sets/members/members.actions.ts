@@ -21,7 +21,7 @@ import { alter, memberBy, ownRole } from "./roster.ts";
 const manages = { set: "id", may: "members:manage" };
 const addressed = { id: TextId, memberDid: Did.describe("The member's DID.") };
 const LAST = { 409: "They are the last commander, or the set is archived." };
-const Reason = z.string().trim().min(1).max(1_000).optional();
+const Reason = z.string().trim().min(1).max(1_000).optional().describe("Kept in the audit log; members do not see it.");
 
 /** Who belongs to a problem set, and as what. */
 export const memberActions = {

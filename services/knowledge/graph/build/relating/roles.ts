@@ -3,7 +3,7 @@ import { lazily } from "../../../../../core/text/lexicon.ts";
 import { phraseIndex } from "../../../../../core/text/words/phrases.ts";
 import type { Word } from "../../../../../core/text/words/words.ts";
 import { joins, type Relation } from "../../statements/vocabulary.ts";
-import { isCalling } from "../typing.ts";
+import { isCalling } from "../typing/cues.ts";
 import { endingAt, firstOf, groupOf, subjectOf } from "./subjects.ts";
 import {
   COORDINATORS,

@@ -54,14 +54,14 @@ const measureAt = (stated: Statement, { start }: Pick<Quantity, "start">): Measu
 
 const without = (kinds: ReadonlySet<string>): string[] => [...kinds].filter((kind) => !SOFT.has(kind));
 
-const wordsOf = (stated: Statement, thing: (word: string) => string): string[] =>
+const wordsOf = (stated: Statement, thing: Thing): string[] =>
   stated.senses
     .filter(({ at, weight }) => weight === 1 && (!stated.words[at]!.capital || at === 0))
     .map((sense) => keyOf(stated, sense, thing))
     .filter((word) => !EMPTY.test(word));
 
 /** Words of one axis are of one end: lost is not won. */
-const keyOf = ({ words }: Statement, { at, concept, pole }: Sense, thing: (word: string) => string): string =>
+const keyOf = ({ words }: Statement, { at, concept, pole }: Sense, thing: Thing): string =>
   pole === undefined ? thing(words[at]!.text) : `${concept} ${pole}`;
 
 const MOST_OF = 0.6;
@@ -84,53 +84,66 @@ export interface MeasuredPlace {
   verb: number;
 }
 
+/** What a hypothesis counts: where its figure stands, and what befell those who are counted. */
+interface Asked {
+  place: MeasuredPlace;
+  fates: ReadonlySet<string>;
+}
+
+/** How a word is compared: by what it is called. */
+type Thing = (word: string) => string;
+
 /** Whether a sentence's figure measures what a hypothesis' figure does: the whole of it, now, of the same kind. */
-export function isOneMeasure(
-  { place: asked, fates }: { place: MeasuredPlace; fates: ReadonlySet<string> },
-  one: Statement,
-  told: Quantity,
-  thing: (word: string) => string,
-  { isNamed, isTold, names }: Naming,
-): boolean {
-  const [mine, theirs] = [measureAt(asked.stated, asked.quantity), measureAt(one, told)];
+export function isOneMeasure(asked: Asked, one: Statement, told: Quantity, thing: Thing, naming: Naming): boolean {
+  const { stated, quantity } = asked.place;
   if (hasCue(one, "elsewhere") || BEFORE.test(one.text)) return false;
-  if (theirs && theirs.standing !== "stated" && theirs.standing !== mine?.standing && !/\balone\b/.test(one.text))
-    return false;
-  if (mine && theirs) {
-    if (
-      mine.isChange !== theirs.isChange ||
-      (theirs.over !== undefined && theirs.over !== mine.over && !SUPERLATIVE.test(one.text))
-    )
-      return false;
-    const [own, other] = [without(mine.kinds), without(theirs.kinds)];
-    if (own.some((kind) => !other.includes(kind)) || other.some((kind) => !own.includes(kind))) return false;
-    if (mine.indicator !== undefined && theirs.indicator !== undefined && mine.indicator !== theirs.indicator)
-      return false;
-  }
-  const sizes = (stated: Statement) => SIZES.filter((size) => stated.words.some(({ text }) => text === size));
-  const [mySizes, itsSizes] = [sizes(asked.stated), sizes(one)];
-  if (mySizes.length > 0 && itsSizes.length > 0 && !mySizes.some((size) => itsSizes.includes(size))) return false;
-  if (asked.quantity.unit === "magnitude" && isNamed) return true;
-  if (isTold) return true;
-  const there = new Set(wordsOf(one, thing));
-  const isCount = asked.quantity.unit === "count" || asked.quantity.unit === "number";
-  const counted = new Set(asked.quantity.of.map(thing));
-  const verb = fates.size > 0 ? undefined : tellingVerb(asked, thing);
-  if (isCount && verb !== undefined && !there.has(verb)) return false;
-  const whole = wordsOf(asked.stated, thing);
-  const subject = isCount
-    ? []
-    : wordsOf({ ...asked.stated, senses: asked.stated.senses.filter(({ at }) => at < asked.verb) }, thing);
-  const rest = [...new Set(subject.length > 0 ? subject : whole)].filter(
-    (word) => !counted.has(word) && !names.has(word),
+  if (!areOfOneKind(measureAt(stated, quantity), measureAt(one, told), one.text)) return false;
+  if (!areOfOneSize(stated, one)) return false;
+  return naming.isTold || (quantity.unit === "magnitude" && naming.isNamed) || isOfOneThing(asked, one, thing, naming);
+}
+
+/** Whether two measures stand as facts of one kind; what is not known of either keeps nothing apart. */
+function areOfOneKind(mine: Measure | undefined, theirs: Measure | undefined, text: string): boolean {
+  if (!theirs) return true;
+  if (theirs.standing !== "stated" && theirs.standing !== mine?.standing && !/\balone\b/.test(text)) return false;
+  if (!mine) return true;
+  if (mine.isChange !== theirs.isChange) return false;
+  if (theirs.over !== undefined && theirs.over !== mine.over && !SUPERLATIVE.test(text)) return false;
+  const [own, other] = [without(mine.kinds), without(theirs.kinds)];
+  if (own.some((kind) => !other.includes(kind)) || other.some((kind) => !own.includes(kind))) return false;
+  return mine.indicator === undefined || theirs.indicator === undefined || mine.indicator === theirs.indicator;
+}
+
+/** Not the height of one and the length of the other. */
+function areOfOneSize(one: Statement, other: Statement): boolean {
+  const [mine, theirs] = [one, other].map(({ words }) =>
+    SIZES.filter((size) => words.some(({ text }) => text === size)),
   );
-  const shared = rest.filter((word) => there.has(word)).length;
+  return !mine!.length || !theirs!.length || mine!.some((size) => theirs!.includes(size));
+}
+
+/** Whether a sentence says enough of what a hypothesis says beside its figure and its names. */
+function isOfOneThing({ place, fates }: Asked, one: Statement, thing: Thing, { isNamed, names }: Naming): boolean {
+  const { quantity } = place;
+  const there = new Set(wordsOf(one, thing));
+  const isCount = quantity.unit === "count" || quantity.unit === "number";
+  const verb = fates.size > 0 ? undefined : tellingVerb(place, thing);
+  if (isCount && verb !== undefined && !there.has(verb)) return false;
+  const counted = new Set(quantity.of.map(thing));
+  const rest = matterOf(place, isCount, thing).filter((word) => !counted.has(word) && !names.has(word));
   if (rest.length === 0 || (isNamed && rest.every((word) => OWN_KIND.test(word)))) return true;
+  const shared = rest.filter((word) => there.has(word)).length;
   return isCount ? shared > 0 || fates.size > 0 : shared >= (isNamed ? HALF : MOST_OF) * rest.length;
 }
 
+/** Of a count all its words; of another figure those before the verb, which say whose it is. */
+function matterOf({ stated, verb }: MeasuredPlace, isCount: boolean, thing: Thing): string[] {
+  const subject = isCount ? [] : wordsOf({ ...stated, senses: stated.senses.filter(({ at }) => at < verb) }, thing);
+  return [...new Set(subject.length > 0 ? subject : wordsOf(stated, thing))];
+}
+
 /** The main verb of a hypothesis, where it says what became of those who are counted. */
-function tellingVerb({ stated, verb }: MeasuredPlace, thing: (word: string) => string): string | undefined {
+function tellingVerb({ stated, verb }: MeasuredPlace, thing: Thing): string | undefined {
   if (LIGHT.test(stated.words[verb]?.text ?? "")) return undefined;
   const sense = stated.senses.find(({ at }) => at === verb);
   return sense && keyOf(stated, sense, thing);

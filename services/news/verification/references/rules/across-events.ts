@@ -2,7 +2,7 @@ import type { Statement } from "../../../../../core/text/statements/statement.ts
 import type { Alignment } from "../alignment.ts";
 import { saysNot } from "../opposing/denial.ts";
 import { contradiction, neutral, RELATED, supported, unrelated, type Verdict } from "../outcome/verdicts.ts";
-import { firstOf, type Compared, type Rule } from "./rule.ts";
+import { firstOf, type Compared, type StanceRule } from "./rule.ts";
 import { FEWEST_SHARED_CONCEPTS, otherSubject, otherVerb, sharesOneThing } from "./words-shared.ts";
 
 /** Two sentences that may be about two events. */
@@ -27,13 +27,13 @@ const RELATED_BESIDE_NAMES = 0.4;
 /** With names that the claim does not have, the rest must match better: it may be another case of the same kind. */
 const BESIDE_OTHER_NAMES = 0.8;
 
-const relatedness: Rule<OfTwoEvents> = ({ found: { shared, telling } }) =>
+const relatedness: StanceRule<OfTwoEvents> = ({ found: { shared, telling } }) =>
   shared.overlap < RELATED_BY_FIGURE || telling < FEWEST_SHARED_CONCEPTS || shared.besideNames < RELATED_BESIDE_NAMES
     ? unrelated("little content in common")
     : undefined;
 
 /** Who and when. */
-const frame: Rule<OfTwoEvents> = ({ claim, candidate, found }) => {
+const frame: StanceRule<OfTwoEvents> = ({ claim, candidate, found }) => {
   const { shared, names, when, figures } = found;
   if (names.agreement === "differ" || (names.foreign && shared.overlap < BESIDE_OTHER_NAMES))
     return unrelated(names.reason);
@@ -49,7 +49,7 @@ const apartOr = (two: OfTwoEvents, reasons: string[]): Verdict =>
 
 const SAME_EVENT = 0.75;
 /** Opposites, other figures or another time: each excludes where both are of one event. */
-const excluded: Rule<OfTwoEvents> = (two) => {
+const excluded: StanceRule<OfTwoEvents> = (two) => {
   const { claim, candidate, found } = two;
   const { shared, names, when, figures, opposition } = found;
   if (opposition.opposed && shared.overlap >= RELATED) return apartOr(two, opposition.reasons);
@@ -64,7 +64,7 @@ const excluded: Rule<OfTwoEvents> = (two) => {
 };
 
 /** What keeps a sentence from bearing a claim out, whatever words they share. */
-const withheld: Rule<OfTwoEvents> = ({ claim, candidate, found: { figures, opposition } }) => {
+const withheld: StanceRule<OfTwoEvents> = ({ claim, candidate, found: { figures, opposition } }) => {
   if (opposition.unclear) return neutral("one of them denies something");
   if (claim.quantities.length > 0 && figures.agreement !== "agree") return neutral("the claim's figures are not there");
   return claim.negations.length > 0 && !saysNot(candidate)
@@ -72,7 +72,7 @@ const withheld: Rule<OfTwoEvents> = ({ claim, candidate, found: { figures, oppos
     : undefined;
 };
 
-const RULES: readonly Rule<OfTwoEvents>[] = [relatedness, frame, excluded, withheld];
+const RULES: readonly StanceRule<OfTwoEvents>[] = [relatedness, frame, excluded, withheld];
 
 function inWords({ claim, candidate, found, isApart }: OfTwoEvents): Verdict {
   const { shared, when, figures } = found;

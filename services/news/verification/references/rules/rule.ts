@@ -10,10 +10,10 @@ export interface Compared {
 }
 
 /** One ground on which two sentences are judged: its verdict, or undefined where it says nothing and the next is asked. */
-export type Rule<T extends Compared> = (two: T) => Verdict | undefined;
+export type StanceRule<T extends Compared> = (two: T) => Verdict | undefined;
 
 /** The verdict of the first rule that has one, in the order given. */
-export function firstOf<T extends Compared>(rules: readonly Rule<T>[], two: T): Verdict | undefined {
+export function firstOf<T extends Compared>(rules: readonly StanceRule<T>[], two: T): Verdict | undefined {
   for (const rule of rules) {
     const verdict = rule(two);
     if (verdict) return verdict;

@@ -18,7 +18,7 @@ import {
 } from "../slots/guards.ts";
 import { samePole } from "../slots/poles.ts";
 import { deniedFilling, otherFilling } from "../slots/slots.ts";
-import { firstOf, type Compared, type Rule } from "./rule.ts";
+import { firstOf, type Compared, type StanceRule } from "./rule.ts";
 import { borneOut } from "./words-shared.ts";
 
 /** Two sentences about one event. */
@@ -34,7 +34,7 @@ export const withinEvent = (two: Omit<OfOneEvent, "isOneOccasion">): Verdict => 
 };
 
 /** One slot of the event is filled in two ways, or filled by one and denied by the other. */
-const slots: Rule<OfOneEvent> = ({ claim, candidate, found, later, between, isOneOccasion }) => {
+const slots: StanceRule<OfOneEvent> = ({ claim, candidate, found, later, between, isOneOccasion }) => {
   const { shared, when, opposition } = found;
   const slot = isOneOccasion
     ? (otherFilling(claim, candidate, shared.pairs, later, between) ??
@@ -50,7 +50,7 @@ const slots: Rule<OfOneEvent> = ({ claim, candidate, found, later, between, isOn
 
 /** Within one event less must be shared: who and where are given, and a figure of the same measure says the rest. */
 const OF_ONE_EVENT = 0.25;
-const relatedness: Rule<OfOneEvent> = ({ found }) =>
+const relatedness: StanceRule<OfOneEvent> = ({ found }) =>
   found.shared.overlap >= OF_ONE_EVENT ||
   (found.telling > 0 && (found.figures.agreement !== "unclear" || found.reverse.overlap >= OF_ONE_EVENT)) ||
   found.figures.isTold ||
@@ -60,7 +60,7 @@ const relatedness: Rule<OfOneEvent> = ({ found }) =>
     : unrelated("little content in common");
 
 /** A denial, or ends of one axis. */
-const opposites: Rule<OfOneEvent> = ({ claim, candidate, found, isOneOccasion }) => {
+const opposites: StanceRule<OfOneEvent> = ({ claim, candidate, found, isOneOccasion }) => {
   const { when, figures, opposition } = found;
   if (!opposition.denied && !opposition.opposed) return undefined;
   if (!isOneOccasion) return neutral("told of another occasion");
@@ -86,7 +86,7 @@ const speaksOfTheSame = (claim: Statement, { shared, reverse, figures, oppositio
 /** With most of the words shared, what a foreign sentence counts is understood. */
 const UNDERSTOOD = 0.75;
 /** Two figures of one measure. */
-const figuresApart: Rule<OfOneEvent> = ({ claim, candidate, found, isOneOccasion }) => {
+const figuresApart: StanceRule<OfOneEvent> = ({ claim, candidate, found, isOneOccasion }) => {
   const { shared, names, when, figures } = found;
   if (figures.differing === 0) return undefined;
   if (!isOneOccasion || isOfAnotherMonth(claim) !== isOfAnotherMonth(candidate))
@@ -109,13 +109,13 @@ const isRateOfAnother = (claim: Statement, candidate: Statement, { apart }: Figu
   apart.every(([{ quantity }]) => RATES.test(quantity.unit)) && areOfOthers(claim, candidate);
 
 /** "None were hurt" against a number of them. */
-const nobodyAndSome: Rule<OfOneEvent> = ({ claim, candidate, found, isOneOccasion }) => {
+const nobodyAndSome: StanceRule<OfOneEvent> = ({ claim, candidate, found, isOneOccasion }) => {
   const nobody = found.when !== "differ" && isOneOccasion ? noneAgainst(claim, candidate) : undefined;
   return nobody ? contradiction(found, candidate, [nobody]) : undefined;
 };
 
 /** What keeps a sentence from bearing a claim out, whatever words they share. */
-const withheld: Rule<OfOneEvent> = ({ claim, candidate, found }) => {
+const withheld: StanceRule<OfOneEvent> = ({ claim, candidate, found }) => {
   const { shared, figures, opposition } = found;
   const places = otherPlace(claim, candidate, found);
   if (places) return neutral(places);
@@ -132,7 +132,7 @@ const CONFIRMED_BY_FIGURE = 62;
 /** Where some figures of a claim are missing, this much of its words must be shared. */
 const HALF_TOLD = 0.25;
 /** A claim with figures is borne out by them. */
-const figuresTold: Rule<OfOneEvent> = ({ claim, candidate, found }) => {
+const figuresTold: StanceRule<OfOneEvent> = ({ claim, candidate, found }) => {
   const { shared, when, figures } = found;
   const claimed = claim.quantities.length;
   if (claimed === 0) return undefined;
@@ -143,7 +143,7 @@ const figuresTold: Rule<OfOneEvent> = ({ claim, candidate, found }) => {
   return supported(found, candidate, false, CONFIRMED_BY_FIGURE);
 };
 
-const RULES: readonly Rule<OfOneEvent>[] = [
+const RULES: readonly StanceRule<OfOneEvent>[] = [
   slots,
   relatedness,
   opposites,

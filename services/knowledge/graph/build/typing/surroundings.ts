@@ -1,13 +1,12 @@
-import phrases from "../../../../data/graph/phrases.json" with { type: "json" };
-import type { EntityType } from "../statements/vocabulary.ts";
+import phrases from "../../../../../data/graph/phrases.json" with { type: "json" };
+import type { EntityType } from "../../statements/vocabulary.ts";
+import type { Say } from "./signs.ts";
 
 const KINDS = new Map(
   (Object.entries(phrases.kinds) as [EntityType, string[]][]).flatMap(([type, words]) =>
     words.map((word) => [word, type] as const),
   ),
 );
-
-export type Say = (type: EntityType, weight: number, reason: string) => void;
 
 /** Whose people act, whom somebody works for, what is owned: what stands before a name says what it is. */
 const OF_GROUP =

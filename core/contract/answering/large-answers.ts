@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { z } from "zod";
-import { inTurns, type Steps } from "../work/turns.ts";
+import { inTurns, type Steps } from "../../work/turns.ts";
 
 /** What has more parts than this is shaped in turns of the loop: that many take a few milliseconds. */
 const MOST_AT_ONCE = 300;

@@ -1,11 +1,11 @@
 import { Readable } from "node:stream";
 import type { z } from "zod";
-import type { StreamEvent } from "./answer.ts";
-import type { PersonNames } from "./person-names.ts";
-import type { Actor } from "../access/access.ts";
-import { referencesIn } from "../access/person-reference.ts";
-import { hiderOf } from "../access/set-reference.ts";
-import { isProblem, Problem } from "../problem.ts";
+import type { StreamEvent } from "../answer.ts";
+import type { PersonNames } from "../person-names.ts";
+import type { Actor } from "../../access/access.ts";
+import { referencesIn } from "../../access/person-reference.ts";
+import { hiderOf } from "../../access/set-reference.ts";
+import { isProblem, Problem } from "../../problem.ts";
 
 /** What a stream needs of its service. */
 interface Source {
