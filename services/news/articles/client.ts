@@ -8,7 +8,7 @@ export { isJudgedBeforeChange, isRejected, reportOf } from "./articles.ts";
 export { groupStories, type EventArticle } from "./grouping/groups.ts";
 export { regrouped, type GroupedArticle } from "./grouping/retrospective/regrouping.ts";
 export { statedFigures, successions, type Counting, type Stated, type Succession } from "./grouping/successions.ts";
-export { recordPoints } from "./confidence/confidence.ts";
+export { companyOf, recordPoints } from "./confidence/confidence.ts";
 export { translator } from "./grouping/topics/translations.ts";
 export { creditOf } from "./dedup/credit.ts";
 

@@ -34,6 +34,8 @@ const CrossReferenced = z.object({
   at: Instant,
   /** Nobody asked for it: by rules alone, also where a model is set up. */
   unasked: z.literal(true).optional(),
+  /** Of the others that tell of the event a person rejected each. */
+  alone: z.literal(true).optional(),
 });
 
 /**

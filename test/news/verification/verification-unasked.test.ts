@@ -117,6 +117,39 @@ it("what a person rejects counts for nothing, and counts again when they take it
   );
 });
 
+it("an article whose only company a person rejected stands alone, until they take it back", async () => {
+  node = await world({ COMPARE_INTERVAL_MINUTES: "5" });
+  const blast = await tell(node, 1, 1, REPORT, { title: TITLE });
+  const rumour = await tell(node, 2, 2, DENIES, { title: TITLE });
+  await nextTurn();
+  const start = async () => {
+    const { steps } = (await get(`/trail/${blast}`)).data;
+    const [{ parts, scoreContribution }] = steps as {
+      parts: { label: string; points: number }[];
+      scoreContribution: number;
+    }[];
+    expect(parts.reduce((sum, { points }) => sum + points, 0)).toBeCloseTo(scoreContribution, 6);
+    return { points: scoreContribution, labels: parts.map(({ label }) => label) };
+  };
+  const LOST = "a person rejected what the other source told";
+  const before = await start();
+  expect(before.labels).toContain("1 other source tells the story");
+  expect(before.labels).not.toContain(LOST);
+
+  const judge = (verified: boolean) =>
+    node.http("PUT", `/api/articles/${rumour}/verification`, {
+      as: "analyst",
+      body: { verified, notes: "Asked them." },
+    });
+  node.clock.advance(60_000);
+  await judge(false);
+  const { points } = await eventually(start, ({ labels }) => labels.includes(LOST));
+  expect(points).toBeCloseTo(before.points - 8.8, 2);
+  node.clock.advance(60_000);
+  await judge(true);
+  expect((await eventually(start, ({ labels }) => !labels.includes(LOST))).points).toBe(before.points);
+});
+
 it("a model, which is paid, is asked by a batch that somebody asks for, and not before", async () => {
   const model = await modelStandIn(replies);
   try {

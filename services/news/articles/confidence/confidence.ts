@@ -40,6 +40,12 @@ export interface Confidence {
   factors: ConfidenceFactor[];
 }
 
+/** By how many others a story is told, in the words of the factor. */
+export const companyOf = (others: number): string =>
+  others === 0
+    ? "no other source tells the story yet"
+    : `${others} other ${others === 1 ? "source tells" : "sources tell"} the story`;
+
 /** All sums are made in whole ten-thousandths, so that the parts add up to the whole to the last digit. */
 const UNIT = 10_000;
 const PRIOR = 3_400;
@@ -80,13 +86,7 @@ export function initialConfidence(input: ConfidenceInput): Confidence {
       `${Math.round(100 * unit(source.successRate))} % of its fetches succeed`,
       Math.round(HEALTH * (unit(source.successRate) - 0.5) * 2),
     ],
-    [
-      "corroboration",
-      others === 0
-        ? "no other source tells the story yet"
-        : `${others} other ${others === 1 ? "source tells" : "sources tell"} the story`,
-      Math.round(CORROBORATION * (1 - (1 - CLOSES) ** others)),
-    ],
+    ["corroboration", companyOf(others), Math.round(CORROBORATION * (1 - (1 - CLOSES) ** others))],
     ["recency", ...recency(input)],
     [
       "text",

@@ -64,7 +64,7 @@ export const judging = {
       "A person's verdict outranks every automatic one: later verifications are added to it but never " +
       "undo it. It raises the article's confidence to at least 0.9, or caps it at 0.4, and is a step of " +
       "the verification trail, with who gave it and when. A new verdict by a person replaces it. Briefings leave out " +
-      "what a person did not verify.",
+      "what a person rejected.",
     permit: "articles:verify",
     on: Article,
     body: {

@@ -86,6 +86,7 @@ async function inputOf(
     asOf: iso(host.world.clock.now()),
     publishedAt: content.publishedAt,
     ...startOf(content, record),
+    ...(record?.crossReference?.alone && { alone: true as const }),
     source: { id: content.sourceId, name: content.sourceName, letter: rating, estimate, evidence },
     groundTruth: references
       .filter((one) => one.groundTruth && one.independent)

@@ -11,6 +11,7 @@ import { conclude, CORRECTED } from "./outcome/conclusion.ts";
 import {
   correctedIn,
   correctionOf,
+  isLeftAlone,
   replacing,
   retractionOf,
   withoutCorrected,
@@ -101,7 +102,7 @@ export async function checkAll(
   claims: readonly StoredClaim[],
   daysBack: number | null,
   spent: Spending,
-  { readings, unasked = false }: { readings?: Readings; unasked?: boolean } = {},
+  { readings = new Readings(), unasked = false }: { readings?: Readings; unasked?: boolean } = {},
 ): Promise<Checked[]> {
   const checked = await check(host, caller, content, claims, daysBack, spent, readings);
   const at = iso(host.world.clock.now());
@@ -112,6 +113,7 @@ export async function checkAll(
       claims: claims.length,
       at,
       ...(unasked && { unasked }),
+      ...(isLeftAlone(await readings.ofStory(host, content.storyId, MOST_OF_STORY), content) && { alone: true }),
     },
   });
   return checked;

@@ -1,4 +1,4 @@
-import { recordPoints } from "../../articles/client.ts";
+import { companyOf, recordPoints } from "../../articles/client.ts";
 import { meaningOf, RELIABILITY_WORDS } from "../reliability/reliability.ts";
 import type { TrailInput } from "./trail.ts";
 
@@ -83,7 +83,16 @@ function step(
   return { type, label, description, impact: impactOf(scoreContribution), scoreContribution, cites };
 }
 
-function source({ source: { id, name, letter: rating, estimate, evidence }, initial }: TrailInput): TrailStep {
+/** What another source gave the article as it came in, taken back once a person rejected what that one told. */
+const lostCompany = ({ initial, alone }: TrailInput): number =>
+  alone ? -(initial?.parts?.find(({ label }) => label === companyOf(1))?.points ?? 0) : 0;
+
+function source(input: TrailInput): TrailStep {
+  const {
+    source: { id, name, letter: rating, estimate, evidence },
+    initial,
+  } = input;
+  const lost = lostCompany(input);
   const moved = cents(
     initial === undefined
       ? (2 * SOURCE_REACH * (estimate - 0.5) * evidence) / (evidence + SOURCE_HALF)
@@ -101,13 +110,15 @@ function source({ source: { id, name, letter: rating, estimate, evidence }, init
       : `the ${cents(initial.score)} points that the article came in with`;
   const description =
     `${name} is rated ${rating} (${meaningOf(rating, evidence)}); ${record}; from ${start}` +
-    (moved === 0 ? "" : `, moved by ${moved} points`);
+    (moved === 0 ? "" : `, moved by ${moved} points`) +
+    (lost === 0 ? "" : `, less ${-lost} for what others told and a person rejected`);
   const label = `Source: ${name} (${rating}, ${RELIABILITY_WORDS[rating]})`;
-  const base = step("source", label, description, (initial?.score ?? MIDDLE) + moved, { sources: [id] });
+  const base = step("source", label, description, (initial?.score ?? MIDDLE) + moved + lost, { sources: [id] });
   // The middle is nobody's merit: the impact is that of the record.
   const parts = initial?.parts && [
     ...initial.parts,
     ...(moved === 0 ? [] : [{ label: "the source's record since", points: moved }]),
+    ...(lost === 0 ? [] : [{ label: "a person rejected what the other source told", points: lost }]),
   ];
   return { ...base, impact: rating === "F" ? "neutral" : impactOf(moved), ...(parts && { parts }) };
 }

@@ -33,6 +33,8 @@ export const TrailInput = z.strictObject({
    * older inputs lack it, or the parts.
    */
   initial: z.strictObject({ score, record: z.number(), parts: z.array(TrailPart).optional() }).optional(),
+  /** A person rejected what others told of the event; older inputs lack it. */
+  alone: z.literal(true).optional(),
   /** References by sources of rating A, or by articles that a person has verified. */
   groundTruth: z.array(
     z.strictObject({ claimId: id, articleId: id, sourceName: z.string(), stance: z.enum(["support", "contradict"]) }),

@@ -3,7 +3,7 @@ import { once } from "../../../../../core/once.ts";
 import { erratumOf, takenBack } from "../../../../../core/text/statements/errata.ts";
 import { numbersIn } from "../../../../../core/text/statements/figures/numerals.ts";
 import { sentences } from "../../../../../core/text/words/sentences.ts";
-import type { Content, Succession } from "../../../articles/client.ts";
+import { isRejected, reportOf, type Content, type Succession } from "../../../articles/client.ts";
 import type { StoredClaim } from "../../claims/claim.ts";
 import { RETRACTED, SINCE } from "./conclusion.ts";
 import type { Candidate, Reference, SupersededBy } from "../cross-reference.ts";
@@ -99,6 +99,12 @@ export const withoutRejected = (said: readonly Reference[]): Reference[] =>
       ? reference
       : unsaid(reference, "a person did not verify it"),
   );
+
+/** Whether others tell of an article's event in words of their own, and a person rejected each. */
+export function isLeftAlone(story: readonly Content[], content: Content): boolean {
+  const others = story.filter((one) => one.sourceId !== content.sourceId && reportOf(one) !== reportOf(content));
+  return others.length > 0 && others.every(isRejected);
+}
 
 /** The first sentence of a retraction ends within this many characters. */
 const BEGINNING = 600;
