@@ -92,6 +92,31 @@ describe("what outlets take back", () => {
     expect(content).not.toMatch(/^- .*voted to go back to work/m);
   });
 
+  test("what an outlet took back is no side of a disagreement, and no other report is said to contradict it", () => {
+    const told = "Dockers at Port Selm voted to go back to work on Sunday after a strike of 11 days.";
+    const doubted = strike.map((one) => ({
+      ...one,
+      claims: [{ text: told, verified: false, status: "contradicted" as const }],
+    }));
+    const inDoubt = "Claim contradicted by other reports";
+    expect(compose(input(grouped(doubted, [[511, 512]]))).content).toContain(inDoubt);
+    expect(compose(input(grouped([...doubted, retraction], [[511, 512, 514]]))).content).not.toContain(inDoubt);
+
+    const print = (figure: string) =>
+      `PORT SELM (Meridian) - ${figure} dockers walked out at Port Selm on Sunday over the pay of night shifts, the ` +
+      "union said. The harbour master closed two of the five basins, and 63 ships wait in the roads. The owners of the " +
+      "port offered talks on Monday. The last strike at Port Selm ended nine years ago.";
+    const copies = [
+      article(1, "economics", "2T08:00", "Dockers walk out at Port Selm", print("400"), { id: 521 }),
+      article(2, "economics", "2T08:30", "Dockers walk out at Port Selm", print("4,000"), { id: 522 }),
+    ];
+    const reportId = "one report";
+    const apart = (all: readonly BriefingArticle[], ids: number[]) =>
+      compose(input(grouped(all, [ids]).map((one) => (one.id < 523 ? { ...one, reportId } : one)))).content;
+    expect(apart(copies, [521, 522])).toContain("Figures differ");
+    expect(apart([...copies, { ...correction, id: 523 }], [521, 522, 523])).not.toContain("Figures differ");
+  });
+
   test.each([
     [["An earlier version misstated the number of dockers as 4,000; it was 400."], [4000], [400]],
     [["The number of dockers is 400, not 4,000."], [4000], [400]],

@@ -72,6 +72,7 @@ export class Growth {
   readonly #standing = new Map<string, Stated>();
   readonly #corrected = new Set<number>();
   readonly #instead = new Set<number>();
+  readonly #takenBack = new Set<number>();
 
   constructor(sayings: readonly Sayings[]) {
     if (sayings.length < 2) return;
@@ -84,7 +85,11 @@ export class Growth {
     for (const { article, texts } of sayings) {
       const { wrong, right } = takenBack(erratumOf(article) === "correction" ? texts : notesIn(texts));
       for (const number of right) this.#instead.add(number);
-      for (const number of wrong) if (number >= PARTICULAR) this.#corrected.add(number);
+      for (const number of wrong)
+        if (number >= PARTICULAR) {
+          this.#corrected.add(number);
+          this.#takenBack.add(number);
+        }
     }
     const stated = sayings.flatMap(({ article, texts }) =>
       texts.flatMap((text, place) =>
@@ -110,6 +115,11 @@ export class Growth {
   isReplaced(figure: Figure): boolean {
     const standing = this.#standing.get(figure.subject);
     return this.#corrected.has(figure.value) || (standing !== undefined && mostOf(figure) < standing.figure.low);
+  }
+
+  /** Whether a text has a number that an outlet put right. */
+  isTakenBack(text: string): boolean {
+    return this.#takenBack.size > 0 && numbersIn(text).some((number) => this.#takenBack.has(number));
   }
 
   /** Whether a text states a figure that was replaced, but not the one that replaced it. */

@@ -1,4 +1,5 @@
 import { plain } from "../../../../core/text/plain.ts";
+import { retractions } from "../../../../core/text/statements/errata.ts";
 import type { Steps } from "../../../../core/work/turns.ts";
 import { byText, type Disagreement, type Position } from "../model.ts";
 import { withoutDateline } from "../writing/sentences.ts";
@@ -102,8 +103,10 @@ function differenceOf(quarrels: readonly Quarrel[], readings: readonly Reading[]
 
 /** Claims that verification found contradicted or disputed, where they stand word for word in the article. */
 function claimsInDoubt(story: Story): Disagreement[] {
+  const retracted = new Set([...retractions(story.articles).keys()].map(({ id }) => id));
   return story.voices.flatMap((article) =>
-    (article.claims ?? []).flatMap((claim): Disagreement[] => {
+    // What its own outlet took back no other report need contradict.
+    (retracted.has(article.id) ? [] : (article.claims ?? [])).flatMap((claim): Disagreement[] => {
       const text = withoutDateline(plain(claim.text));
       if ((claim.status !== "contradicted" && claim.status !== "disputed") || text === "") return [];
       if (story.growth.isOutdated(text)) return [];
@@ -139,7 +142,9 @@ export function* disagreementsOf(
   // out.
   const isPast = ({ article, text }: Saying): boolean =>
     story.growth.isOutdated(text) || isGrowing(story.series.instead(text, article.publishedAt)?.figure);
-  const standing = quarrels.filter(({ sides, figures }) => figures || !sides.some(isPast));
+  const standing = quarrels.filter(({ sides, figures }) =>
+    figures ? !figures.some((figure) => story.growth.isTakenBack(figure)) : !sides.some(isPast),
+  );
   const between = differencesIn(standing).map((group) => differenceOf(group, readings, story.growth));
   const losses = ({ about }: Disagreement) => Number(about === "deaths");
   const quoted = standing.flatMap(({ sides }) => sides.map(({ text }) => text));
