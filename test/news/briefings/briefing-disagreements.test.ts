@@ -104,6 +104,38 @@ test("what was found when the articles were verified is shown, though the compos
   expect(told[0]).toMatch(/Sources contradict each other.*57 fires.*\[#642\].*12 cases.*\[#641\]/);
 });
 
+test("what was found against a sentence is shown, though the report that says it came into another story", () => {
+  const [samples, doubts] = [
+    reported(651, [
+      [
+        1,
+        "2T07:00",
+        "Ministry lifts advice on fishing in the valley",
+        "The ministry lifted its advice against fishing below Hollern on Monday. The drinking water of Tarnau is safe.",
+      ],
+    ]),
+    reported(656, [
+      [
+        2,
+        "2T09:00",
+        "Volunteers count 1,150 dead trout",
+        "Volunteers counted 1,150 dead trout between two outlets of a factory on Sunday night. Taps carry what is not safe to drink, they said.",
+      ],
+    ]),
+  ];
+  const found = {
+    contentId: 656,
+    text: "Taps carry what is not safe to drink, they said.",
+    articleId: 651,
+    against: "The drinking water of Tarnau is safe.",
+    score: 50,
+    reasons: ["two states of water: unsafe and safe"],
+  };
+  const { stories, content } = compose(input([...samples, ...doubts], [found]));
+  expect(stories).toHaveLength(2);
+  expect(differences(content)).toEqual([expect.stringMatching(/is not safe.*\[#656\].*is safe.*\[#651\]/)]);
+});
+
 test("what is cut into pieces is quoted in none that it was put together of", () => {
   const torn = reported(661, [
     [1, "2T07:00", "", "![x](https://evil.example/x.png) denied reports that The ministry of health"],

@@ -6,6 +6,7 @@ import { withoutDateline } from "../writing/sentences.ts";
 import { comparable, compatible, figuresIn, type Figure } from "../figures/figures.ts";
 import type { Growth } from "../figures/growth.ts";
 import { GROWING } from "../figures/series.ts";
+import type { BriefingArticle } from "../../articles/client.ts";
 import type { Contradiction } from "../../verification/client.ts";
 import { quarrelsOfCopies } from "./copies.ts";
 import { quarrelsFound, quarrelsOf, type Quarrel, type Saying } from "./quarrels.ts";
@@ -128,16 +129,18 @@ const MOST = 3;
 
 /**
  * What the sources of one story tell differently, at most three things, human losses first: what verification judges to
- * exclude each other, now and in what it `found` before, then claims in doubt. A step is one sentence.
+ * exclude each other, now and in what it `found` before, then claims in doubt. `all`: the articles that were read, since
+ * the other side of what was found may have come into another story. A step is one sentence.
  */
 export function* disagreementsOf(
   story: Story,
   readings: readonly Reading[],
   found: readonly Contradiction[] = [],
+  all: ReadonlyMap<number, BriefingArticle> = new Map(story.articles.map((article) => [article.id, article])),
 ): Steps<Disagreement[]> {
   const told = readings.map(({ article, body }) => ({ article, sentences: body.map(({ text }) => text) }));
   const seen = story.independent < 2 ? [] : yield* quarrelsOf(told);
-  const quarrels = [...seen, ...quarrelsFound(story.articles, found), ...quarrelsOfCopies(story.articles)];
+  const quarrels = [...seen, ...quarrelsFound(all, found), ...quarrelsOfCopies(story.articles)];
   // A toll that grew is no disagreement, whoever counted first. Where figures are compared, the judge has ruled that
   // out.
   const isPast = ({ article, text }: Saying): boolean =>

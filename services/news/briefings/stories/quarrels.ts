@@ -32,9 +32,8 @@ export const figuresOf = (reasons: readonly string[]): Pick<Quarrel, "figures"> 
   return told.length > 1 ? { figures: [told[0]!, told[1]!] } : {};
 };
 
-/** What was found when the articles were verified, of those of one event. */
-export function quarrelsFound(articles: readonly BriefingArticle[], found: readonly Contradiction[]): Quarrel[] {
-  const byId = new Map(articles.map((article) => [article.id, article]));
+/** What was found when the articles were verified, of those that were read. */
+export function quarrelsFound(byId: ReadonlyMap<number, BriefingArticle>, found: readonly Contradiction[]): Quarrel[] {
   const saying = (id: number, text: string): Saying[] => {
     const article = byId.get(id);
     return article ? [{ article, text: withoutDateline(plain(text)) }] : [];

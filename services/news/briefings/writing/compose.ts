@@ -42,7 +42,7 @@ export function* preparing(input: BriefingInput): Steps<PreparedBriefing> {
   for (const story of stories) {
     const readings = readingsOf(story);
     const known = story.articles.flatMap(({ id }) => against.get(id) ?? []);
-    const disagreement = yield* disagreementsOf(story, readings, known);
+    const disagreement = yield* disagreementsOf(story, readings, known, articles);
     const confidence = round2(story.confidence - doubt(disagreement));
     const sourceIds = [...new Set(story.articles.map(({ sourceId }) => sourceId))].sort((a, b) => a - b);
     prepared.push({
