@@ -236,6 +236,15 @@ describe("operations", () => {
     expect((await make(id, { ...plan, version: 2 }, eve)).status).toBe(403);
   });
 
+  it("carry over a measure that is to be kept, from the objective and as it is sent", async () => {
+    const measure = { indicator: "ships a month", target: 1_400, keep: "at-least" };
+    const id = await objective({ measure });
+    const kept = { ...measure, lineOfEffort: "L1" };
+    expect((await made(make(id, {}))).measures).toEqual([kept]);
+    const linesOfEffort = [{ key: "L1", name: "Keep the strait open" }];
+    expect((await made(make(id, { linesOfEffort, measures: [kept], version: 1 }))).measures).toEqual([kept]);
+  });
+
   it("take resources from the register, but none of a compartment that the objective does not lie in", async () => {
     const blue = await openCompartment(at, problemSetId, ann, "Blue", ben, dan);
     const register = (name: string, compartments: string[] = []) =>
