@@ -110,6 +110,9 @@ const COMPANY = /\b(?:inc|ltd|llc|plc|gmbh|corp|co|ag|sa|nv|oyj|ab)\.?$/i;
 const UNIT = /^(?:the )?\d+(?:st|nd|rd|th)\b|\b(?:\d+(?:st|nd|rd|th))\s/i;
 const MODEL = /^(?:[\p{Lu}][\p{L}-]+ )?[A-Z]{1,5}[- ]?\d[\w-]*$|\b(?:Mk|Mark|Type|Model)\.? ?[IVX\d]+$/u;
 
+/** Lands that people are called by: "Helena Marsh". */
+const SURNAMES = new Set("marsh hill lake woods moor heath dale glen park".split(" "));
+
 /** What the name says by itself. */
 function signsOfName({ text, key }: Placed): Sign[] {
   const known = lists();
@@ -123,13 +126,14 @@ function signsOfName({ text, key }: Placed): Sign[] {
   if (MODEL.test(text)) say("equipment", 2.5, "model");
   if (COMPANY.test(text) && words.length > 1) say("organisation", 3, "company form");
   // The head of an English name stands last, before an "of": "Bank of England", "Ministry of Defence".
-  const head = words.indexOf("of") > 0 ? words[words.indexOf("of") - 1]! : words.at(-1)!;
-  const twofold = words.length > 2 ? known.inside.get(words.slice(-2).join(" ")) : undefined;
+  const named = words.length > 2 && /^\d+[a-z]?$/.test(words.at(-1)!) ? words.slice(0, -1) : words;
+  const head = named.indexOf("of") > 0 ? named[named.indexOf("of") - 1]! : named.at(-1)!;
+  const twofold = words.length > 2 ? known.inside.get(named.slice(-2).join(" ")) : undefined;
   const byHead = twofold ?? (words.length > 1 ? known.inside.get(head) : undefined);
   const byFirst = words.length > 1 ? known.leading.get(words[0]!) : undefined;
   const isByFirst = byFirst && (!byHead || byFirst === "equipment" || byFirst === "event");
   if (isByFirst) say(byFirst, 3, `"${words[0]}"`);
-  else if (byHead) say(byHead, 3, `"${head}"`);
+  else if (byHead) say(byHead, SURNAMES.has(head) && known.first.has(words[0]!) ? 1 : 3, `"${head}"`);
   else if (words.length > 1 && known.prefixes.has(words[0]!)) say("place", 2, `"${words[0]}"`);
   else if (words.length > 1) {
     const inner = words.map((word) => known.inside.get(word)).find((type) => type !== undefined);
@@ -157,7 +161,8 @@ function signsAround({ text, before, after, key }: Placed): Sign[] {
   if (known.titles.has(previous) || known.callings.has(previous)) say("person", 3, `"${previous}"`);
   else signsOfKind({ before, after }, previous, say);
   if (/^,? (?:who|whose)\b/.test(after)) say("person", 1.5, "who");
-  if (/^,? (?:aged )?\d{2}(?:,|\.|\s|$)/.test(after) && /^,/.test(after)) say("person", 2, "age");
+  // No day: "Lakesby, 25 November".
+  if (/^, (?:aged )?\d{2}(?:,|\.|\s(?!\p{Lu})|$)/u.test(after)) say("person", 2, "age");
   if (lists().speech.test(after.trimStart()) && !isAcronym(text)) say("person", 1, "speaks");
   if (isOfficeBehind(after)) say("person", 1.5, "role behind it");
   if (known.prepositions.has(previous)) say("place", previous === "in" ? 1.4 : 0.8, `"${previous}"`);
@@ -166,6 +171,9 @@ function signsAround({ text, before, after, key }: Placed): Sign[] {
   if (near.at(-1) === "of" && near.some((word) => OF_STATE.has(word))) say("country", 1, '"of"');
   if (/^, (?:the )?\p{Lu}/u.test(after) && known.prepositions.has(previous)) say("place", 0.6, "place behind it");
   if (previous === "the" && !key.includes(" ")) say("organisation", 0.5, '"the"');
+  // "The Mira Star": ships are called by first names, and people are not with an article.
+  if (previous === "the" && key.includes(" ") && known.first.has(key.split(" ", 1)[0]!))
+    say("equipment", 1.5, '"the" before a first name');
   const [first, second] = lastWords(before, 2);
   // "the company X", and with one word more: "the chemical company X".
   if (CALLED_ORGANISATION.has(previous) && lastWords(before, 3).includes("the")) say("organisation", 2, "named so");

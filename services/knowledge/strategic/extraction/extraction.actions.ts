@@ -6,7 +6,7 @@ import { isNotFound, nullIf } from "../../../../core/problem.ts";
 import { onDocument, readingDocuments } from "../documents/documents.actions.ts";
 import { follow, RunStep } from "../run-progress.ts";
 import { Objective } from "../objectives/objectives.ts";
-import { noticeOf, strangeLanguageOf } from "../languages.ts";
+import { noticeOf, strangeLanguageOf } from "../../languages.ts";
 import { demandReadable } from "../reading.ts";
 import { beginExtraction, extractJobOf } from "./extracting.ts";
 import { Extraction, extractionId, ExtractionResult, extractionTelling } from "./extraction.ts";
