@@ -79,6 +79,10 @@ describe("a risk", () => {
     expect(errorOf(await review(dan, high, "return"))).toEqual([400, "VALIDATION_ERROR"]);
     const accepted = await made(review(ann, high, "accept", "The window closes."));
     expect(accepted).toMatchObject({ status: "accepted", reviewedBy: ann.userId });
+    const { holdings } = await made(as(at, ann)("GET", "/api/user-profile/export"));
+    expect(holdings.strategic["Risk assessments that you accepted or returned"]).toMatchObject([
+      { id: high.id, reason: "The window closes." },
+    ]);
     expect(errorOf(await review(ann, high, "return", "No"))).toEqual([409, "INVALID_TRANSITION"]);
     const own = await made(assess(id, { ...ice, before: { probability: "seldom", severity: "moderate" } }, dan));
     expect(errorOf(await review(dan, own, "accept"))).toEqual([403, "FORBIDDEN"]);
