@@ -143,7 +143,7 @@ export class Audit {
       chain: this.#chain,
       seq,
       time: iso(this.#clock.now()),
-      actor: actorOf(caller),
+      actor: caller.locals.signedIn ?? actorOf(caller),
       via: caller.meta.actor?.via ?? "none",
       ...(caller.meta.actor?.agent && { agent: caller.meta.actor.agent }),
       action: caller.action?.name ?? "?",

@@ -271,6 +271,42 @@ it("the rules of the installation keep addresses out, before any ceremony", asyn
   }
 });
 
+it("tells the audit log whose sign-in, registration and recovery it was, whatever way was taken", async () => {
+  const email = "who.came.in@example.org";
+  const browser = new Browser(at);
+  const verify = (path: string, body: object, by = browser) => by.http("POST", `/api/auth/${path}/verify`, { body });
+  const begin = async (path: string, body: object, by = browser) =>
+    (await by.http("POST", `/api/auth/${path}`, { body })).body.data;
+  const passkey = authenticatorAt(at);
+  const { user } = (await verify("register", passkey.create(await begin("register", { email })))).body.data;
+  await browser.http("POST", "/api/auth/email/confirm", {
+    body: { token: await linkIn(at, "confirm", email, { asked: true }) },
+  });
+  await verify("login", passkey.get(await begin("login", {}, new Browser(at))), new Browser(at));
+  await follow("magic-link", await linkIn(at, "magic-link", email));
+  const lost = new Browser(at);
+  const { data: options } = (await follow("recovery", await linkIn(at, "recovery", email), lost)).body;
+  await verify("register", authenticatorAt(at).create(options), lost);
+  const { data: entries } = (await at.http("GET", `/api/audit?actor=${user.id}`)).body;
+  expect(entries.map(({ action, object, outcome }: any) => [action, object?.id === user.id, outcome])).toEqual([
+    ["auth.registrations.verify", true, "ok"],
+    ["auth.recoveries.verify", true, "ok"],
+    ["auth.magicLinks.verify", true, "ok"],
+    ["auth.logins.verify", true, "ok"],
+    ["auth.emails.confirm", true, "ok"],
+    ["auth.registrations.verify", true, "ok"],
+  ]);
+  // Whoever sits at somebody else's browser and signs in there as themself is who did it.
+  const { email: other, id } = await account(at);
+  await lost.http("POST", "/api/auth/login", { body: { email: other, password: PASSWORD } });
+  await lost.http("POST", "/api/auth/login", { body: { email: other, password: "a wrong one" } });
+  const [wrong, right] = (await at.http("GET", "/api/audit?limit=2")).body.data;
+  expect([wrong, right]).toMatchObject([
+    { actor: "anonymous", object: { id }, outcome: "refused" },
+    { actor: id, object: { id }, outcome: "ok" },
+  ]);
+});
+
 describe("recovery", () => {
   it("registers a new passkey, ends every other session and token, and tells the owner", async () => {
     const { email } = await account(at);

@@ -16,7 +16,7 @@ import { links } from "./links/links.actions.ts";
 import { postJobs, tellOwner } from "./links/posting.ts";
 import { forgetGuesses, guess } from "./lockout/guesses.ts";
 import { oidc } from "./sessions/oidc.actions.ts";
-import { authOf, signingIn, type Auth } from "./parts.ts";
+import { authOf, noteAccount, signingIn, type Auth } from "./parts.ts";
 import { beginLogin, passkeys } from "./passkeys/passkeys.actions.ts";
 import { Passkey, RequestOptions } from "./passkeys/passkeys.ts";
 import { forgetSessions, sessions, startSession, startToken } from "./sessions/sessions.actions.ts";
@@ -131,7 +131,9 @@ export default {
         const passwordHash = await hashPassword(password);
         if (!(await auth.setups.updateMany({ _id: SETUP_LINK, used: { $exists: false } }, { $set: { used: true } })))
           throw forbidden("This link is not valid, or was used.");
-        const admin = { email, ...(name !== undefined && { name }), role: "system_admin" as const, passwordHash };
+        const id = newId();
+        noteAccount(ctx, id);
+        const admin = { id, email, ...(name !== undefined && { name }), role: "system_admin" as const, passwordHash };
         return this.store(User).create(asSystem("setup"), findable(admin));
       },
     }),

@@ -40,6 +40,15 @@ export function personOf(ctx: Ctx<unknown>): Actor {
 }
 
 /**
+ * From here on the request is this account's in the audit log, though nobody was signed in who made it: whoever looks
+ * for what somebody did finds their sign-ins too.
+ */
+export function noteAccount(ctx: Ctx<unknown>, userId: string): void {
+  ctx.locals.signedIn = userId;
+  ctx.locals.trail?.({ type: "users", id: userId });
+}
+
+/**
  * A sign-in is written down, so that its owner sees it and can end it: on a full disk there is none. Whoever asks for
  * one can read nothing, which the usual words promise.
  */
