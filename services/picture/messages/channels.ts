@@ -65,7 +65,12 @@ export const Mine = z
     acknowledgedThrough: z
       .int()
       .describe("Everything up to it is settled: acknowledged, expired, passed over or dead."),
-    waiting: z.int().describe("Messages after that which are still to be delivered or acknowledged."),
+    waiting: z
+      .int()
+      .describe(
+        "Messages after that which are still to be delivered or acknowledged; among those not come to yet, " +
+          "what the subscription will skip counts too.",
+      ),
     deadLetters: z.int(),
   })
   .meta({ id: "ChannelPosition" });
