@@ -445,6 +445,15 @@ describe("through a real mail server", () => {
         (await mailed.http("POST", "/api/auth/magic-link/verify", { as: null, body: { token } })).body.data.user.email,
       ).toBe("admin@example.org");
 
+      const said: string[] = [];
+      const { logger } = mailed.service("auth") as any;
+      for (const level of ["warn", "info"]) logger[level] = (text: string) => void said.push(text);
+      const { jobs: work } = mailed.commons("auth");
+      const tellJob = work.onError;
+      work.onError = (error, job) => {
+        said.push(`Job ${job.kind}`);
+        tellJob(error, job);
+      };
       // A longer one: who was invited has the letter when it ends, and nobody a link that has expired.
       away = true;
       const email = "invited.in.an.outage@example.org";
@@ -476,6 +485,11 @@ describe("through a real mail server", () => {
         (letters) => letters.length === 2,
       );
       expect(received[1]).toMatchObject({ to: email, source: expect.stringContaining("welcome") });
+      // The log has the outage, with how many attempts it cost every half minute, and its end; not each attempt.
+      const [first, ...others] = said;
+      expect(first).toMatch(/^Mail server 127\.0\.0\.1:\d+: The mail server refuses .+ for the moment \(451\)\.$/);
+      expect(others.at(-1)).toMatch(/^Mail server .+: takes letters again\.$/);
+      expect(others.slice(0, -1).every((line) => line.endsWith("more attempts failed meanwhile)"))).toBe(true);
     } finally {
       await mailed.stop();
       await new Promise<void>((resolve) => {

@@ -9,6 +9,7 @@ import { endpoint, type Host, type MeshService } from "../../../core/contract/en
 import { derive, newId, sha256 } from "../../../core/ids.ts";
 import { forbidden, invalid, isConflict, nullIf, unauthenticated } from "../../../core/problem.ts";
 import { removeInSlices } from "../../../core/records/keeping/retention.ts";
+import { OutageLog } from "../../../core/work/outage-log.ts";
 import { commonsOf, domain } from "../../../mixins/domain.mixin.ts";
 import { actors } from "./sessions/actor.actions.ts";
 import { authenticators } from "./passkeys/authenticators.actions.ts";
@@ -160,6 +161,8 @@ export default {
   async started(this: Auth) {
     const { documents, secret, env } = this.world;
     this.tokens = new Tokens(secret);
+    const mailHost = env.SMTP_URL && URL.parse(env.SMTP_URL)?.host;
+    this.mailOutage = new OutageLog(this.logger, `Mail server ${mailHost}`, "takes letters again.");
     const passing = { indexes: [{ fields: ["expiresAt"] }] };
     [this.attempts, this.setups, this.revoked, this.ceremonies, this.links] = await Promise.all([
       documents.collection("login_attempts", { indexes: [{ fields: ["last"] }] }),

@@ -4,6 +4,7 @@ import type { Collection } from "../../../core/records/documents.ts";
 import type { Host } from "../../../core/contract/endpoint.ts";
 import { originOf } from "../../../core/access/origin.ts";
 import { forbidden, insufficientStorage, isDiskFull } from "../../../core/problem.ts";
+import type { OutageLog } from "../../../core/work/outage-log.ts";
 import type { Tokens } from "./sessions/tokens.ts";
 
 /** What the auth service has under `this`. */
@@ -16,6 +17,7 @@ export interface Auth extends Host {
   ceremonies: Collection;
   /** Mailed links that were not followed yet, by the hash of their token. */
   links: Collection;
+  mailOutage: OutageLog;
 }
 
 /** Handlers see their host as that of any domain; here it is known to be this one. */
