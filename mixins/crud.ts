@@ -2,7 +2,7 @@ import type { ActionSchema } from "moleculer";
 import type { Permit, Within } from "../core/access/access.ts";
 import { data, list, nothing, type Answer } from "../core/contract/answer.ts";
 import { endpoint, type Host, type Rest } from "../core/contract/endpoint.ts";
-import type { Ctx } from "../core/access/caller.ts";
+import { actorOf, type Ctx } from "../core/access/caller.ts";
 import type { Entity, Item } from "../core/records/entity.ts";
 import type { EventType, Fact } from "../core/events/event.ts";
 import { refuseUnless, type Lifecycle, type Move } from "../core/records/keeping/lifecycle.ts";
@@ -171,7 +171,7 @@ const removing = <E extends Entity>({ entity, rest, writing, beyond, says, tells
 function moving<E extends Entity>(
   { entity, rest, writing, view, beyond, tells }: Noun<E>,
   name: string,
-  { from, to, permit, summary, body, clears = [], ...more }: Move<string>,
+  { from, to, permit, summary, body, by, clears = [], ...more }: Move<string>,
 ): ActionSchema {
   const moved = tells?.moved;
   const told = moved && !isFactSource(moved) ? moved[name] : moved;
@@ -188,7 +188,7 @@ function moving<E extends Entity>(
     async handler(ctx, item) {
       refuseUnless(from, (item as unknown as { status: string }).status, name);
       const cleared = Object.fromEntries(clears.map((field) => [field, null]));
-      const change = { ...cleared, ...(ctx.params as object), status: to };
+      const change = { ...cleared, ...(ctx.params as object), ...(by && { [by]: actorOf(ctx) }), status: to };
       return (await this.store(entity).revise(ctx, item, change, { facts: factsOf(told, ctx) })) as never;
     },
   });

@@ -10,7 +10,7 @@ import { UNPACKS } from "./rolls.ts";
 interface Outgoing {
   type: string;
   target: string | null;
-  payload: { id?: string };
+  payload: { id?: string; action?: string };
 }
 
 /**
@@ -102,8 +102,10 @@ export class RedisTransporter extends Transporters.Base {
   /** Moleculer logs an error for each request that did not reach its node, although it goes to another. */
   override init(...given: Parameters<Transporters.Base["init"]>): void {
     super.init(...given);
-    thin(transitLogOf(this), "Calls go elsewhere", (carried) =>
-      carried instanceof NotDelivered ? carried.message : undefined,
+    const log = transitLogOf(this);
+    thin(log, "Calls go elsewhere", (carried) => (carried instanceof NotDelivered ? carried.message : undefined));
+    thin(log, "Calls broke off with the connection", (carried) =>
+      carried instanceof Errors.RequestRejectedError ? carried.message : undefined,
     );
   }
 
@@ -239,7 +241,8 @@ export class RedisTransporter extends Transporters.Base {
       throw new NotDelivered(payload.id, target);
     const offered = this.#offer(topic, data);
     if (!isRequest) return; // whoever tells an event does not wait until it is heard
-    if (!(await offered)) throw new Error("The connection broke while the request was on its way.");
+    // Its node may have it: as for a call whose node is gone, nobody repeats it unasked.
+    if (!(await offered)) throw new Errors.RequestRejectedError({ action: payload.action, nodeID: target });
   }
 
   /** Again and again, until somebody hears it or patience ends. */

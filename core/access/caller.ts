@@ -64,6 +64,8 @@ export interface Locals {
   carries?: Carried;
   /** Told of each write before it is queued, so that its audit entry is made durable with it. */
   trail?: (object: { type: string; id: string | number }) => void;
+  /** Whom the call signs in: its audit entry is theirs, though nobody asked for it. */
+  signedIn?: string;
   /** The book of the audit log that a write is listed in as well, and what is told of it there. */
   book?: string;
   said?: Record<string, unknown>;

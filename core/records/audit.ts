@@ -91,7 +91,8 @@ function faultOf(entry: Entry, seq: number, prev: string): string | undefined {
  */
 export function againstCheckpoint(chains: ReadonlyMap<string, readonly Entry[]>, heads: readonly ChainHead[]): Fault[] {
   return heads.flatMap(({ chain, seq, hash }) => {
-    const entry = chains.get(chain)?.[seq - 1];
+    // By its number: where one before it is missing, its place is another.
+    const entry = chains.get(chain)?.findLast((one) => one.seq === seq);
     if (!entry) return [{ chain, seq, what: "the log ends before the checkpoint" }];
     return entry.hash === hash ? [] : [{ chain, seq, what: "the entry differs from the checkpoint's" }];
   });
@@ -143,7 +144,7 @@ export class Audit {
       chain: this.#chain,
       seq,
       time: iso(this.#clock.now()),
-      actor: actorOf(caller),
+      actor: caller.locals.signedIn ?? actorOf(caller),
       via: caller.meta.actor?.via ?? "none",
       ...(caller.meta.actor?.agent && { agent: caller.meta.actor.agent }),
       action: caller.action?.name ?? "?",

@@ -3,7 +3,7 @@ import { words } from "./words/words.ts";
 import type { Steps } from "../work/turns.ts";
 import { causesOf } from "./statements/causes.ts";
 import { dates } from "./statements/dates.ts";
-import { erratumOf, takenBack } from "./statements/errata.ts";
+import { erratumOf, takenBack } from "./statements/speech/errata.ts";
 import { measuresOf } from "./statements/figures/measures.ts";
 import { quantities } from "./statements/figures/quantities.ts";
 import { kindsIn, waysIn } from "./statements/kinds.ts";

@@ -99,7 +99,7 @@ export class JobAttempts {
     // Stopping, or no longer ours: give it back at once where it still is.
     if (hold.signal.aborted || error instanceof LeaseLost)
       return this.#putBack(job, 0, { $inc: { attempts: -1 } }, hold);
-    onError(error, job);
+    if (!worker.kind.isTold?.(error)) onError(error, job);
     const failure = failureOf(error, job.id);
     const { attempts = 3, backoffMs = BACK_OFF_MS } = worker.kind;
     if (isAway(error) && (job.waits ?? 0) < MOST_WAITS)

@@ -140,6 +140,8 @@ export interface JobKind<I = any, S = any> {
   concurrency?: number;
   /** After a failed attempt, wait this long times the attempt; 2,000 ms by default. */
   backoffMs?: number;
+  /** Whether the kind told the log of an error itself, such as an outage once and not each attempt. */
+  isTold?(error: unknown): boolean;
 }
 
 /** Why what a job was for has ended, where somebody cancelled it. */

@@ -89,7 +89,7 @@ inChromium("encryption in the console", () => {
     const dialog = ann.getByRole("dialog", { name: "Make a key for Informants" });
     await dialog.getByLabel("Name").fill("two words");
     await button(dialog, "Make the key").click();
-    await dialog.getByText("Must be letters, digits").waitFor();
+    await dialog.getByText("Must be letters from a to z, digits").waitFor();
     await sound(ann);
     await dialog.getByLabel("Name").fill("letters");
     await button(dialog, "Make the key").click();

@@ -10,8 +10,10 @@ import type { Host, MeshService } from "../../core/contract/endpoint.ts";
 import { entity } from "../../core/records/entity.ts";
 import { event, on } from "../../core/events/event.ts";
 import { LINE_CHANGED } from "../../core/contract/live.ts";
+import { isAway } from "../../core/problem.ts";
 import { commonsOf, domain, equip } from "../../mixins/domain.mixin.ts";
 import { guarded } from "../../mesh/guards/guards.ts";
+import { problemOf } from "../../services/gateway/http/refuse.ts";
 import { Wire } from "../cut.ts";
 import { eventually } from "../mesh.ts";
 import { freePort, itWithRedis, startRedis, type TestRedis } from "../redis.ts";
@@ -266,6 +268,24 @@ withRedis("a call goes elsewhere when its node is gone without a word", async ({
   const answers: string[] = [];
   for (let n = 0; n < 40; n++) answers.push(await caller.broker.call("pair.who", {}, { timeout: 5_000 }));
   expect(new Set(answers)).toEqual(new Set(["stays"]));
+  await wire.stop();
+});
+
+withRedis("a call whose connection breaks on its way is refused as one whose node is gone", async ({ url }) => {
+  const namespace = mesh();
+  const wire = await Wire.to(url);
+  await node(url, namespace, "far", [{ name: "drill", actions: { act: { handler: () => "done" } } }]);
+  const near = await node(wire.of(url), namespace, "near", []);
+  await near.broker.waitForServices("drill", 10_000);
+  wire.freeze();
+  const ends = near.broker.call("drill.act", {}, { timeout: 20_000 }).then(
+    () => new Error("It was answered."),
+    (error: Error) => error,
+  );
+  await pause(100);
+  wire.cut();
+  const error = await ends;
+  expect([error.name, isAway(error), problemOf(error).code]).toEqual(["RequestRejectedError", true, 503]);
   await wire.stop();
 });
 

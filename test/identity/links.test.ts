@@ -271,6 +271,42 @@ it("the rules of the installation keep addresses out, before any ceremony", asyn
   }
 });
 
+it("tells the audit log whose sign-in, registration and recovery it was, whatever way was taken", async () => {
+  const email = "who.came.in@example.org";
+  const browser = new Browser(at);
+  const verify = (path: string, body: object, by = browser) => by.http("POST", `/api/auth/${path}/verify`, { body });
+  const begin = async (path: string, body: object, by = browser) =>
+    (await by.http("POST", `/api/auth/${path}`, { body })).body.data;
+  const passkey = authenticatorAt(at);
+  const { user } = (await verify("register", passkey.create(await begin("register", { email })))).body.data;
+  await browser.http("POST", "/api/auth/email/confirm", {
+    body: { token: await linkIn(at, "confirm", email, { asked: true }) },
+  });
+  await verify("login", passkey.get(await begin("login", {}, new Browser(at))), new Browser(at));
+  await follow("magic-link", await linkIn(at, "magic-link", email));
+  const lost = new Browser(at);
+  const { data: options } = (await follow("recovery", await linkIn(at, "recovery", email), lost)).body;
+  await verify("register", authenticatorAt(at).create(options), lost);
+  const { data: entries } = (await at.http("GET", `/api/audit?actor=${user.id}`)).body;
+  expect(entries.map(({ action, object, outcome }: any) => [action, object?.id === user.id, outcome])).toEqual([
+    ["auth.registrations.verify", true, "ok"],
+    ["auth.recoveries.verify", true, "ok"],
+    ["auth.magicLinks.verify", true, "ok"],
+    ["auth.logins.verify", true, "ok"],
+    ["auth.emails.confirm", true, "ok"],
+    ["auth.registrations.verify", true, "ok"],
+  ]);
+  // Whoever sits at somebody else's browser and signs in there as themself is who did it.
+  const { email: other, id } = await account(at);
+  await lost.http("POST", "/api/auth/login", { body: { email: other, password: PASSWORD } });
+  await lost.http("POST", "/api/auth/login", { body: { email: other, password: "a wrong one" } });
+  const [wrong, right] = (await at.http("GET", "/api/audit?limit=2")).body.data;
+  expect([wrong, right]).toMatchObject([
+    { actor: "anonymous", object: { id }, outcome: "refused" },
+    { actor: id, object: { id }, outcome: "ok" },
+  ]);
+});
+
 describe("recovery", () => {
   it("registers a new passkey, ends every other session and token, and tells the owner", async () => {
     const { email } = await account(at);
@@ -409,6 +445,15 @@ describe("through a real mail server", () => {
         (await mailed.http("POST", "/api/auth/magic-link/verify", { as: null, body: { token } })).body.data.user.email,
       ).toBe("admin@example.org");
 
+      const said: string[] = [];
+      const { logger } = mailed.service("auth") as any;
+      for (const level of ["warn", "info"]) logger[level] = (text: string) => void said.push(text);
+      const { jobs: work } = mailed.commons("auth");
+      const tellJob = work.onError;
+      work.onError = (error, job) => {
+        said.push(`Job ${job.kind}`);
+        tellJob(error, job);
+      };
       // A longer one: who was invited has the letter when it ends, and nobody a link that has expired.
       away = true;
       const email = "invited.in.an.outage@example.org";
@@ -440,6 +485,11 @@ describe("through a real mail server", () => {
         (letters) => letters.length === 2,
       );
       expect(received[1]).toMatchObject({ to: email, source: expect.stringContaining("welcome") });
+      // The log has the outage, with how many attempts it cost every half minute, and its end; not each attempt.
+      const [first, ...others] = said;
+      expect(first).toMatch(/^Mail server 127\.0\.0\.1:\d+: The mail server refuses .+ for the moment \(451\)\.$/);
+      expect(others.at(-1)).toMatch(/^Mail server .+: takes letters again\.$/);
+      expect(others.slice(0, -1).every((line) => line.endsWith("more attempts failed meanwhile)"))).toBe(true);
     } finally {
       await mailed.stop();
       await new Promise<void>((resolve) => {

@@ -250,6 +250,9 @@ describe("stepping up", () => {
 // Claim 17: at least sixty ceremonies that must not pass, each telling nothing but that it was refused.
 
 const REFUSED = "The passkey was not accepted. Begin again.";
+/** Told of every sign-in that is refused, and so of no passkey whether there was one. */
+const REFUSED_HERE =
+  "The passkey was not accepted. Begin again; if it was removed from its account, sign in another way.";
 const flip = (text: string, where = 10): string => {
   const bytes = Buffer.from(text, "base64url");
   bytes[where < 0 ? bytes.length + where : where]! ^= 1;
@@ -474,7 +477,7 @@ describe("refuses a proof with", () => {
 
   it.each(PROOFS)("%s", async (_what, twist) => {
     const { browser, reply } = await logIn(authenticator(), undefined, twist);
-    expect(reply).toMatchObject({ status: 401, body: { error: { code: "INVALID_PASSKEY", message: REFUSED } } });
+    expect(reply).toMatchObject({ status: 401, body: { error: { code: "INVALID_PASSKEY", message: REFUSED_HERE } } });
     expect(reply.headers.get("set-cookie")).toBeNull();
     expect(browser.cookie).toBeUndefined();
   });

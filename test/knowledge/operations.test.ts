@@ -79,6 +79,10 @@ describe("a risk", () => {
     expect(errorOf(await review(dan, high, "return"))).toEqual([400, "VALIDATION_ERROR"]);
     const accepted = await made(review(ann, high, "accept", "The window closes."));
     expect(accepted).toMatchObject({ status: "accepted", reviewedBy: ann.userId });
+    const { holdings } = await made(as(at, ann)("GET", "/api/user-profile/export"));
+    expect(holdings.strategic["Risk assessments that you accepted or returned"]).toMatchObject([
+      { id: high.id, reason: "The window closes." },
+    ]);
     expect(errorOf(await review(ann, high, "return", "No"))).toEqual([409, "INVALID_TRANSITION"]);
     const own = await made(assess(id, { ...ice, before: { probability: "seldom", severity: "moderate" } }, dan));
     expect(errorOf(await review(dan, own, "accept"))).toEqual([403, "FORBIDDEN"]);
@@ -234,6 +238,15 @@ describe("operations", () => {
     expect(errorOf(await make(id, { ...plan, version: 9 }))).toEqual([409, "CONFLICT"]);
     expect((await made(make(id, { ...plan, measures: [], version: 1 }, dan))).version).toBe(2);
     expect((await make(id, { ...plan, version: 2 }, eve)).status).toBe(403);
+  });
+
+  it("carry over a measure that is to be kept, from the objective and as it is sent", async () => {
+    const measure = { indicator: "ships a month", target: 1_400, keep: "at-least" };
+    const id = await objective({ measure });
+    const kept = { ...measure, lineOfEffort: "L1" };
+    expect((await made(make(id, {}))).measures).toEqual([kept]);
+    const linesOfEffort = [{ key: "L1", name: "Keep the strait open" }];
+    expect((await made(make(id, { linesOfEffort, measures: [kept], version: 1 }))).measures).toEqual([kept]);
   });
 
   it("take resources from the register, but none of a compartment that the objective does not lie in", async () => {

@@ -872,6 +872,9 @@ describe("conflicts", () => {
     expect(places.features.map(({ layer: name }: any) => name).sort()).toEqual(names.sort());
     const [identities] = await conflicts(seen, { kind: "two-identities" });
     await at.call("cop.conflicts.waive", { id: identities.id, reason: "Known double." }, reviewer);
+    // Who decided takes along what they wrote of it.
+    const held = await at.call("cop.personal:gather", { userId: reviewer.userId }, reviewer);
+    expect(held["Contradictions that you waived"]).toMatchObject([{ id: identities.id, reason: "Known double." }]);
 
     await at.call("cop.layers.recall", { id: second, reason: "Wrong report." }, chief);
     await at.call("cop.agents.trigger", { problemSetId: "beta" }, chief);

@@ -329,7 +329,7 @@ describe("a subscription, whatever happens to it", () => {
             if (one.do === "revive") {
               const dead = progress.dead[one.at];
               if (dead) acked.delete(dead.sequence);
-              progress = (dead && revive(progress, dead.sequence, now)) ?? progress;
+              progress = (dead && revive(progress, messages[dead.sequence - 1]!, now)) ?? progress;
             }
             const flying = new Set(progress.inFlight.map(({ sequence }) => sequence)),
               dead = new Set(progress.dead.map(({ sequence }) => sequence));

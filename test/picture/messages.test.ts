@@ -319,6 +319,18 @@ describe("a subscription", () => {
     await stream.return(undefined);
   });
 
+  it("hands out a dead letter that is to come again by its precedence too", async () => {
+    const line = channel();
+    await line.subscribe(ann);
+    await line.subscribe(cleo, { order: "precedence" });
+    for (const priority of ["routine", "routine", "flash", "routine"]) await line.publish(bob, { priority });
+    const next = async (limit: number) => (await line.next(cleo, limit)).body.data;
+    const [flash] = await next(1);
+    await as(at, cleo)("POST", `/api/messages/${flash.id}/refuse`, { receipt: flash.receipt, final: true });
+    expect((await as(at, cleo)("POST", `/api/messages/dead-letters/${flash.id}/redeliver`)).status).toBe(200);
+    expect((await next(4)).map(({ sequence }: any) => sequence)).toEqual([3, 1, 2, 4]);
+  });
+
   it("begins with a number or a time, and refuses what is neither", async () => {
     const line = channel();
     for (let n = 0; n < 3; n++) await line.publish(bob);

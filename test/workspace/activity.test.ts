@@ -354,7 +354,8 @@ describe("subscriptions", () => {
       .body.data;
     secret = made.secret;
     expect(JSON.stringify(await read(bob, "/subscriptions"))).not.toContain(secret);
-    await as(at, ann)("POST", "/api/command/units", { problemSetId: set, name: "2nd Engineers" });
+    const unit = (await as(at, ann)("POST", "/api/command/units", { problemSetId: set, name: "2nd Engineers" })).body
+      .data;
     await eventually(
       () => refusals,
       (left) => left <= 0,
@@ -373,7 +374,16 @@ describe("subscriptions", () => {
     );
     expect(message).toMatchObject({
       type: "problem-set.activity",
-      data: { problemSetId: set, items: [{ kind: "unit.created", summary: 'The unit "2nd Engineers" was added.' }] },
+      data: {
+        problemSetId: set,
+        items: [
+          {
+            kind: "unit.created",
+            summary: 'The unit "2nd Engineers" was added.',
+            subject: { type: "unit", id: unit.id },
+          },
+        ],
+      },
     });
     expect(await misfits(at, "problem-set.activity", sent)).toEqual([]);
     receiver.close();

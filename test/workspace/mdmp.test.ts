@@ -241,6 +241,12 @@ describe("missions", () => {
     await done(pat, `/api/gates/${gate.id}/submit`, {});
     await done(dan, `/api/gates/${gate.id}/approve`, {});
     await done(pat, `/api/inheritance/${problemSetId}/rfis`, { title: "Boats", question: "How many?" });
+    await done(pat, "/api/mdmp/workflows", { missionId: id });
+    const assumptions = `/api/mdmp/workflows/${id}/assumptions`;
+    const assumed = await done(pat, assumptions, { statement: "The ferry runs." });
+    await done(dan, `${assumptions}/${assumed.id}/withdraw`, { reason: "It was sold." });
+    await done(pat, `/api/missions/${id}/activate`, {});
+    await done(dan, `/api/missions/${id}/complete`, { outcome: "The dam holds." });
     const held = async (who: Person) => (await as(at, who)("GET", "/api/user-profile/export")).body.data.holdings;
     expect(await held(pat)).toMatchObject({
       missions: { "Missions that you opened": [{ id }], "Invites to missions that you made": [{ missionId: id }] },
@@ -250,7 +256,14 @@ describe("missions", () => {
       },
       inheritance: { "Requests for information that you made": [{ title: "Boats" }] },
     });
-    expect((await held(dan)).gates).toMatchObject({ "Decision gates that you decided": [{ id: gate.id }] });
+    expect(await held(dan)).toMatchObject({
+      gates: { "Decision gates that you decided": [{ id: gate.id }] },
+      mdmp: { "Planning assumptions that you withdrew": [{ id: assumed.id, reason: "It was sold." }] },
+      missions: { "Missions that you completed": [{ id, outcome: "The dam holds." }] },
+    });
+    // Who takes it back has not completed it.
+    await done(pat, `/api/missions/${id}/reopen`, {});
+    expect((await held(dan)).missions).toBeUndefined();
   });
 
   it("say which unit another mission puts under somebody else at the same time, until that is over", async () => {

@@ -80,6 +80,8 @@ export class Connection {
       "pragma journal_mode = wal; pragma synchronous = normal; pragma fullfsync = on; pragma checkpoint_fullfsync = on",
     );
     this.database.exec("pragma cache_size = -8192; pragma temp_store = memory; pragma trusted_schema = off");
+    // What was removed or changed is nowhere in the file: erasing a person is no mere unlinking of pages (ADR 177).
+    this.database.exec("pragma secure_delete = on");
     // 16 MiB of log between checkpoints: pages that change often are then written back once for many changes.
     this.database.exec("pragma wal_autocheckpoint = 4000; pragma journal_size_limit = 67108864");
     if (this.#shared && this.pragma("journal_mode") !== "wal")

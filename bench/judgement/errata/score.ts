@@ -1,4 +1,4 @@
-import { erratumOf, takenBack, takesBack } from "../../../core/text/statements/errata.ts";
+import { erratumOf, takenBack, takesBack } from "../../../core/text/statements/speech/errata.ts";
 import { sentences } from "../../../core/text/words/sentences.ts";
 import { halfOf, rowsIn, type LabelledHalf } from "../halves.ts";
 

@@ -9,6 +9,8 @@ export interface Move<State extends string> {
   summary: string;
   /** Fields of the body that the move stores on the record (a reason, a justification). */
   body?: z.ZodRawShape;
+  /** The field that keeps who made the move. */
+  by?: string;
   /** Fields that hold no longer after the move. */
   clears?: readonly string[];
   /** Neither of the two documents names it. */

@@ -9,6 +9,7 @@ import { endpoint, type Host, type MeshService } from "../../../core/contract/en
 import { derive, newId, sha256 } from "../../../core/ids.ts";
 import { forbidden, invalid, isConflict, nullIf, unauthenticated } from "../../../core/problem.ts";
 import { removeInSlices } from "../../../core/records/keeping/retention.ts";
+import { OutageLog } from "../../../core/work/outage-log.ts";
 import { commonsOf, domain } from "../../../mixins/domain.mixin.ts";
 import { actors } from "./sessions/actor.actions.ts";
 import { authenticators } from "./passkeys/authenticators.actions.ts";
@@ -16,7 +17,7 @@ import { links } from "./links/links.actions.ts";
 import { postJobs, tellOwner } from "./links/posting.ts";
 import { forgetGuesses, guess } from "./lockout/guesses.ts";
 import { oidc } from "./sessions/oidc.actions.ts";
-import { authOf, signingIn, type Auth } from "./parts.ts";
+import { authOf, noteAccount, signingIn, type Auth } from "./parts.ts";
 import { beginLogin, passkeys } from "./passkeys/passkeys.actions.ts";
 import { Passkey, RequestOptions } from "./passkeys/passkeys.ts";
 import { forgetSessions, sessions, startSession, startToken } from "./sessions/sessions.actions.ts";
@@ -131,7 +132,9 @@ export default {
         const passwordHash = await hashPassword(password);
         if (!(await auth.setups.updateMany({ _id: SETUP_LINK, used: { $exists: false } }, { $set: { used: true } })))
           throw forbidden("This link is not valid, or was used.");
-        const admin = { email, ...(name !== undefined && { name }), role: "system_admin" as const, passwordHash };
+        const id = newId();
+        noteAccount(ctx, id);
+        const admin = { id, email, ...(name !== undefined && { name }), role: "system_admin" as const, passwordHash };
         return this.store(User).create(asSystem("setup"), findable(admin));
       },
     }),
@@ -158,6 +161,8 @@ export default {
   async started(this: Auth) {
     const { documents, secret, env } = this.world;
     this.tokens = new Tokens(secret);
+    const mailHost = env.SMTP_URL && URL.parse(env.SMTP_URL)?.host;
+    this.mailOutage = new OutageLog(this.logger, `Mail server ${mailHost}`, "takes letters again.");
     const passing = { indexes: [{ fields: ["expiresAt"] }] };
     [this.attempts, this.setups, this.revoked, this.ceremonies, this.links] = await Promise.all([
       documents.collection("login_attempts", { indexes: [{ fields: ["last"] }] }),

@@ -4,6 +4,7 @@ import type { Collection } from "../../../core/records/documents.ts";
 import type { Host } from "../../../core/contract/endpoint.ts";
 import { originOf } from "../../../core/access/origin.ts";
 import { forbidden, insufficientStorage, isDiskFull } from "../../../core/problem.ts";
+import type { OutageLog } from "../../../core/work/outage-log.ts";
 import type { Tokens } from "./sessions/tokens.ts";
 
 /** What the auth service has under `this`. */
@@ -16,6 +17,7 @@ export interface Auth extends Host {
   ceremonies: Collection;
   /** Mailed links that were not followed yet, by the hash of their token. */
   links: Collection;
+  mailOutage: OutageLog;
 }
 
 /** Handlers see their host as that of any domain; here it is known to be this one. */
@@ -37,6 +39,15 @@ export function personOf(ctx: Ctx<unknown>): Actor {
   const actor = ctx.meta.actor!;
   if (!isInPerson(actor)) throw forbidden("This is done with a token or a session, not with a key.");
   return actor;
+}
+
+/**
+ * From here on the request is this account's in the audit log, though nobody was signed in who made it: whoever looks
+ * for what somebody did finds their sign-ins too.
+ */
+export function noteAccount(ctx: Ctx<unknown>, userId: string): void {
+  ctx.locals.signedIn = userId;
+  ctx.locals.trail?.({ type: "users", id: userId });
 }
 
 /**

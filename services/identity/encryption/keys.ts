@@ -15,7 +15,7 @@ export const KeyName = z
   .string()
   .min(1)
   .max(80)
-  .refine((name) => /^[\w.-]+$/.test(name), "Must be letters, digits, dots, dashes and underscores.");
+  .refine((name) => /^[\w.-]+$/.test(name), "Must be letters from a to z, digits, dots, dashes and underscores.");
 
 /**
  * A named key: its maker's own, or shared by a problem set; each rotation adds a version, and the old ones still

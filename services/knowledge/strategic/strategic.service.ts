@@ -118,6 +118,7 @@ export default {
         commonWork("Comments on objectives that you made", Comment),
         commonWork("Assessments of objectives that you made", Assessment),
         commonWork("Risk assessments that you made", Risk),
+        commonWork("Risk assessments that you accepted or returned", Risk, "reviewedBy"),
         commonWork("Commander's intents that you wrote", Intent),
         commonWork("Commander's intents that you approved", Intent, "approvedBy"),
         commonWork("Commander's intents that you wrote anew", Intent, "writtenBy"),

@@ -15,6 +15,7 @@ import {
 } from "../resources/events.ts";
 import { SensorEnrolled, SensorGone, SensorRemoved, SensorStatusChanged } from "../sensors/events.ts";
 import { MissionChanged, MissionCreated, MissionMoved } from "../../workspace/missions/events.ts";
+import { commonWork } from "../../../core/records/keeping/personal-data.ts";
 import { Conflict } from "./conflicts/conflicts.ts";
 import { conflictActions } from "./conflicts/conflicts.actions.ts";
 import { exportActions } from "./exports/exports.actions.ts";
@@ -147,6 +148,9 @@ export default {
               "nobody.",
           },
         },
+        commonWork("Contradictions that you waived", Conflict, "waivedBy"),
+        commonWork("Contradictions that you resolved", Conflict, "resolvedBy"),
+        commonWork("Links of features that you decided", Linkage, "reviewedBy"),
       ],
     }),
   ],

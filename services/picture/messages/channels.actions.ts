@@ -257,7 +257,7 @@ export const channelActions = {
     returns: list(
       DeliveredView,
       z.object({
-        waiting: z.int().describe("Messages still to be delivered or acknowledged, including those of this answer."),
+        waiting: z.int().describe("As in `GET /api/messages/channels`, those of this answer included."),
         skipped: z.array(Skipped),
       }),
     ),

@@ -7,7 +7,10 @@ import { PLACE, channelReach } from "./place.ts";
 
 export const ChannelName = z
   .string()
-  .regex(/^[A-Za-z0-9][A-Za-z0-9._:-]{0,99}$/, "Must be letters, digits and . _ : -, up to 100 of them.")
+  .regex(
+    /^[A-Za-z0-9][A-Za-z0-9._:-]{0,99}$/,
+    "Must be letters from a to z, digits and . _ : -, up to 100 of them, the first a letter or digit.",
+  )
   .describe("A channel's name; the channel is created by its first use.");
 
 /** Channels of one problem set, its compartments' included; as many of the platform's in each mode. */
@@ -65,7 +68,12 @@ export const Mine = z
     acknowledgedThrough: z
       .int()
       .describe("Everything up to it is settled: acknowledged, expired, passed over or dead."),
-    waiting: z.int().describe("Messages after that which are still to be delivered or acknowledged."),
+    waiting: z
+      .int()
+      .describe(
+        "Messages after that which are still to be delivered or acknowledged; among those not come to yet, " +
+          "what the subscription will skip counts too.",
+      ),
     deadLetters: z.int(),
   })
   .meta({ id: "ChannelPosition" });

@@ -239,10 +239,11 @@ export function extend(
 /**
  * Puts a dead letter back among what is to be delivered, now, counting from one again. Null where it is no dead letter.
  */
-export function revive(progress: Progress, sequence: number, now: number): Progress | null {
+export function revive(progress: Progress, message: Known, now: number): Progress | null {
+  const { sequence } = message;
   if (!progress.dead.some((one) => one.sequence === sequence)) return null;
   // A receipt that no delivery has, since it was delivered before.
-  const back = { sequence, deliveries: 0, receipt: 0, dueAt: later(now, 0) };
+  const back = { sequence, deliveries: 0, receipt: 0, dueAt: later(now, 0), rank: rankOf(message) };
   return {
     ...progress,
     dead: progress.dead.filter((one) => one.sequence !== sequence),

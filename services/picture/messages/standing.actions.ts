@@ -25,7 +25,7 @@ const StatsView = z
         delivered: z.int(),
         acknowledged: z.int(),
         redelivered: z.int(),
-        waiting: z.int().describe("To be delivered or acknowledged."),
+        waiting: z.int().describe("To be delivered or acknowledged, counted as in `GET /api/messages/channels`."),
         deadLetters: z.int(),
       })
       .describe("Of your subscriptions."),
@@ -136,7 +136,7 @@ export const standingActions = {
       const id = subscriptionId(message.channelId, ctx.meta.actor!.userId);
       let comes = false;
       const moved = await busOf(this).delivery.move(id, (subscription) => {
-        const progress = revive(subscription, message.sequence, this.world.clock.now());
+        const progress = revive(subscription, message, this.world.clock.now());
         // Who asks twice is told the same.
         comes = progress !== null || subscription.inFlight.some(({ sequence }) => sequence === message.sequence);
         return progress;

@@ -26,6 +26,7 @@ export default {
         commonWork("Phase gates that you satisfied", PhaseGate, "satisfiedBy"),
         commonWork("Planning assumptions that you made", Assumption),
         commonWork("Planning assumptions that you accepted", Assumption, "acceptedBy"),
+        commonWork("Planning assumptions that you withdrew", Assumption, "withdrawnBy"),
       ],
       hears: [on(WorkflowStarted, begunTold)],
     }),

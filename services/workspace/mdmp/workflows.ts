@@ -97,7 +97,12 @@ export const Assumption = entity("mdmp.assumptions", {
   filter: ["status", "blocking"],
   barrier,
   lists: [{ by: ["problemSetId", "missionId"] }],
-  indexes: [{ fields: ["missionId", "status"] }, { fields: ["createdBy"] }, { fields: ["acceptedBy"], sparse: true }],
+  indexes: [
+    { fields: ["missionId", "status"] },
+    { fields: ["createdBy"] },
+    { fields: ["acceptedBy"], sparse: true },
+    { fields: ["withdrawnBy"], sparse: true },
+  ],
 });
 export type Assumption = Item<typeof Assumption>;
 

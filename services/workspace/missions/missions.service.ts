@@ -55,6 +55,7 @@ export default {
       personal: [
         commonWork("Parts in missions", Participant, "userId"),
         commonWork("Missions that you opened", Mission),
+        commonWork("Missions that you completed", Mission, "completedBy"),
         commonWork("Invites to missions that you made", Invite),
       ],
     }),

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { PlacedRecord } from "../../../core/geo/placed.ts";
 import { entity, Instant, TextId, type Item } from "../../../core/records/entity.ts";
 import { AreaField } from "../../../core/geo/area-field.ts";
+import { PersonId } from "../../../core/access/person-reference.ts";
 import { lifecycle } from "../../../core/records/keeping/lifecycle.ts";
 import type { Detail } from "../../../core/problem.ts";
 import { barrier, Compartments } from "../../../core/access/place.ts";
@@ -14,6 +15,7 @@ export const course = lifecycle(["draft", "active", "completed", "archived"], {
     permit: "signed-in",
     summary: "Complete a mission and record its outcome",
     body: { outcome: z.string().min(1).max(4_000).optional() },
+    by: "completedBy",
     clears: ["reason"],
   },
   archive: { from: ["draft", "completed"], to: "archived", permit: "signed-in", summary: "Archive a mission" },
@@ -24,7 +26,7 @@ export const course = lifecycle(["draft", "active", "completed", "archived"], {
     summary: "Put a mission into force again that was completed too early",
     description: "The outcome that was recorded is taken back with it; activity keeps it.",
     body: { reason: z.string().trim().min(1).max(4_000).optional() },
-    clears: ["outcome"],
+    clears: ["outcome", "completedBy"],
     beyond: true,
   },
   restore: {
@@ -48,16 +50,17 @@ export const Mission = entity("missions", {
     endsAt: Instant.optional(),
     area: AreaField.optional().describe("Where it takes place: a GeoJSON Polygon or MultiPolygon."),
     outcome: z.string().max(4_000).optional().describe("Its outcome, given on completion."),
+    completedBy: PersonId.optional(),
     reason: z.string().max(4_000).optional().describe("Why it was put into force again."),
     status: course.field,
   },
-  readonly: ["status", "outcome", "reason"],
+  readonly: ["status", "outcome", "completedBy", "reason"],
   immutable: ["problemSetId", "compartments"],
   filter: ["problemSetId", "status"],
   sort: ["name", "startsAt"],
   barrier,
   lists: [{ by: ["problemSetId"] }],
-  indexes: [{ fields: ["createdBy"] }],
+  indexes: [{ fields: ["createdBy"] }, { fields: ["completedBy"], sparse: true }],
 });
 export type Mission = Item<typeof Mission>;
 

@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -20,6 +20,23 @@ describe("group commit", () => {
     expect(await pragma("synchronous")).toBe(1);
     expect(await pragma("fullfsync")).toBe(1);
     await store.close();
+  });
+
+  it("overwrites what is removed or changed: nothing of it is left in the file", async () => {
+    const dataDir = directory();
+    const store = new EmbeddedDocuments(dataDir);
+    const people = await store.collection("people", { indexes: [{ fields: ["email"] }] });
+    const person = (n: number) => ({
+      _id: n,
+      email: `removed${n}@example.org`,
+      about: `removed ${n} `.repeat(n % 900),
+    });
+    await people.insertMany(Array.from({ length: 2_000 }, (_, n) => person(n)));
+    await people.updateMany({ _id: { $lt: 500 } }, { $set: { email: "changed", about: "changed" } });
+    await people.removeMany({ _id: { $gte: 500 } });
+    await store.close();
+    const left = readdirSync(dataDir).map((file) => readFileSync(join(dataDir, file), "latin1").match(/removed ?\d+/g));
+    expect(left.flatMap((found) => found ?? [])).toEqual([]);
   });
 
   it("puts all writes of one turn into one transaction, and answers after it", async () => {

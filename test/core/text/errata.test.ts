@@ -1,5 +1,5 @@
 import { errataScore } from "../../../bench/judgement/errata/score.ts";
-import { erratumOf, retractions, takenBack, takesBack } from "../../../core/text/statements/errata.ts";
+import { erratumOf, retractions, takenBack, takesBack } from "../../../core/text/statements/speech/errata.ts";
 import { extractClaims } from "../../../services/news/verification/claims/detection.ts";
 import { stance } from "../../../services/news/verification/references/stance.ts";
 

@@ -173,6 +173,41 @@ it("a place that is counted beside another does not lie in it, and a currency be
   expect(lying).toEqual([]);
 });
 
+it("of a text in a language that the rules do not read, names tell by themselves what they are, or are left out", () => {
+  const text =
+    "Die Versicherungsprämie ist auf 0,15 Prozent zu senken. Die Firma Gulbar Trading beliefert die Reederei. " +
+    "Der Verband unter Admiral Viktor Sorin verliert Millionen Euro.";
+  const { entities, leftOut } = atOnce(extractGraph(text, { isForeign: true }));
+  expect(entities.map(({ forms, type }) => `${forms[0]!.text}: ${type}`).sort()).toEqual([
+    "Firma Gulbar Trading: organisation",
+    "Viktor Sorin: person",
+  ]);
+  expect(leftOut).toContainEqual(expect.objectContaining({ text: "Millionen Euro", reason: "foreign" }));
+  const pointed = [{ text: "Versicherungsprämie", type: "theme" as const }];
+  const told = atOnce(extractGraph(text, { isForeign: true, more: accepted(text, pointed) })).entities;
+  expect(told).toContainEqual(expect.objectContaining({ key: "versicherungspramie", type: "theme" }));
+});
+
+it.each([
+  [
+    "Frigate Group 1 is led by Captain Moreau. Frigate Group 2 is led by Captain Hale.",
+    "frigate group 2",
+    "organisation",
+  ],
+  ["Vesland supports Task Force 61 with two minehunters.", "task force 61", "unit"],
+  ["The guard boarded the tanker Mira Star at noon. The Mira Star is unharmed.", "mira star", "equipment"],
+  ["Minister Karin Holt met Helena Marsh on Monday.", "helena marsh", "person"],
+  ["The Tarsk Petroleum Company finances the port.", "tarsk petroleum company", "organisation"],
+  ["The boats lie at Ras Daran. Ras Daran is watched.", "ras daran", "place"],
+])("of %j the graph names %s, which is of the type %s", (text, key, type) => {
+  expect(atOnce(extractGraph(text)).entities).toContainEqual(expect.objectContaining({ key, type }));
+});
+
+it("a day behind a place is nobody's age", () => {
+  const { entities } = atOnce(extractGraph("It was written by the staff in Lakesby, 25 November 2026."));
+  expect(entities).toContainEqual(expect.objectContaining({ key: "lakesby", type: "place" }));
+});
+
 it("somebody called Jan is a person by their whole name, and no month", () => {
   const text =
     "Director: Dr. Jan Novotny. The hospital is full.\n\nJan Novotny is responsible for the crews. In Jan Hradek flooded, " +

@@ -107,6 +107,18 @@ describe("two reports", () => {
     expect(errorOf(await ask(far, "POST", `/graph/build/${first.id}`, {}))).toEqual([404, "NOT_FOUND"]);
   });
 
+  it("say that they are in a language which the rules do not read, instead of making names of its words", async () => {
+    const text =
+      "Die Weisung gilt ab sofort. Die Versicherungsprämie ist bis zum Sommer zu senken, und das Fahrwasser von Minen " +
+      "ist zu räumen. Der Kommandeur der Einsatzflottille legt einen Plan vor, und die Reedereien werden unterrichtet.";
+    const foreign = await put(at, ann, text, "weisung.txt", { problemSetId: set });
+    const begun = await ask(ann, "POST", `/graph/build/${foreign.id}`, {});
+    expect(begun.body.data.notice).toMatch(/German/);
+    const { notice, entities } = await built(at, ann, foreign.id);
+    expect(notice).toBe(begun.body.data.notice);
+    expect(entities).toBe(0);
+  });
+
   it("take back just their own when one is withdrawn, and what a newer version does not say", async () => {
     const before = await graph(eve);
     const third = await read(ann, "Colonel Marek Dvorak met Olga Stein of the 4th Armoured Brigade.");

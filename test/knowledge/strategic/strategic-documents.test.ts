@@ -254,6 +254,35 @@ describe("objectives that are found in a document", () => {
     }
   });
 
+  it("that nobody touched go where the newest version says otherwise, and come back where an older one is read", async () => {
+    const goals = (day: string) =>
+      `# Goals\n\n1. Open the channel by ${day} June 2027.\n2. Train 120 officers by May 2027.\n3. Close the port by ${day} July 2027.\n`;
+    const id = await add(ann, goals("3"), "goals.md", { title: "Goals" });
+    const [channel, , port] = (await extracted(ann, id)).map(({ objectiveId }) => objectiveId);
+    const comment = await as(at, ann)("POST", `/api/strategic/objectives/${port}/workflow/comment`, { text: "Why?" });
+    expect(comment.status).toBe(201);
+    const body = form(goals("9"), "goals.md");
+    expect((await at.http("POST", `/api/documents/${id}/versions`, { as: ann.token, body })).status).toBe(201);
+    await extracted(ann, id);
+    const told = async () =>
+      (await objectives(ann, id)).map(({ statement, documentVersion }) => [statement, documentVersion]).sort();
+    const now = [
+      // Somebody asked about it: it is theirs.
+      ["Close the port by 3 July 2027.", 1],
+      ["Close the port by 9 July 2027.", 2],
+      ["Open the channel by 9 June 2027.", 2],
+      ["Train 120 officers by May 2027.", 2],
+    ];
+    expect(await told()).toEqual(now);
+    // What an older version says is read again, and made as new as it was: removed by no person.
+    expect((await post(ann, `/${id}/extract`, { version: 1 })).status).toBe(202);
+    await eventually(told, (rows) => rows.length === 5);
+    expect(await told()).toEqual([...now, ["Open the channel by 3 June 2027.", 1]].sort());
+    expect((await objectives(ann, id)).some(({ id: one }) => one === channel)).toBe(true);
+    await extracted(ann, id);
+    expect(await told()).toEqual(now);
+  });
+
   it("are not silently missed in a language that the rules do not read", async () => {
     const french =
       "Objectifs\n\nTenir le pont du nord jusqu'au 12 mars 2026. Rétablir le passage des convois avant la fin de la semaine.\n\nLe bataillon garde la route entre la ville et la frontière.";

@@ -116,6 +116,30 @@ describe("objectives by rules", () => {
     expect(three).toMatchObject({ owner: "G4", dueAt: "2026-03-04T06:30:00.000Z" });
   });
 
+  it("take no number of a name, no size of a thing and no label for what is to be reached", () => {
+    const [force, tankers] = found(
+      "# Mission\n\nTask Force 61 keeps the strait open in order to restore transits to 1,400 ships a month.\n\n# Objectives\n\n1. Escort every tanker over 80,000 tonnes from May 2027.\n",
+      "markdown",
+    );
+    expect(force!.measure).toEqual({ indicator: "1,400 ships a month", target: 1_400 });
+    expect(tankers!.measure).toBeUndefined();
+    expect(statements("D.7. Field 7: 21 contacts were plotted in 2026, of which 7 were mines.")).toEqual([]);
+  });
+
+  it("say what is kept on which side, until when, and who answers for it in a sentence behind", () => {
+    const [transits, oil, cost] = found(
+      "Objectives:\n1. Keep monthly transits at or above 1,400 ships from 1 March 2027 to 31 December 2028. Owner: Plans.\n" +
+        "2. Hold stocks of 90 days of crude oil at the terminal.\n3. Limit spending on escorts to 240 million euros a year.\n",
+    );
+    expect(transits).toMatchObject({
+      owner: "Plans",
+      dueAt: "2028-12-31T23:59:59.000Z",
+      measure: { indicator: "1,400 ships", target: 1_400, keep: "at-least" },
+    });
+    expect(oil!.measure).toMatchObject({ unit: "s", keep: "at-least" });
+    expect(cost!.measure).toMatchObject({ unit: "EUR", target: 240_000_000, keep: "at-most" });
+  });
+
   it("are measured from what is to what is aimed at, in words that are whole", () => {
     const measures = found(
       "Goals:\n- Reduce the convoy delay from 9 hours to 3 hours by June 2027.\n- Cut losses from about 40 trucks a month to 10 trucks.\n- Restore power to 80 percent of households in the Northern District.\n- Build three crossing points over the river.\n",

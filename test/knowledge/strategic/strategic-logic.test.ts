@@ -276,9 +276,23 @@ describe("a trend", () => {
       51,
       "off-track",
     ],
+    ["on its way on the first day, on which nothing can have moved", [[0.5, 12]], 0.5, "on-track"],
+    ["but not where it already moves away", [[0.5, 15]], 0.5, "off-track"],
     ["without values", [], 1, undefined],
   ] as [string, [number, number][], number, string | undefined][])("%s", (_, values, now, status) => {
     expect(told(values, now)).toBe(status);
+  });
+
+  it("begins with the first value where nobody said from where, so that this alone is not behind", () => {
+    const measure = { indicator: "transits", target: 1_400 };
+    const at = (...days: number[]) =>
+      trendOf(
+        days.map((day) => ({ at: START + day * DAY, value: 1_050 })),
+        { measure, begins: START, due: START + 100 * DAY },
+        START + 50 * DAY,
+      );
+    expect(at(50)).toMatchObject({ expected: 1_050, status: "on-track" });
+    expect(at(20, 50)).toMatchObject({ status: "off-track" });
   });
 });
 

@@ -1,4 +1,4 @@
-import { takenBack } from "../../../core/text/statements/errata.ts";
+import { takenBack } from "../../../core/text/statements/speech/errata.ts";
 import { compose } from "../../../services/news/briefings/writing/compose.ts";
 import { estimateSeconds } from "../../../services/news/briefings/estimate.ts";
 import { lexRank, select } from "../../../services/news/briefings/writing/ranking.ts";

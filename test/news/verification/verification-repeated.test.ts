@@ -1,4 +1,4 @@
-import { findingOn } from "../../../core/text/statements/checked.ts";
+import { findingOn } from "../../../core/text/statements/speech/checked.ts";
 import { sentences } from "../../../core/text/words/sentences.ts";
 import { crossReference, type Candidate } from "../../../services/news/verification/references/cross-reference.ts";
 import { world, type TestWorld } from "../../mesh.ts";

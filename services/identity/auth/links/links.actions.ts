@@ -9,7 +9,7 @@ import { conflict, forbidden, Problem, tooMany } from "../../../../core/problem.
 import { demandAdmission } from "../users/admission.ts";
 import { hashOfLink, LINK_MS, Token, type LinkKind } from "./links.ts";
 import { creationOptions } from "../passkeys/options.ts";
-import { authOf, personOf, signingIn } from "../parts.ts";
+import { authOf, noteAccount, personOf, signingIn } from "../parts.ts";
 import { CreationOptions } from "../passkeys/passkeys.ts";
 import { AccessChanged } from "../events.ts";
 import { startSession } from "../sessions/sessions.actions.ts";
@@ -107,6 +107,7 @@ export const links = {
     async handler(ctx) {
       const { token, forgetOthers, passkeyName } = ctx.params;
       const user = await followed(this, ["recovery"], token);
+      noteAccount(ctx, user.id);
       return creationOptions(this, ctx, {
         purpose: "register",
         how: "recovered",

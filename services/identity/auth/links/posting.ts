@@ -35,10 +35,15 @@ async function sendLink(this: Host, { job }: JobRun<LinkWish>): Promise<unknown>
   return post(this, email, linkLetter(kind, origin, token), messageId);
 }
 
+/** What all letters wait for alike: told of once, and not for each letter and attempt. */
+const isOutage = (error: unknown): error is MailError => error instanceof MailError && error.temporary;
+
 /** Sends a letter; a server that is away makes the job try again, one that says no does not. */
 async function post(host: Host, to: string, letter: Letter, messageId: string): Promise<unknown> {
+  const { mailOutage } = authOf(host);
   try {
     const { via } = await host.world.mail.send({ to, ...letter, messageId });
+    mailOutage.worked();
     // Without a mail server a developer reads mail here. Where others can reach the installation, no link that signs in
     // may be logged.
     if (via === "outbox" && isLoopback(new URL(originFor(host, {})).hostname))
@@ -49,6 +54,7 @@ async function post(host: Host, to: string, letter: Letter, messageId: string): 
       host.logger.warn(`A letter was not sent: ${error.message}`);
       return { sent: false };
     }
+    if (isOutage(error)) mailOutage.failed(error.message);
     throw error;
   }
 }
@@ -56,7 +62,7 @@ async function post(host: Host, to: string, letter: Letter, messageId: string): 
 const Letters = z.object({ to: Email, subject: z.string(), text: z.string() });
 
 /** Through a day without a mail server: at first after seconds, at the end after twelve minutes. */
-const THROUGH_OUTAGES = { attempts: 240, backoffMs: 3_000 };
+const THROUGH_OUTAGES = { attempts: 240, backoffMs: 3_000, isTold: isOutage };
 
 /** Writes letters in the background. */
 export const postJobs: Record<string, JobKind> = {

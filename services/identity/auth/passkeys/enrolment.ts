@@ -8,7 +8,7 @@ import { hasPasskeys } from "../sessions/actor.actions.ts";
 import { endOlder } from "./authenticators.actions.ts";
 import type { Ceremony } from "./ceremonies.ts";
 import { demandAdmission } from "../users/admission.ts";
-import { personOf } from "../parts.ts";
+import { noteAccount, personOf } from "../parts.ts";
 import { Passkey, PasskeyView } from "./passkeys.ts";
 import { PasskeyAdded, AccessChanged } from "../events.ts";
 import { endSessions, startSession } from "../sessions/sessions.actions.ts";
@@ -80,6 +80,7 @@ export async function enrol(
   // An account may have been closed since the ceremony began.
   if (how !== "registered" && !(await host.store(User).get(MESH, userId)).active)
     throw forbidden("This account is closed.");
+  if (how !== "added") noteAccount(ctx, userId);
   const name = ceremony.passkeyName ?? (made.synced ? "Synced passkey" : "Passkey");
   const passkey = await host.store(Passkey).create(
     ctx,

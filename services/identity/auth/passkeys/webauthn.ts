@@ -23,7 +23,9 @@ export const refused = (status: 401 | 403 | 422): Problem =>
   new Problem(
     status,
     "INVALID_PASSKEY",
-    "The passkey was not accepted. Begin again.",
+    status === 401
+      ? "The passkey was not accepted. Begin again; if it was removed from its account, sign in another way."
+      : "The passkey was not accepted. Begin again.",
     status === 401 ? { headers: { "WWW-Authenticate": 'Bearer realm="signalmesh"' } } : {},
   );
 

@@ -7,7 +7,7 @@ import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { Instant, TextId } from "../../../../core/records/entity.ts";
 import { setCookie } from "../../../../core/access/origin.ts";
 import { conflict, notFound } from "../../../../core/problem.ts";
-import { answerWith, authOf, idleMs, originFor, personOf } from "../parts.ts";
+import { answerWith, authOf, idleMs, noteAccount, originFor, personOf } from "../parts.ts";
 import { secretHash, isUnder, lives, mintSecret, Session, SESSION_MS, SessionView, type Means } from "./sessions.ts";
 import { TOKEN_SECONDS, type ProofMethod, type SessionToken } from "./tokens.ts";
 import { Self, User } from "../users/users.ts";
@@ -43,6 +43,7 @@ export async function startSession(
   const { actor } = ctx.meta;
   if (actor?.via === "session" && actor.credential)
     await endSessions(host, ctx, actor.userId, { _id: actor.credential });
+  noteAccount(ctx, userId);
   const secret = mintSecret();
   const session = await host.store(Session).create(MESH, {
     userId,
@@ -73,6 +74,7 @@ export async function startToken(
 ): Promise<SessionToken> {
   const now = host.world.clock.now();
   const token = await authOf(host).tokens.issue(userId, now, proof, { rev, passkeyId });
+  noteAccount(ctx, userId);
   await host.store(Session).create(MESH, {
     id: token.id,
     userId,

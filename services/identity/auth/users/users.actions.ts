@@ -120,7 +120,8 @@ export const users = {
 
   "passwords.change": endpoint({
     rest: "PUT /password",
-    summary: "Change your password, which ends every other session and token",
+    summary: "Change your password, which ends every other session and every token",
+    description: "A token with which you ask ends as well: sign in with the new password for another one.",
     permit: "signed-in",
     beyond: true,
     body: { current: z.string().min(1).max(200), password: Password },

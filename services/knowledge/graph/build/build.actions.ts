@@ -5,6 +5,7 @@ import { endpoint } from "../../../../core/contract/endpoint.ts";
 import { notFound, Problem } from "../../../../core/problem.ts";
 import { MOST_ROWS, TextId } from "../../../../core/records/entity.ts";
 import { demandPresent, Document, documentRecord } from "../../documents/client.ts";
+import { noticeOf, strangeLanguageOf } from "../../languages.ts";
 import { beginBuild } from "./building.ts";
 import { Build, buildId, buildJobOf } from "./builds.ts";
 
@@ -18,6 +19,7 @@ const Begun = z
     documentId: z.string(),
     version: z.int(),
     status: z.enum(["running", "completed"]),
+    notice: z.string().optional().describe("That the text is in a language which the rules do not read."),
   })
   .meta({ id: "GraphBuildBegun" });
 
@@ -73,7 +75,8 @@ export const buildActions = {
         });
       const input = { documentId: document.id, version: document.version };
       const known = await this.store(Build).one(ctx, { _id: buildId(input) });
-      const about = { ...input, buildId: buildId(input) };
+      const notice = noticeOf(this, strangeLanguageOf(document, document.version), "for names");
+      const about = { ...input, buildId: buildId(input), ...(notice && { notice }) };
       if (known?.status === "completed") return { ...about, jobId: known.jobId, status: "completed" as const };
       await beginBuild(this, document, input, actorOf(ctx));
       return { ...about, jobId: buildJobOf(input), status: "running" as const };

@@ -4,6 +4,7 @@ import type { Host } from "../../../../core/contract/endpoint.ts";
 import { isNotFound, isProblem, nullIf } from "../../../../core/problem.ts";
 import type { Job, JobRun, Onlookers } from "../../../../core/work/job.ts";
 import { inTurns } from "../../../../core/work/turns.ts";
+import { unread } from "../../languages.ts";
 import { documentRecord } from "../../documents/client.ts";
 import { GraphBuilt } from "../events.ts";
 import { tellGraph } from "../live.ts";
@@ -26,9 +27,10 @@ export const beginBuild = async (host: Host, onlookers: Onlookers, input: BuildI
 const eventIn = (host: Host, input: BuildInput): Promise<OsintEvent | null> =>
   "eventId" in input ? host.store(OsintEvent).one(MESH, { _id: input.eventId }) : Promise.resolve(null);
 
-async function read(host: Host, { text, skipped }: Readable, signal: AbortSignal): Promise<ExtractedGraph> {
+async function read(host: Host, { text, skipped, strange }: Readable, signal: AbortSignal): Promise<ExtractedGraph> {
   const pointed = await pointedAt(host, text, signal);
-  return inTurns(extractGraph(text, { skipped, more: accepted(text, pointed) }), { signal });
+  const isForeign = strange !== undefined;
+  return inTurns(extractGraph(text, { skipped, isForeign, more: accepted(text, pointed) }), { signal });
 }
 
 /** The record of a build: a new one, or the one that is there, begun anew where something else is read. */
@@ -96,7 +98,7 @@ async function readInto(host: Host, run: JobRun<BuildInput>): Promise<unknown> {
   await keep(host, job.by, [...said, ...about]);
   for (const source of new Set([readables.source, ...(event ? [eventSource(event)] : [])]))
     await forgetEarlier(host, { ...readables, source }, [...said, ...about]);
-  await conclude(host, record, found, said.length + about.length);
+  await conclude(host, record, readables, found, said.length + about.length);
   // Withdrawn, or followed by another version meanwhile: nothing of it stays.
   if (!(await isThere(host, input))) await forgetVersion(host, readables);
   await lookForDuplicates(host, record.problemSetId);
@@ -107,7 +109,13 @@ async function readInto(host: Host, run: JobRun<BuildInput>): Promise<unknown> {
 const forgetVersion = (host: Host, { source, version, texts }: Readables): Promise<number> =>
   takeBack(host, { problemSetId: texts[0]!.of.problemSetId, source, version });
 
-async function conclude(host: Host, { id, by, ...build }: Build, found: readonly ExtractedGraph[], statements: number) {
+async function conclude(
+  host: Host,
+  { id, by, ...build }: Build,
+  { texts }: Readables,
+  found: readonly ExtractedGraph[],
+  statements: number,
+) {
   const [entities, relations] = [
     new Set(found.flatMap((one) => one.entities.map(({ key }) => key))).size,
     found.reduce((sum, one) => sum + one.relations.length, 0),
@@ -117,6 +125,8 @@ async function conclude(host: Host, { id, by, ...build }: Build, found: readonly
     .sort((one, other) => other.times - one.times)
     .slice(0, MOST_LEFT_OUT);
   const method = found.some((one) => one.entities.some((entity) => entity.method === "llm")) ? "llm" : "heuristic";
+  const strange = method === "llm" ? undefined : texts.find((one) => one.strange !== undefined)?.strange;
+  const notice = strange === undefined ? null : unread(strange, "for names");
   const { problemSetId, compartments, title, documentId, storyId } = build;
   const told = { id, problemSetId, compartments, by, title, entities, relations };
   const of = { ...(documentId !== undefined && { documentId }), ...(storyId !== undefined && { storyId }) };
@@ -133,6 +143,7 @@ async function conclude(host: Host, { id, by, ...build }: Build, found: readonly
             relations,
             statements,
             leftOut,
+            notice,
             endedAt: iso(host.world.clock.now()),
           },
     { facts: [GraphBuilt.fact(id, { ...told, ...of })] },

@@ -39,6 +39,10 @@ export const Build = entity("graph.builds", {
     statements: z.int().optional(),
     leftOut: z.array(Left).default([]).describe("What was seen and is not in the graph, with the reason."),
     failure: z.string().optional(),
+    notice: z
+      .string()
+      .optional()
+      .describe("Why little was found: the text is in a language that the rules do not read."),
     jobId: z.string(),
     by: PersonId,
     endedAt: Instant.optional(),

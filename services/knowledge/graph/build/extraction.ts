@@ -10,7 +10,7 @@ import type { Named } from "./relating/tokens.ts";
 import { roleIn } from "./offices.ts";
 
 /** Raised whenever the same text would be read otherwise than before. */
-export const EXTRACTOR = "rules-2";
+export const EXTRACTOR = "rules-3";
 /** A text brings at most so many entities and relations: the most often named. */
 export const MOST_ENTITIES = 1_000;
 export const MOST_RELATIONS = 3_000;
@@ -151,9 +151,13 @@ function* relationsOf(text: string, read: ReadText, kept: readonly Joined[]): St
  */
 export function* extractGraph(
   text: string,
-  { skipped = [], more }: { skipped?: readonly Span[]; more?: (read: ReadText) => Mention[] } = {},
+  {
+    skipped = [],
+    more,
+    isForeign = false,
+  }: { skipped?: readonly Span[]; more?: (read: ReadText) => Mention[]; isForeign?: boolean } = {},
 ): Steps<ExtractedGraph> {
-  const read = yield* mentionsIn(text, skipped);
+  const read = yield* mentionsIn(text, skipped, isForeign);
   const added = more?.(read) ?? [];
   const mentions = [...read.mentions, ...added].sort((one, other) => one.start - other.start);
   const all = yield* joinMentions(text, mentions);

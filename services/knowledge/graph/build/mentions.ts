@@ -3,7 +3,8 @@ import { currencyOf } from "../../../../core/text/statements/figures/units.ts";
 import { wholeEnd } from "../../../../core/text/cutting.ts";
 import { sentences, type Sentence } from "../../../../core/text/words/sentences.ts";
 import { isFunctionWord } from "../../../../core/text/words/stop-words.ts";
-import { words, type Span } from "../../../../core/text/words/words.ts";
+import { languagesListing } from "../../../../core/text/language.ts";
+import { fold, words, type Span } from "../../../../core/text/words/words.ts";
 import type { Steps } from "../../../../core/work/turns.ts";
 import { spansIn } from "./spans.ts";
 import { isCollective } from "./relating/tokens.ts";
@@ -32,6 +33,7 @@ export const REASONS = {
   "not-known": "Named once, or at the head of sentences alone, and nothing tells what it is.",
   "too-many": "The text names more than is taken in; the least named ones are left out.",
   "running-head": "It stands in what is repeated on each page.",
+  foreign: "Its text is in a language that the rules do not read, and the name itself does not tell what it is.",
 } as const;
 export type LeftOutReason = keyof typeof REASONS;
 
@@ -184,8 +186,20 @@ function nameTogether(text: string, mentions: readonly Mention[]): void {
   }
 }
 
-/** All names of a text with what speaks for their types; `skipped` are parts that are no running text. */
-export function* mentionsIn(text: string, skipped: readonly Span[] = []): Steps<ReadText> {
+/** Without the article before it: "Die Firma Hansen". */
+function withoutArticle(text: string, { start, end }: Span): Span {
+  const first = /^\p{L}+(?= )/u.exec(text.slice(start, end))?.[0];
+  return first && languagesListing(fold(first)).length ? { start: start + first.length + 1, end } : { start, end };
+}
+
+/** Whether nothing but capitals speaks for what it is: with them other languages write common words, too. */
+const isByForm = ({ signs }: Mention): boolean => signs.length > 0 && typeBy(signs).reason === "form";
+
+/**
+ * All names of a text with what speaks for their types; `skipped` are parts that are no running text. Of a foreign text
+ * only those that tell by themselves what they are.
+ */
+export function* mentionsIn(text: string, skipped: readonly Span[] = [], isForeign = false): Steps<ReadText> {
   const all = yield* sentencesOf(text);
   const small = smallWords(all);
   const known = yield* knownIn(text, all);
@@ -195,11 +209,13 @@ export function* mentionsIn(text: string, skipped: readonly Span[] = []): Steps<
     yield;
     const isHeading = isShouted(sentence.text);
     const isSkipped = skipped.some(({ start, end }) => sentence.start >= start && sentence.start < end);
-    for (const span of spansIn(text, sentence, known)) {
+    for (const found of spansIn(text, sentence, known)) {
+      const span = isForeign ? withoutArticle(text, found) : found;
       const mention = mentionAt(text, span, sentence, at);
       if (!mention.key) continue;
       const unread = isSkipped ? "running-head" : isHeading ? "heading" : undefined;
-      const reason = unread ?? refusal(mention, sentence, small);
+      const reason =
+        unread ?? refusal(mention, sentence, small) ?? (isForeign && isByForm(mention) ? "foreign" : undefined);
       if (reason) leftOut.push({ ...span, text: mention.text, reason, times: 1 });
       else mentions.push(mention);
     }

@@ -123,12 +123,15 @@ function isOne(text: string, one: Span, other: Span): boolean {
   );
 }
 
-/** A number that belongs to a name: "Leopard 2", "Water Plan 2040", "Plant 2". */
+/** A number that belongs to a name: "Leopard 2", "Water Plan 2040", "Plant 2", "Task Force 61". */
 const NUMBERED =
   /^ \d{1,4}[A-Z]?(?![\w%.,-]*\d|[\w%]| (?:percent|per|million|billion|people|men|women|years|days|weeks|months|km|miles|metres))/;
+const UNITS = /^(?:\p{Lu}[\p{L}-]+ ){1,3}(?:Force|Group|Squadron|Flotilla|Battalion|Brigade|Regiment|Platoon|Team)$/u;
 const withNumber = (text: string, span: Span): Span => {
-  const type = headType(lastOf(text.slice(span.start, span.end)));
-  const isNumbered = type === "document" || type === "facility" || type === "event" || type === "equipment";
+  const written = text.slice(span.start, span.end);
+  const type = headType(lastOf(written));
+  const isNumbered =
+    UNITS.test(written) || type === "document" || type === "facility" || type === "event" || type === "equipment";
   const number = isNumbered ? NUMBERED.exec(text.slice(span.end, span.end + 30)) : null;
   return number ? { start: span.start, end: span.end + /^ \d{1,4}[A-Z]?/.exec(number[0])![0].length } : span;
 };

@@ -5,6 +5,7 @@ import { cite } from "../../../../core/text/citations.ts";
 import { wholeEnd } from "../../../../core/text/cutting.ts";
 import type { Span } from "../../../../core/text/words/words.ts";
 import { contentsOf, contentsOfStory, reportOf, type Content } from "../../../news/articles/client.ts";
+import { strangeLanguage } from "../../languages.ts";
 import { demandPresent, documentRecord, wholeTextOf } from "../../documents/client.ts";
 import type { OsintEvent } from "../osint/osint.ts";
 import type { SourceKey } from "../statements/statements.ts";
@@ -13,6 +14,8 @@ import type { Text } from "./stating.ts";
 /** A text to read, and where its words come from. */
 export interface Readable {
   text: string;
+  /** The name of its language, where the rules do not read it. */
+  strange?: string | undefined;
   skipped: Span[];
   of: Text;
 }
@@ -42,13 +45,14 @@ export async function documentToRead(host: Host, documentId: string, version: nu
     ...{ problemSetId, compartments, source, version, voice: source, observedAt: at.at },
     cited: (span) => ({ kind: "document", citation: cite(whole, span) }),
   };
+  const strange = strangeLanguage(whole.text, at.language);
   const skipped = whole.blocks.filter(({ kind }) => kind === "running-head");
   return {
     title,
     digest: at.sha256,
     source,
     version,
-    texts: [{ text: whole.text.slice(0, wholeEnd(whole.text, MOST_CHARACTERS)), skipped, of }],
+    texts: [{ text: whole.text.slice(0, wholeEnd(whole.text, MOST_CHARACTERS)), skipped, strange, of }],
   };
 }
 
@@ -73,6 +77,7 @@ function articleToRead(event: OsintEvent, source: SourceKey, article: Content): 
   const said = { kind: "article" as const, articleId, storyId, title, source: sourceName, url, publishedAt };
   return {
     text,
+    strange: strangeLanguage(text),
     skipped: [],
     of: {
       ...{ problemSetId: event.problemSetId, compartments: event.compartments, version: 0 },
@@ -109,7 +114,8 @@ export async function eventToRead(host: Host, event: OsintEvent): Promise<Readab
     event.articleIds.length ? contentsOf(host, event.articleIds) : [],
   ]);
   const articles = reports([...new Map([...ofStory, ...named].map((one) => [one.id, one])).values()]);
-  const own = { text: eventText(event), skipped: [], of: textOfEvent(event) };
+  const words = eventText(event);
+  const own = { text: words, strange: strangeLanguage(words), skipped: [], of: textOfEvent(event) };
   const source = articles.length
     ? storySource({ id: event.id, storyId: event.storyId ?? articles[0]!.storyId })
     : eventSource(event);

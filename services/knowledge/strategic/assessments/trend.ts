@@ -18,6 +18,8 @@ const NEARLY = 0.8;
 /** A value so soon after another corrects it, and says nothing of a rate; sooner where the whole time is short. */
 const CORRECTED_MS = DAY_MS / 24;
 const CORRECTED_SHARE = 0.01;
+/** In so small a share of the whole time nothing can have moved: a value no worse than the first is on its way. */
+const BEGINNING_SHARE = 0.01;
 
 function median(values: readonly number[]): number {
   const sorted = values.toSorted((one, other) => one - other);
@@ -93,9 +95,11 @@ export function trendOf(given: readonly TrendPoint[], { measure, begins, due }: 
   if (!last) return null;
   const { target } = measure;
   const baseline = measure.baseline ?? points[0]!.value;
+  // Where nobody said from what value it begins, it begins with the first that is known.
+  const start = measure.baseline === undefined ? points[0]!.at : begins;
   const line = theilSen(points, Math.max(1, Math.min(CORRECTED_MS, (due - begins) * CORRECTED_SHARE)));
   const share = (value: number): number => shareOf(value, baseline, target);
-  const elapsed = due > begins ? Math.min(1, Math.max(0, (last.at - begins) / (due - begins))) : 1;
+  const elapsed = due > start ? Math.min(1, Math.max(0, (last.at - start) / (due - start))) : 1;
   const expected = baseline + elapsed * (target - baseline);
   const projected = line ? line.at(due) : null;
   const left = (due - Math.max(now, last.at)) / DAY_MS;
@@ -110,7 +114,8 @@ export function trendOf(given: readonly TrendPoint[], { measure, begins, due }: 
   if (share(last.value) >= 1 && (baseline !== target || last.value === target)) return { ...told, status: "achieved" };
   if (left <= 0) return { ...told, status: "off-track" };
   // What is where it must be from the beginning has no way to go: only its value counts.
-  const onTheWay = elapsed > 0 || baseline === target ? share(last.value) / (elapsed || 1) : 1;
+  const isBeginning = baseline !== target && elapsed <= BEGINNING_SHARE && (elapsed === 0 || share(last.value) >= 0);
+  const onTheWay = isBeginning ? 1 : share(last.value) / (elapsed || 1);
   const reaches = projected !== null ? share(projected) : onTheWay;
   return { ...told, status: reaches >= 1 ? "on-track" : reaches >= NEARLY ? "at-risk" : "off-track" };
 }

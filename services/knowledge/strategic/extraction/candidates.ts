@@ -10,7 +10,7 @@ import { afterLabel, afterPerson } from "./directives/labels.ts";
 import { isShare } from "./directives/subjects.ts";
 import { measureOf, plain } from "./measuring.ts";
 import { objectivePassages, type ObjectivePassage } from "./passages.ts";
-import { signsOf, type Signs } from "./signs.ts";
+import { ownedAsSaidIn, signsOf, type Signs } from "./signs.ts";
 import { judgedRow } from "./tables.ts";
 
 /** A named part of a confidence: the parts add up to it. */
@@ -182,7 +182,7 @@ function judgedIn(text: string, passage: ObjectivePassage): Judged[] {
   // "Seize the bridge. This is no longer an objective."
   if (judged.some(({ signs: { against } }) => SETTLED.has(against))) return [];
   const best = judged.filter(isObjective).sort((a, b) => valueOf(b) - valueOf(a) || a.start - b.start)[0];
-  return best ? [best] : judged.slice(0, 1);
+  return best ? [{ ...best, signs: ownedAsSaidIn(inOneLine(own), best.signs) }] : judged.slice(0, 1);
 }
 const valueOf = (one: Judged): number => confidenceOf(signsAmong(one)).value;
 

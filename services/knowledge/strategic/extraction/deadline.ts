@@ -78,6 +78,14 @@ function withHour(text: string, day: StatedDeadline, clocks: readonly RegExpMatc
   return { start, end, at: `${day.at.slice(0, 10)}T${h!.padStart(2, "0")}:${m ?? mm}:00.000Z` };
 }
 
+/** "From 1 March 2027 to 31 December 2028": the second day is the last. */
+const isLastOf = (text: string, { start }: Span, before: Span | undefined): boolean =>
+  before !== undefined &&
+  /^\s*(?:to|through|and)(?: the)?(?: end of)?\s*$/i.test(text.slice(before.end, start)) &&
+  /\b(?:from|between)(?: the)?(?: (?:start|beginning) of)?\s*$/i.test(
+    text.slice(Math.max(0, before.start - 30), before.start),
+  );
+
 /** The deadlines in a sentence. A date with another role ("of 3 May") is none. */
 export function deadlinesIn(text: string): StatedDeadline[] {
   const clocks = [...text.matchAll(CLOCK)];
@@ -94,6 +102,8 @@ export function deadlinesIn(text: string): StatedDeadline[] {
   const counted = spansOf(text, COUNTED).filter(free);
   const hours = clocks.map(({ index, 0: words }) => ({ start: index, end: index + words.length })).filter(free);
   const lapses = spansOf(text, LAPSE).filter(({ start }) => limitBefore(text, start) === "within");
-  const limited = [...dated, ...hours].filter(({ start }) => limitBefore(text, start));
+  const inOrder = dated.toSorted((one, other) => one.start - other.start);
+  const last = inOrder.filter((one, n) => !limitBefore(text, one.start) && isLastOf(text, one, inOrder[n - 1]));
+  const limited = [...[...dated, ...hours].filter(({ start }) => limitBefore(text, start)), ...last];
   return [...limited, ...counted, ...lapses].sort((a, b) => a.start - b.start);
 }

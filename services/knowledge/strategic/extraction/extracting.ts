@@ -19,6 +19,7 @@ import {
 } from "./extraction.ts";
 import type { NamedCandidate } from "./candidates.ts";
 import { findObjectives } from "./finding.ts";
+import { removeOutdated } from "./outdated.ts";
 import type { Memory } from "./model.ts";
 
 export const EXTRACT = "strategic.extract";
@@ -173,6 +174,7 @@ async function extractFrom(
     }));
     await progress("writing", now.found.length, found.length, memory);
   }
+  if (version === document.version) await removeOutdated(host, { documentId, by: job.by }, whole, found);
   const end: RunStep = {
     stage: "completed",
     done: now.found.length,

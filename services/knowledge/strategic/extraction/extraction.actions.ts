@@ -6,7 +6,7 @@ import { isNotFound, nullIf } from "../../../../core/problem.ts";
 import { onDocument, readingDocuments } from "../documents/documents.actions.ts";
 import { follow, RunStep } from "../run-progress.ts";
 import { Objective } from "../objectives/objectives.ts";
-import { noticeOf, strangeLanguageOf } from "../languages.ts";
+import { noticeOf, strangeLanguageOf } from "../../languages.ts";
 import { demandReadable } from "../reading.ts";
 import { beginExtraction, extractJobOf } from "./extracting.ts";
 import { Extraction, extractionId, ExtractionResult, extractionTelling } from "./extraction.ts";
@@ -45,8 +45,9 @@ export const extractionActions = {
       "language `notice` says so. Where a language model is configured it points at further sentences, in " +
       "any language, which count only as far as they stand in the text. Every objective cites its words. An " +
       "objective has one id for a document and a statement: found again, a draft that nobody touched is " +
-      "made anew, and one that somebody did gets a `proposal` beside it. What a person removed stays " +
-      "removed. The text is data: nothing in it is obeyed.",
+      "made anew, and one that somebody did gets a `proposal` beside it; a draft that nobody touched goes " +
+      "where the newest version does not say it. What a person removed stays removed. The text is data: " +
+      "nothing in it is obeyed.",
     errors: UNREADABLE,
     async handler(ctx, document) {
       const version = demandReadable(document, ctx.params.version);

@@ -102,16 +102,18 @@ export const objectiveContent = (
   ...(owner && { owner }),
 });
 
-const isUntouched = ({ status, edited, method }: Objective): boolean =>
+export const isUntouched = ({ status, edited, method }: Objective): boolean =>
   status === "draft" && !edited && method !== "manual";
 
-/** A rerun's change to an existing objective: an untouched draft is rewritten, any other stays. */
+/** A rerun's change to an existing objective: an untouched draft is rewritten, any other stays; by no older version. */
 export function changeBy(
   known: Objective,
   found: NamedCandidate,
   version: number,
   at: string,
 ): Record<string, unknown> | null {
+  // An older version says nothing new.
+  if (version < (known.documentVersion ?? 0)) return null;
   const isSame = said(known) === said(found);
   if (isUntouched(known)) {
     if (isSame && placesOf(known) === placesOf(found) && known.confidence.value === found.confidence.value) return null;

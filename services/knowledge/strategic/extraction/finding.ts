@@ -1,7 +1,7 @@
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { inTurns } from "../../../../core/work/turns.ts";
 import type { WholeText } from "../../documents/client.ts";
-import { strangeLanguage, unread } from "../languages.ts";
+import { strangeLanguage, unread } from "../../languages.ts";
 import {
   confidenceOf,
   gathered,

@@ -23,7 +23,7 @@ const baselineOf = (text: string, { start, value, to }: Quantity): { baseline?: 
       ? { baseline: value, target: to }
       : { target: to };
 
-const ENDS_BEFORE = /^(?:by|before|until|no|not|nlt|within|and|or|on)$/;
+const ENDS_BEFORE = /^(?:by|before|until|from|no|not|nlt|within|and|or|on)$/;
 
 /** Undefined as well where a person could not have written it: beyond all amounts. */
 export function measureOf(sentence: string, [quantity, next]: readonly Quantity[]): Measure | undefined {

@@ -5,6 +5,7 @@ import { words, type Span, type Word } from "../../../../core/text/words/words.t
 import { cuesIn } from "./cues.ts";
 import { deadlinesIn, type StatedDeadline } from "./deadline.ts";
 import { directiveIn, type Directive } from "./directives/directive.ts";
+import { isThirdPerson } from "./directives/verbs.ts";
 import { objection, type Objection } from "./objections.ts";
 
 const PLACEHOLDER =
@@ -47,17 +48,42 @@ function areOfAge(text: string, { text: written, start, boundStart = start }: Qu
   return found !== null && (whose === undefined || PERSONS.test(whose) || countedAs(whose.toLowerCase()) === "people");
 }
 
+/** "Every tanker over 80,000 tonnes": its size says which are meant. */
+const OF_SIZE = /\b(?:every|each|all|any)\s(?:[\p{L}-]+\s){1,3}$/iu;
+const SIZES = new Set(["kg", "m", "m3"]);
+
+/** "Task Force 61 keeps ...": a number behind a name, before what is done. */
+function isNumberOfName(spoken: readonly Word[], { end, unit }: Quantity, verb: Word | undefined): boolean {
+  const at = unit === "count" ? spoken.findIndex(({ start }) => start >= end) : -1;
+  if (at < 0) return false;
+  const areNames = spoken.slice(Math.max(0, at - 3), at - 1).every(({ capital }) => capital);
+  return spoken[at] === verb || (at > 2 && areNames && isThirdPerson(spoken[at]!.text));
+}
+
+/** Whether a figure says of which things a sentence speaks, and not what is to be reached. */
+const isOfThings = (text: string, { unit, boundStart }: Quantity): boolean =>
+  SIZES.has(unit) && boundStart !== undefined && OF_SIZE.test(text.slice(0, boundStart));
+
 /** What a sentence measures itself by; the verb that it begins with has a capital, and is no name. */
-function measuresIn(text: string, spoken: readonly Word[], taken: readonly Span[], directive?: Directive): Quantity[] {
+function measuresIn(
+  text: string,
+  spoken: readonly Word[],
+  taken: readonly Span[],
+  directive: Directive | undefined,
+): Quantity[] {
   const plain = spoken.map((word) => (word.start === directive?.verb.start ? { ...word, capital: false } : word));
   const all = quantities(text, plain, taken);
   return all.filter(
     (one, at) =>
       one.unit !== "number" &&
       (one.unit !== "count" || one.of.length) &&
+      !isNumberOfName(spoken, one, directive?.verb) &&
+      !isOfThings(text, one) &&
       !(one.unit === "s" && (INTERVAL.test(text.slice(0, one.start)) || areOfAge(text, one, all[at - 1]))),
   );
 }
+
+const ownerNamed = (text: string): string | undefined => OWNER.exec(text)?.groups?.["who"]?.trim();
 
 /** Signs that a sentence is an objective, and objections. */
 export interface Signs {
@@ -85,7 +111,7 @@ export function signsOf(text: string, isBelowGoal = false): Signs {
   const directive = told?.how === "mission" && !isBelowGoal && !deadlines.length ? undefined : told;
   const against = spoken.length ? objection(text, spoken, directive, hits) : undefined;
   const measures = measuresIn(text, spoken, [...deadlines, ...dates(text)], directive);
-  const owner = OWNER.exec(text)?.groups?.["who"]?.trim() ?? directive?.owner;
+  const owner = ownerNamed(text) ?? directive?.owner;
   return {
     words: spoken,
     ...(directive && { directive }),
@@ -98,4 +124,10 @@ export function signsOf(text: string, isBelowGoal = false): Signs {
     hasPlaceholder: PLACEHOLDER.test(text),
     ...(against && { against }),
   };
+}
+
+/** With the owner that a later sentence of its item names: "Clear the channel by June. Owner: Mine Group." */
+export function ownedAsSaidIn(item: string, signs: Signs): Signs {
+  const owner = signs.owner ?? ownerNamed(item);
+  return owner ? { ...signs, owner } : signs;
 }

@@ -4,7 +4,7 @@ import type { Ctx } from "../../../../core/access/caller.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { locate } from "../../../../core/text/locate.ts";
 import { askModel } from "../../model-questions.ts";
-import { strangeLanguage } from "../languages.ts";
+import { strangeLanguage } from "../../languages.ts";
 import { checkDate, checkMeasure, checkOwner, type Check, type Verification } from "./checks.ts";
 import { citationStanding } from "./citing.ts";
 import { contradiction, takeApart } from "./contradictions.ts";

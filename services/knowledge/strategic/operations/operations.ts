@@ -4,7 +4,7 @@ import { derivedId } from "../../../../core/ids.ts";
 import { invalid, unprocessable, type Detail } from "../../../../core/problem.ts";
 import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
 import { event } from "../../../../core/events/event.ts";
-import { Amount, METHODS } from "../objectives/objectives.ts";
+import { Measure, METHODS } from "../objectives/objectives.ts";
 import { cycleIn, schedule } from "./network.ts";
 
 /** The longest that a task takes, in days. */
@@ -24,16 +24,9 @@ const task = {
   resources: z.array(Key).max(50).default([]).describe("Keys of resources that it takes."),
 };
 export const Task = z.strictObject(task).meta({ id: "OperationTask" });
-const OperationMeasure = z
-  .strictObject({
-    indicator: z.string().min(1).max(300),
-    unit: z.string().min(1).max(60).optional(),
-    baseline: Amount.optional(),
-    target: Amount,
-    dueAt: Instant.optional(),
-    lineOfEffort: Key.optional(),
-  })
-  .meta({ id: "OperationMeasure" });
+const OperationMeasure = Measure.extend({ dueAt: Instant.optional(), lineOfEffort: Key.optional() }).meta({
+  id: "OperationMeasure",
+});
 export const Resource = z
   .strictObject({ key: Key, name, quantity: z.number().positive().max(1e15).optional() })
   .meta({ id: "OperationResource" });

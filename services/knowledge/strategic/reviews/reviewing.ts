@@ -7,7 +7,7 @@ import { inTurns } from "../../../../core/work/turns.ts";
 import { documentRecord, type Document, type WholeText } from "../../documents/client.ts";
 import { asked, chunksOf, type Memory } from "../extraction/model.ts";
 import { runOf, type RunStep } from "../run-progress.ts";
-import { strangeLanguage, unread } from "../languages.ts";
+import { strangeLanguage, unread } from "../../languages.ts";
 import { readyText, MESH } from "../reading.ts";
 import { acceptFindings, findingsOf, reviewed, reviewQuestion, type Finding } from "./findings.ts";
 import { Review, ReviewChanged, reviewId } from "./reviews.ts";

@@ -7,7 +7,7 @@ import { refuseUnless } from "../../../../core/records/keeping/lifecycle.ts";
 import { onDocument, readingDocuments } from "../documents/documents.actions.ts";
 import { Begun, UNREADABLE, whichVersion } from "../extraction/extraction.actions.ts";
 import { follow, RunStep } from "../run-progress.ts";
-import { noticeOf, strangeLanguageOf } from "../languages.ts";
+import { noticeOf, strangeLanguageOf } from "../../languages.ts";
 import { demandReadable } from "../reading.ts";
 import { Finding, MOST_FINDINGS } from "./findings.ts";
 import { Review, ReviewRow, SETTLED_FROM, reviewTelling } from "./reviews.ts";

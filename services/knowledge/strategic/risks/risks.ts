@@ -56,7 +56,7 @@ export const Risk = entity("strategic.risks", {
     { by: ["problemSetId", "objectiveId"], filter: ["status", "residualLevel"] },
     { by: ["problemSetId"], having: "high" },
   ],
-  indexes: [{ fields: ["objectiveId"] }, { fields: ["createdBy"] }],
+  indexes: [{ fields: ["objectiveId"] }, { fields: ["createdBy"] }, { fields: ["reviewedBy"], sparse: true }],
 });
 export type Risk = Item<typeof Risk>;
 

@@ -1,5 +1,5 @@
 import { terms } from "../../../../core/text/words/terms.ts";
-import { erratumOf, takenBack, takesBack } from "../../../../core/text/statements/errata.ts";
+import { erratumOf, takenBack, takesBack } from "../../../../core/text/statements/speech/errata.ts";
 import { numbersIn } from "../../../../core/text/statements/figures/numerals.ts";
 import { successions, type BriefingArticle, type Succession } from "../../articles/client.ts";
 import { figuresIn, type Figure } from "./figures.ts";

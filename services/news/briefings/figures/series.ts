@@ -1,6 +1,6 @@
 import { numbersIn } from "../../../../core/text/statements/figures/numerals.ts";
-import { isChecked } from "../../../../core/text/statements/checked.ts";
-import { takesBack } from "../../../../core/text/statements/errata.ts";
+import { isChecked } from "../../../../core/text/statements/speech/checked.ts";
+import { takesBack } from "../../../../core/text/statements/speech/errata.ts";
 import type { BriefingArticle } from "../../articles/client.ts";
 import { comparable, compatible, COUNTED, figuresIn, partsIn, type Figure } from "./figures.ts";
 import type { Sayings } from "./growth.ts";

@@ -1,5 +1,5 @@
 import { plain } from "../../../../core/text/plain.ts";
-import { retractions } from "../../../../core/text/statements/errata.ts";
+import { retractions } from "../../../../core/text/statements/speech/errata.ts";
 import type { Steps } from "../../../../core/work/turns.ts";
 import { byText, type Disagreement, type Position } from "../model.ts";
 import { withoutDateline } from "../writing/sentences.ts";

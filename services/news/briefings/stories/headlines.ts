@@ -1,5 +1,5 @@
 import { plain } from "../../../../core/text/plain.ts";
-import { erratumOf } from "../../../../core/text/statements/errata.ts";
+import { erratumOf } from "../../../../core/text/statements/speech/errata.ts";
 import type { BriefingArticle } from "../../articles/client.ts";
 import type { Partiality } from "../writing/partiality.ts";
 import { isLoadedHeadline } from "../writing/wording.ts";

@@ -1,6 +1,6 @@
 import { assertionOf, supports, type Assertion } from "../stories/assertion.ts";
 import { bodyOf, isScant } from "../stories/texts.ts";
-import { erratumOf, retractions } from "../../../../core/text/statements/errata.ts";
+import { erratumOf, retractions } from "../../../../core/text/statements/speech/errata.ts";
 import { terms } from "../../../../core/text/words/terms.ts";
 import type { CitedSentence } from "../model.ts";
 import type { BriefingArticle } from "../../articles/client.ts";

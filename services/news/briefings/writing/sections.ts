@@ -7,7 +7,7 @@ import {
   type Disagreement,
   type Position,
 } from "../model.ts";
-import { erratumOf } from "../../../../core/text/statements/errata.ts";
+import { erratumOf } from "../../../../core/text/statements/speech/errata.ts";
 import type { BriefingArticle } from "../../articles/client.ts";
 import { NEWS } from "../topics/topics.ts";
 import { block, bullet, counted, escapeMarkdown, moment, type Citations } from "../render/markdown.ts";

@@ -1,5 +1,5 @@
-import { isChecked } from "../../../../core/text/statements/checked.ts";
-import { takesBack } from "../../../../core/text/statements/errata.ts";
+import { isChecked } from "../../../../core/text/statements/speech/checked.ts";
+import { takesBack } from "../../../../core/text/statements/speech/errata.ts";
 import { plain } from "../../../../core/text/plain.ts";
 import { sentenceSpans } from "../../../../core/text/words/sentences.ts";
 

@@ -1,7 +1,7 @@
 import { lazily, lexicon } from "../../../../core/text/lexicon.ts";
 import { clockTimes } from "../../../../core/text/statements/dates.ts";
-import { isChecked } from "../../../../core/text/statements/checked.ts";
-import { takesBack } from "../../../../core/text/statements/errata.ts";
+import { isChecked } from "../../../../core/text/statements/speech/checked.ts";
+import { takesBack } from "../../../../core/text/statements/speech/errata.ts";
 import { phraseIndex } from "../../../../core/text/words/phrases.ts";
 import type { Sentence } from "../../../../core/text/words/sentences.ts";
 import { statement, type Statement } from "../../../../core/text/statements/statement.ts";

@@ -14,7 +14,7 @@ import { scoresIn } from "../../../../core/text/statements/figures/matches.ts";
 import { addressesMachines } from "../claims/check-worthiness.ts";
 import { causesOf } from "../../../../core/text/statements/causes.ts";
 import { fateOf } from "../../../../core/text/statements/figures/measures.ts";
-import { retractions } from "../../../../core/text/statements/errata.ts";
+import { retractions } from "../../../../core/text/statements/speech/errata.ts";
 import { kindKeys } from "../../../../core/text/statements/kinds.ts";
 import { conceptOf } from "../../../../core/text/statements/meaning.ts";
 import { lazily, lexicon } from "../../../../core/text/lexicon.ts";

@@ -1,5 +1,5 @@
-import { onlyAsks } from "../../../../core/text/statements/asking.ts";
-import { takesBack } from "../../../../core/text/statements/errata.ts";
+import { onlyAsks } from "../../../../core/text/statements/speech/asking.ts";
+import { takesBack } from "../../../../core/text/statements/speech/errata.ts";
 import { matterOf, statementOf, type Statement } from "../../../../core/text/statements/statement.ts";
 import { bearing, type Bearing } from "./alignment.ts";
 import { doubtOf } from "./outcome/doubts.ts";

@@ -48,7 +48,7 @@ export const Conflict = entity("cop_conflicts", {
   filter: ["problemSetId", "state", "kind", "severity"],
   barrier: pictureReach,
   lists: [{ by: ["problemSetId"] }, { by: ["audience"], having: "audience" }],
-  indexes: [...outsideIndexes],
+  indexes: [...outsideIndexes, { fields: ["waivedBy"], sparse: true }, { fields: ["resolvedBy"], sparse: true }],
 });
 export type Conflict = Item<typeof Conflict>;
 export const ConflictView = Conflict.view

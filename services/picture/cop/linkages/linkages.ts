@@ -40,7 +40,12 @@ export const Linkage = entity("cop_linkages", {
     { by: ["problemSetId", "entityId"], sort: ["-probability"], filter: [] },
     { by: ["audience", "status"], having: "audience", sort: ["-probability"], filter: [] },
   ],
-  indexes: [...outsideIndexes, { fields: ["entityId", "-probability"] }, { fields: ["status", "-probability"] }],
+  indexes: [
+    ...outsideIndexes,
+    { fields: ["entityId", "-probability"] },
+    { fields: ["status", "-probability"] },
+    { fields: ["reviewedBy"], sparse: true },
+  ],
 });
 export type Linkage = Item<typeof Linkage>;
 export const LinkageView = Linkage.view

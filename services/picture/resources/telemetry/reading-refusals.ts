@@ -41,7 +41,8 @@ const WORDS: Readonly<Record<Code, (against: Against) => string>> = {
   NOT_FOUND: () => "There is no such resource that you see.",
   FORBIDDEN: () => "You may not report for this resource.",
   ARCHIVED: () => "Its problem set is archived and takes nothing any more.",
-  BAD_KEY: () => "A key is a letter, then letters, digits, dots, dashes and underscores: at most 64 in all.",
+  BAD_KEY: () =>
+    "A key is a letter from a to z, then such letters, digits, dots, dashes and underscores: at most 64 in all.",
   BAD_TIME: () =>
     "This is no moment: ISO 8601 with an offset, such as `2026-07-01T12:00:00Z`, or milliseconds since 1970.",
   AHEAD: () => `This lies more than ${AHEAD_US / 60_000_000} minutes in the future.`,

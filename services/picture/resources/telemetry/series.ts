@@ -5,7 +5,7 @@ import type { Detail } from "../../../../core/problem.ts";
 export const SeriesKey = z
   .string()
   .max(64)
-  .regex(/^[A-Za-z][\w.-]*$/, "Must be a letter, then letters, digits, dots, dashes and underscores.");
+  .regex(/^[A-Za-z][\w.-]*$/, "Must be a letter from a to z, then such letters, digits, dots, dashes and underscores.");
 export const isSeriesKey = (key: unknown): key is string =>
   typeof key === "string" && key.length <= 64 && /^[A-Za-z][\w.-]*$/.test(key);
 

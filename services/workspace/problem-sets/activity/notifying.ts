@@ -11,7 +11,7 @@ import { Instant, TextId } from "../../../../core/records/entity.ts";
 import { STANDARD_HEADERS, type WebhookType } from "../../../../core/contract/webhook.ts";
 import { liveType, live } from "../../../../core/contract/live.ts";
 import { Sealer } from "../../../../core/access/sealed.ts";
-import type { Activity } from "./activity.ts";
+import { Subject, type Activity } from "./activity.ts";
 import { ProblemSet } from "../sets/sets.ts";
 import { dueOf, Notification, ActivitySubscription, wants } from "./subscriptions.ts";
 import { accountOf } from "../../../identity/auth/client.ts";
@@ -36,7 +36,13 @@ const Told = z
     data: z.object({
       problemSetId: TextId,
       items: z.array(
-        z.object({ id: TextId, kind: z.string(), summary: z.string().describe("In words."), at: Instant }),
+        z.object({
+          id: TextId,
+          kind: z.string(),
+          summary: z.string().describe("In words."),
+          subject: Subject.optional().describe("What it is about."),
+          at: Instant,
+        }),
       ),
     }),
   })
@@ -47,7 +53,8 @@ export const ActivityWebhook = {
   description:
     "Goes to the `url` of a subscription (`POST /api/problem-sets/{id}/subscriptions`), signed as " +
     "https://www.standardwebhooks.com has it with the `secret` that was shown when it was made. Any 2xx within 15 " +
-    "seconds takes it; everything else is tried again for 24 hours, ever less often.",
+    "seconds takes it; everything else is tried again for 24 hours, ever less often. What waited meanwhile may come " +
+    "together: an item that came already can be told by its `id`.",
   body: Told,
   headers: STANDARD_HEADERS,
 } satisfies WebhookType;
@@ -240,7 +247,13 @@ async function post(
     timestamp: iso(host.world.clock.now()),
     data: {
       problemSetId,
-      items: lines.map(({ activityId, kind, summary, at }) => ({ id: activityId, kind, summary, at })),
+      items: lines.map(({ activityId, kind, summary, subject, at }) => ({
+        id: activityId,
+        kind,
+        summary,
+        ...(subject && { subject }),
+        at,
+      })),
     },
   };
   const body = JSON.stringify(told);

@@ -57,7 +57,8 @@ export function signsAround({ text, before, after, key }: Placed): Sign[] {
   if (known.titles.has(previous) || known.callings.has(previous)) say("person", 3, `"${previous}"`);
   else signsOfKind({ before, after }, previous, say);
   if (/^,? (?:who|whose)\b/.test(after)) say("person", 1.5, "who");
-  if (/^,? (?:aged )?\d{2}(?:,|\.|\s|$)/.test(after) && /^,/.test(after)) say("person", 2, "age");
+  // No day: "Lakesby, 25 November".
+  if (/^, (?:aged )?\d{2}(?:,|\.|\s(?!\p{Lu})|$)/u.test(after)) say("person", 2, "age");
   if (lists().speech.test(after.trimStart()) && !isAcronym(text)) say("person", 1, "speaks");
   if (isOfficeBehind(after)) say("person", 1.5, "role behind it");
   if (known.prepositions.has(previous)) say("place", previous === "in" ? 1.4 : 0.8, `"${previous}"`);
@@ -66,6 +67,9 @@ export function signsAround({ text, before, after, key }: Placed): Sign[] {
   if (near.at(-1) === "of" && near.some((word) => OF_STATE.has(word))) say("country", 1, '"of"');
   if (/^, (?:the )?\p{Lu}/u.test(after) && known.prepositions.has(previous)) say("place", 0.6, "place behind it");
   if (previous === "the" && !key.includes(" ")) say("organisation", 0.5, '"the"');
+  // "The Mira Star": ships are called by first names, and people are not with an article.
+  if (previous === "the" && key.includes(" ") && known.first.has(key.split(" ", 1)[0]!))
+    say("equipment", 1.5, '"the" before a first name');
   const [first, second] = lastWords(before, 2);
   // "the company X", and with one word more: "the chemical company X".
   if (CALLED_ORGANISATION.has(previous) && lastWords(before, 3).includes("the")) say("organisation", 2, "named so");

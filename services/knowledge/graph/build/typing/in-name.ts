@@ -7,6 +7,9 @@ const COMPANY = /\b(?:inc|ltd|llc|plc|gmbh|corp|co|ag|sa|nv|oyj|ab)\.?$/i;
 const UNIT = /^(?:the )?\d+(?:st|nd|rd|th)\b|\b(?:\d+(?:st|nd|rd|th))\s/i;
 const MODEL = /^(?:[\p{Lu}][\p{L}-]+ )?[A-Z]{1,5}[- ]?\d[\w-]*$|\b(?:Mk|Mark|Type|Model)\.? ?[IVX\d]+$/u;
 
+/** Lands that people are called by: "Helena Marsh". */
+const SURNAMES = new Set("marsh hill lake woods moor heath dale glen park".split(" "));
+
 /** What the name says by itself. */
 export function signsOfName(placed: Placed): Sign[] {
   const signs: Sign[] = [];
@@ -38,15 +41,17 @@ interface Worded {
 function signsOfWords({ key }: Placed, say: Say): Worded {
   const words = key.split(" ");
   if (words.length < 2) return { isByFirst: false };
-  const { inside, leading, prefixes } = lists();
+  const { inside, leading, prefixes, first: firstNames } = lists();
   const first = words[0]!;
+  const unnumbered = words.length > 2 && /^\d+[a-z]?$/.test(words.at(-1)!) ? words.slice(0, -1) : words;
   // The head of an English name stands last, before an "of": "Bank of England", "Ministry of Defence".
-  const last = words.indexOf("of") > 0 ? words[words.indexOf("of") - 1]! : words.at(-1)!;
-  const head = (words.length > 2 ? inside.get(words.slice(-2).join(" ")) : undefined) ?? inside.get(last);
+  const of = unnumbered.indexOf("of");
+  const last = of > 0 ? unnumbered[of - 1]! : unnumbered.at(-1)!;
+  const head = (words.length > 2 ? inside.get(unnumbered.slice(-2).join(" ")) : undefined) ?? inside.get(last);
   const byFirst = leading.get(first);
   const isByFirst = byFirst !== undefined && (!head || byFirst === "equipment" || byFirst === "event");
   if (isByFirst) say(byFirst, 3, `"${first}"`);
-  else if (head) say(head, 3, `"${last}"`);
+  else if (head) say(head, SURNAMES.has(last) && firstNames.has(first) ? 1 : 3, `"${last}"`);
   else if (prefixes.has(first)) say("place", 2, `"${first}"`);
   else {
     const inner = words.map((word) => inside.get(word)).find((type) => type !== undefined);

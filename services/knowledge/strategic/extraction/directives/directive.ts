@@ -3,7 +3,7 @@ import type { Hit } from "../../../../../core/text/words/phrases.ts";
 import { numeralAt } from "../../../../../core/text/statements/figures/numerals.ts";
 import { isPastVerb } from "../../../../../core/text/words/stem.ts";
 import type { Word } from "../../../../../core/text/words/words.ts";
-import { afterLabel, afterName, namesTask } from "./labels.ts";
+import { afterLabel, afterName, isNumberedName, namesTask } from "./labels.ts";
 import { resolutionIn } from "./resolutions.ts";
 import { isProcedure, isThirdPerson, isVerb } from "./verbs.ts";
 import { isNameOnly, isShare, namesActor, ownerOf } from "./subjects.ts";
@@ -174,7 +174,7 @@ function imperativeIn(text: string, spoken: readonly Word[]): Directive | undefi
   const named = afterName(text);
   for (const label of new Set([afterLabel(text), named])) {
     const from = spoken.findIndex(({ start }) => start >= label);
-    if (from < 0) continue;
+    if (from < 0 || isNumberedName(text.slice(spoken[from]!.start))) continue;
     const isAfter = BEFORE_VERB.has(spoken[from]!.text) || spoken[from]!.text.endsWith("ly");
     const begins = isAfter || spoken[from]!.text === "be" ? spoken[from + 1] : spoken[from];
     const isReady = spoken[from]!.text === "be" && READY.has(begins?.text ?? "");

@@ -11,6 +11,9 @@ export const afterLabel = (text: string): number => LABEL.exec(text)?.[0].length
 const NAME = /^[\p{Lu}\d][\p{L}\d .,/'’&()-]{0,60}?(?:\s?:|\s[–—-]|[.)])\s{1,3}(?=\S)/u;
 const MOST_NAME_WORDS = 8;
 
+/** "Field 7: 21 contacts were plotted": a name with its number is no order to field something. */
+export const isNumberedName = (text: string): boolean => /^\p{Lu}\p{Ll}+ \d{1,4}[a-z]?\s?:\s/u.test(text);
+
 /** Where a sentence begins after the name of whom or what it concerns. */
 export function afterName(text: string): number {
   const name = NAME.exec(text)?.[0];

@@ -1,6 +1,6 @@
 /** What is given up: by its outlet a figure for a later one, or a whole report; by a person what they do not stand by. */
 import { once } from "../../../../../core/once.ts";
-import { erratumOf, takenBack } from "../../../../../core/text/statements/errata.ts";
+import { erratumOf, takenBack } from "../../../../../core/text/statements/speech/errata.ts";
 import { numbersIn } from "../../../../../core/text/statements/figures/numerals.ts";
 import { sentences } from "../../../../../core/text/words/sentences.ts";
 import { isRejected, reportOf, type Content, type Succession } from "../../../articles/client.ts";

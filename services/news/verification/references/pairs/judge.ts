@@ -1,4 +1,4 @@
-import { onlyAsks } from "../../../../../core/text/statements/asking.ts";
+import { onlyAsks } from "../../../../../core/text/statements/speech/asking.ts";
 import { lexicon } from "../../../../../core/text/lexicon.ts";
 import { DIFFERENT } from "../../../../../core/text/statements/comparison.ts";
 import type { Statement } from "../../../../../core/text/statements/statement.ts";

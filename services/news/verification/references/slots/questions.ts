@@ -1,4 +1,4 @@
-import { onlyAsks } from "../../../../../core/text/statements/asking.ts";
+import { onlyAsks } from "../../../../../core/text/statements/speech/asking.ts";
 import { once } from "../../../../../core/once.ts";
 import { isSupposed } from "../../../../../core/text/statements/occasion.ts";
 import {

@@ -1,9 +1,9 @@
-import { once } from "../../once.ts";
-import { lexicon } from "../lexicon.ts";
-import { plain } from "../plain.ts";
-import { RecentTexts } from "../words/remembered.ts";
-import { terms } from "../words/terms.ts";
-import { numbersIn } from "./figures/numerals.ts";
+import { once } from "../../../once.ts";
+import { lexicon } from "../../lexicon.ts";
+import { plain } from "../../plain.ts";
+import { RecentTexts } from "../../words/remembered.ts";
+import { terms } from "../../words/terms.ts";
+import { numbersIn } from "../figures/numerals.ts";
 
 /** The parts of a report that show whether it retracts or corrects another. */
 export interface PublishedReport {

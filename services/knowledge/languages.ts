@@ -1,8 +1,8 @@
-import type { Host } from "../../../core/contract/endpoint.ts";
-import { languageOf } from "../../../core/text/language.ts";
-import type { Document } from "../documents/client.ts";
+import type { Host } from "../../core/contract/endpoint.ts";
+import { languageOf } from "../../core/text/language.ts";
+import type { Document } from "./documents/client.ts";
 
-/** The language of the rules of extraction, review and contradiction. */
+/** The language of the rules of extraction, review, contradiction and of names. */
 const READ = "en";
 /** A name can bring one word of another language into a statement. */
 const FEWEST_WORDS = 2;

@@ -1,0 +1,66 @@
+import type { Host } from "../../../../core/contract/endpoint.ts";
+import type { WholeText } from "../../documents/client.ts";
+import { Assessment } from "../assessments/assessments.ts";
+import { Assignment } from "../assignments/assignments.ts";
+import { Intent } from "../intents/intents.ts";
+import { Comment } from "../objectives/comments.ts";
+import { ObjectiveChanged, objectiveEvent } from "../objectives/events.ts";
+import { tellLive } from "../objectives/live.ts";
+import { Objective } from "../objectives/objectives.ts";
+import { Operations } from "../operations/operations.ts";
+import { MESH } from "../reading.ts";
+import { Risk } from "../risks/risks.ts";
+import type { NamedCandidate } from "./candidates.ts";
+import { Extraction, isUntouched } from "./extraction.ts";
+
+const OF_PEOPLE = [Comment, Assessment, Risk, Intent, Operations] as const;
+const MOST = 1_000;
+
+/** Whether people made anything of an objective: then it is theirs. */
+async function isUsed(host: Host, { id: objectiveId, problemSetId }: Objective): Promise<boolean> {
+  const found = await Promise.all([
+    host.store(Assignment).one(MESH, { problemSetId, subjectKind: "objective", subjectId: objectiveId }),
+    ...OF_PEOPLE.map((entity) => host.store(entity).one(MESH, { objectiveId })),
+  ]);
+  return found.some((one) => one !== null);
+}
+
+const inOneLine = (text: string): string => text.replaceAll(/\s+/g, " ");
+
+/** Whether a text no longer has the words of an objective, or says them as a part of what was found in it. */
+function outdatedIn({ text }: WholeText, found: readonly NamedCandidate[]): (objective: Objective) => boolean {
+  const plain = inOneLine(text);
+  const said = found.flatMap(({ citations }) => citations.map(({ quote }) => inOneLine(quote)));
+  return ({ citations }) => {
+    const quotes = citations.map(({ quote }) => inOneLine(quote));
+    const isGone = quotes.every((quote) => !plain.includes(quote));
+    return isGone || quotes.some((quote) => said.some((one) => one.includes(quote) || quote.includes(one)));
+  };
+}
+
+/**
+ * Removes drafts that nobody touched, and that the newest version of their document does not say any more, or says in
+ * what was found now: two drafts would stand for one sentence. Found again one day, they are made anew.
+ */
+export async function removeOutdated(
+  host: Host,
+  { documentId, by }: { documentId: string; by: string },
+  whole: WholeText,
+  found: readonly NamedCandidate[],
+): Promise<void> {
+  const ids = new Set(found.map(({ id }) => id));
+  const isOutdated = outdatedIn(whole, found);
+  const drafts = await host.store(Objective).find(MESH, { documentId, status: "draft" }, { limit: MOST });
+  for (const draft of drafts) {
+    if (ids.has(draft.id) || !isUntouched(draft) || !isOutdated(draft) || (await isUsed(host, draft))) continue;
+    // What is gone without having been forgotten was removed by a person.
+    for (const { id, told } of await host.store(Extraction).find(MESH, { documentId }, { fields: ["told"] }))
+      if (told.includes(draft.id))
+        await host
+          .store(Extraction)
+          .change(MESH, id, (known) => ({ told: known.told.filter((one) => one !== draft.id) }));
+    const event = { ...objectiveEvent(draft, by), change: "removed" as const };
+    await host.store(Objective).remove(MESH, draft, { facts: [ObjectiveChanged.fact(draft.id, event)] });
+    await tellLive(host, draft);
+  }
+}
