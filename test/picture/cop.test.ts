@@ -990,7 +990,7 @@ describe("linkages", () => {
     await eventually(async () => {
       const { data } = await at.call("cop.linkages.listPending", { problemSetId: "plates" }, who);
       expect(data).toMatchObject([{ entityId, entityType: "resource" }]);
-      expect(data[0].parts).toContainEqual({ part: "mark", logOdds: 8.5, why: "Both say 3H21177." });
+      expect(data[0].parts).toContainEqual({ part: "mark", logOdds: 9.5, why: "Both say 3H21177." });
     });
   });
 
