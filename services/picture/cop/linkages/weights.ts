@@ -9,7 +9,7 @@ export const WEIGHTS = {
   sameIdentity: 9,
   /** Both say one, and not the same. */
   otherIdentity: -7,
-  /** A registration or serial number of the record is said of the feature: enough against another name, far off and long ago. */
+  /** The feature says the record's registration or serial number: enough against another name, far off. */
   mark: 9.5,
   /** The name, by how much of it is alike: 1, at least 0.85, at least 0.6, less. */
   name: [
