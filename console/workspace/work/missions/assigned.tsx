@@ -29,6 +29,11 @@ const COLUMNS: readonly Column<Resource>[] = [
   },
 ];
 
+const columnsOf = (mission: Mission, mayEdit: boolean): readonly Column<Resource>[] =>
+  mayEdit
+    ? [...COLUMNS, { head: "Acts", isAct: true, cell: (resource) => <TakeOff resource={resource} mission={mission} /> }]
+    : COLUMNS;
+
 /** The boats, vehicles and teams that a mission has. */
 export function Assigned({ mission }: { mission: Mission }): ReactNode {
   const { set, maySet } = useSet();
@@ -37,11 +42,6 @@ export function Assigned({ mission }: { mission: Mission }): ReactNode {
   const resources = useAnswer("GET /resources", [{ query: { missionId: mission.id, sort: "name", limit: 100 } }], {
     keepsShown: true,
   });
-  const acts: Column<Resource> = {
-    head: "Acts",
-    isAct: true,
-    cell: (resource) => <TakeOff resource={resource} mission={mission} />,
-  };
   return (
     <Section title="Resources">
       <Shown of={resources}>
@@ -51,7 +51,7 @@ export function Assigned({ mission }: { mission: Mission }): ReactNode {
               label="What is assigned to it"
               rows={data}
               keyOf={({ id }) => id}
-              columns={mayEdit ? [...COLUMNS, acts] : COLUMNS}
+              columns={columnsOf(mission, mayEdit)}
               empty="Nothing is assigned to it."
             />
             {meta.total > data.length && (
