@@ -14,6 +14,8 @@ export const PlacedRecord = z.object({
   name: z.string(),
   /** What else it is called. */
   aliases: z.array(z.string()).optional(),
+  /** Registration and serial numbers. */
+  marks: z.array(z.string()).optional(),
   kind: z.string().optional(),
   status: z.string().optional(),
   symbol: z.string().optional(),

@@ -35,6 +35,26 @@ inChromium("missions in the console", () => {
   });
   afterAll(() => desk.stop());
 
+  it("is given its boats, which it shows, and they are taken off again", async () => {
+    const { id } = await done("POST", "/api/missions", { problemSetId: setId, name: "Evacuate Kostelec" });
+    const boat = { problemSetId: setId, kind: "vessel" };
+    await done("POST", "/api/resources", { ...boat, name: "Boat 1" });
+    await doraHere.goto(`${home}/missions/${id}`);
+    const resources = doraHere.getByRole("region", { name: "Resources" });
+    await resources.getByText("Nothing is assigned to it.").waitFor();
+    await resources.getByLabel("Resource", { exact: true }).selectOption({ label: "Boat 1 (ready)" });
+    await resources.getByRole("button", { name: "Assign" }).click();
+    await resources.getByRole("row", { name: /^Boat 1 vessel ready/ }).waitFor();
+    await sound(doraHere);
+    // What others assign comes by itself.
+    await done("POST", "/api/resources", { ...boat, name: "Boat 2", missionIds: [id] });
+    await resources.getByRole("row", { name: /^Boat 2 vessel ready/ }).waitFor();
+    await resources.getByRole("button", { name: "Take off Boat 1" }).click();
+    await resources.getByRole("link", { name: "Boat 1" }).waitFor({ state: "detached" });
+    await resources.getByRole("link", { name: "Boat 2" }).click();
+    await doraHere.getByRole("heading", { name: "Boat 2", level: 1 }).waitFor();
+  });
+
   it("puts the plan of a mission on paper, each word as it was written", async () => {
     const { id } = await done("POST", "/api/missions", {
       problemSetId: setId,

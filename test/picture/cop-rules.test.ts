@@ -12,6 +12,7 @@ import { patchBetween, type Operation } from "../../services/picture/cop/layers/
 import { LAYER_MOVES, nextStates, LAYER_STATES } from "../../services/picture/cop/layers/layers.ts";
 import { shownAt, stalenessOf } from "../../services/picture/cop/layers/staleness.ts";
 import { Linking, type Entity, type Linked } from "../../services/picture/cop/linkages/linking.ts";
+import { marksIn, marksOf } from "../../services/picture/cop/linkages/marks.ts";
 import { Candidates, nameLikeness, proposed } from "../../services/picture/cop/linkages/matching.ts";
 import { symbolRefusal } from "../../services/picture/cop/symbols/symbols.ts";
 import { symbolTables, type SymbolTables } from "../../services/picture/cop/symbols/tables.ts";
@@ -346,6 +347,27 @@ describe("linkages", () => {
     const precision = right / judged.filter(({ said }) => said).length;
     const recall = right / judged.filter(({ same }) => same).length;
     expect({ precision: precision >= 0.9, recall: recall >= 0.9 }).toEqual({ precision: true, recall: true });
+  });
+  it("are found by a plate or serial number, however it is written, and by no other number", () => {
+    expect(marksIn(["Tatra HZS, SPZ 3h2-1177", "RZ 1AB 2345", "VIN TMB-12345", "boat CZ 77 412 A"])).toEqual(
+      expect.arrayContaining(["3H21177", "1AB2345", "77412A"]),
+    );
+    expect(marksOf(["3H2 1177", undefined, "7"])).toEqual(["3H21177"]);
+    expect(marksIn(["Evacuation of 2026, house 1177, route 35 km 12", "12:30", "2-7 IN"])).not.toContain("3H21177");
+    expect(marksOf(["2026", "12", "Truck", "1177"])).toEqual([]);
+    const truck = { name: "Tanker of Kostelec", kind: "vehicle", type: "resource", marks: ["3H2 1177"] };
+    const record = { id: "r", rev: 1, updatedAt: "", compartments: [], geometry: {}, ...truck } as Entity;
+    const drawn = (properties: object): Linked => ({
+      ...{ id: "f", problemSetId: "p", compartments: [], layerId: "l", featureId: "1" },
+      geometry: { type: "Point", coordinates: [16.2, 50.1] },
+      properties: properties as Linked["properties"],
+    });
+    const found = (properties: object) => atOnce(new Linking([drawn(properties)], [record]).all());
+    expect(found({ name: "tatra u mostu", plate: "3h2 1177" })).toMatchObject([
+      { entityName: "Tanker of Kostelec", parts: expect.arrayContaining([expect.objectContaining({ part: "mark" })]) },
+    ]);
+    expect(found({ name: "Tatra 3H2-1177" })).toHaveLength(1);
+    expect(found({ name: "Tatra 3H2-1178" })).toEqual([]);
   });
   it("of the same are found by what both begin with, among many", () => {
     const records = PAIRS.map(({ record }, at) => ({ id: `r${at}`, ...record }));

@@ -978,6 +978,25 @@ describe("the watch over a picture", () => {
 });
 
 describe("linkages", () => {
+  it("are proposed by the plate that another organisation read, though it calls the truck otherwise", async () => {
+    const who = member("ben", "planner", [], ["plates"]);
+    const truck = { problemSetId: "plates", name: "Tanker of Kostelec", kind: "vehicle", serial: "3H2 1177" };
+    const { id: entityId } = await at.call(
+      "resources.create",
+      { ...truck, location: { latitude: 50.12, longitude: 16.21 } },
+      who,
+    );
+    const police = point(16.3, 50.2, { name: "fire engine at the bridge", plate: "3h2-1177" });
+    const { id } = await add({ problemSetId: "plates", spec: collection(police) }, who);
+    await move(id, "review", who);
+    await at.call("cop.agents.trigger", { problemSetId: "plates" }, who);
+    await eventually(async () => {
+      const { data } = await at.call("cop.linkages.listPending", { problemSetId: "plates" }, who);
+      expect(data).toMatchObject([{ entityId, entityType: "resource" }]);
+      expect(data[0].parts).toContainEqual({ part: "mark", logOdds: 9.5, why: "Both say 3H21177." });
+    });
+  });
+
   it("are proposed by evidence, decided once, and asked again only by other evidence", async () => {
     const who = member("ben", "planner", [], ["gamma"]);
     const unit = await at.call(

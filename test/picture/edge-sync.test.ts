@@ -248,6 +248,12 @@ describe("what an edge node sends", () => {
     const again = await node.send(node.signed(changes));
     expect(statuses(again.body.data.answers)).toEqual(["duplicate", "BELOW_ZERO", "duplicate"]);
     expect((await shownAt(`/api/resources/consumables/${fuel.id}`)).level).toBe(11);
+    // Who counts on eleven litres at headquarters hears that at the node they are used up.
+    const told = async () =>
+      (await as(at, cleo)("GET", `/api/problem-sets/${set}/activity?kind=edge-change.refused`)).body.data;
+    const [refused, ...more] = await eventually(told, (all: any[]) => all.length > 0);
+    expect(refused.summary).toBe('A change of "Oil" on Tablet was refused (level -100): There is not so much of it.');
+    expect(more).toEqual([]);
     const differs = await node.send(node.signed([{ ...changes[0], value: -2 }], "b"));
     expect([differs.status, differs.body.error.code]).toEqual([409, "BATCH_DIFFERS"]);
     const gap = await node.send(node.signed([{ ...changes[0], seq: 9 }]));

@@ -149,6 +149,30 @@ export const PAIRS: readonly Pair[] = [
     record: { name: "Team B", position: at(13.1, 52) },
   },
   {
+    same: true,
+    trap: "one's plate in the other's words",
+    feature: { name: "Tatra, SPZ 3H2 1177", marks: ["3H21177"], position: at(16.211, 50.12) },
+    record: { name: "Tanker of Kostelec", marks: ["3H21177"], position: at(16.21, 50.12) },
+  },
+  {
+    same: true,
+    trap: "seen elsewhere, one plate",
+    feature: { name: "Fire engine 3h2-1177", marks: ["3H21177"], position: at(16.08, 50.15), at: evening },
+    record: { name: "Tatra 815", marks: ["3H21177"], position: at(16.21, 50.12), at: evening },
+  },
+  {
+    same: false,
+    trap: "another plate",
+    feature: { name: "Tatra 815, 3H2 1178", marks: ["3H21178"], position: at(16.211, 50.12) },
+    record: { name: "Tatra 815 of Kostelec", marks: ["3H21177"], position: at(16.21, 50.12) },
+  },
+  {
+    same: false,
+    trap: "its plate is named, of what follows it",
+    feature: { name: "Ambulance behind 3H2 1177", marks: ["3H21177"], position: at(16.4, 50.2), at: noon },
+    record: { name: "Tatra 815", marks: ["3H21177"], position: at(16.21, 50.12), at: evening },
+  },
+  {
     same: false,
     trap: "parent and child",
     feature: { name: "2-7 IN A Coy", position: at(13, 52) },

@@ -5,6 +5,7 @@ import { Section, Shown } from "../../../parts/page.tsx";
 import { Badge, Time } from "../../../parts/texts.tsx";
 import { SetPage, useSet } from "../../set/use-set.tsx";
 import { Barrier } from "../compartments.tsx";
+import { Assigned } from "./assigned.tsx";
 import { ChainOfCommand } from "./command/chain.tsx";
 import { MissionCourse } from "./course.tsx";
 import { JoinMission } from "./invitations.tsx";
@@ -49,7 +50,10 @@ export function MissionPage(): ReactNode {
           </Section>
           <Planning mission={data} />
           <div className="columns">
-            <Participants mission={data} />
+            <div className="stack">
+              <Participants mission={data} />
+              <Assigned mission={data} />
+            </div>
             <div className="stack">
               <ChainOfCommand missionId={data.id} />
               <p>

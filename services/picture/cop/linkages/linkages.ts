@@ -5,7 +5,7 @@ import { outsideIndexes, placed } from "../../place.ts";
 import { pictureReach } from "../pictures.ts";
 
 const Part = z.object({
-  part: z.enum(["identity", "name", "distance", "time", "prior"]),
+  part: z.enum(["identity", "mark", "name", "distance", "time", "prior"]),
   logOdds: Figure,
   why: z.string(),
 });

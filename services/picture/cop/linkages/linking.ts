@@ -6,6 +6,7 @@ import { placeOf } from "../../place.ts";
 import type { LayerFeature } from "../generation/features.ts";
 import { FindingIndex, type FeatureFindings } from "../generation/finding-index.ts";
 import type { Linkage } from "./linkages.ts";
+import { marksIn, marksOf } from "./marks.ts";
 import { Candidates, pointIn, proposed, type Side } from "./matching.ts";
 
 /** Features of a picture that are compared at most. */
@@ -35,18 +36,28 @@ function remembered<T extends object>(read: (one: T) => Side): (one: T) => Side 
 
 const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 
-const sideOf = remembered(({ geometry, properties: { name, did, uid, ce, at } }: Linked): Side => ({
-  name: text(name),
-  identity: text(did) ?? text(uid),
+const MOST_PROPERTIES = 20;
+const UNSAID = new Set(["at", "readAt", "staleAt", "entityId", "entityType", "colour", "symbol"]);
+/** What is said of a feature in words of its own, as the plate that somebody read. */
+const saidOf = (properties: Linked["properties"]): string[] =>
+  Object.entries(properties)
+    .slice(0, MOST_PROPERTIES)
+    .flatMap(([name, value]) => (UNSAID.has(name) ? [] : (text(value) ?? [])));
+
+const sideOf = remembered(({ geometry, properties }: Linked): Side => ({
+  name: text(properties["name"]),
+  identity: text(properties["did"]) ?? text(properties["uid"]),
+  marks: marksIn(saidOf(properties)),
   position: pointIn(geometry),
-  ce: typeof ce === "number" ? ce : undefined,
-  at: text(at),
+  ce: typeof properties["ce"] === "number" ? properties["ce"] : undefined,
+  at: text(properties["at"]),
 }));
-const sideOfRecord = remembered(({ name, aliases, kind, did, geometry, ce, at }: PlacedRecord): Side => ({
+const sideOfRecord = remembered(({ name, aliases, kind, did, marks, geometry, ce, at }: PlacedRecord): Side => ({
   name,
   aliases,
   kind,
   identity: did,
+  marks: marks && marksOf(marks),
   position: pointIn(geometry),
   ce,
   at,

@@ -15,6 +15,8 @@ export interface Side {
   kind?: string | undefined;
   /** DID or uid. */
   identity?: string | undefined;
+  /** Registration and serial numbers, as `marks.ts` writes them; of a feature all that may be some. */
+  marks?: readonly string[] | undefined;
   position?: Position | undefined;
   ce?: number | undefined;
   at?: string | undefined;
@@ -80,6 +82,8 @@ function whoOf(feature: Side, record: Side): Part[] {
         ? { part: "identity", logOdds: WEIGHTS.sameIdentity, why: "The same DID or uid." }
         : { part: "identity", logOdds: WEIGHTS.otherIdentity, why: "Another DID or uid." },
     );
+  const mark = record.marks?.find((one) => feature.marks?.includes(one));
+  if (mark) parts.push({ part: "mark", logOdds: WEIGHTS.mark, why: `Both say ${mark}.` });
   const [names, others] = [namesOf(feature), namesOf(record)];
   if (!names.isEmpty && !others.isEmpty) {
     const kind = nameKindOf(record.kind);
@@ -136,7 +140,8 @@ const MOST_CANDIDATES = 200;
 function keysOf(side: Side): string[] {
   const names = namesOf(side);
   const named = names.isEmpty ? ["named"] : names.as("designation").flatMap(keysOfName);
-  return [...new Set([...(side.identity ? [`is ${side.identity}`] : []), ...named])];
+  const marks = side.marks?.map((mark) => `marked ${mark}`) ?? [];
+  return [...new Set([...(side.identity ? [`is ${side.identity}`] : []), ...marks, ...named])];
 }
 
 /** By the marks and what else a name is made of; by kinds of things ("bridge") only where there is nothing else. */

@@ -9,6 +9,8 @@ export const WEIGHTS = {
   sameIdentity: 9,
   /** Both say one, and not the same. */
   otherIdentity: -7,
+  /** The feature says the record's registration or serial number: enough against another name, far off. */
+  mark: 9.5,
   /** The name, by how much of it is alike: 1, at least 0.85, at least 0.6, less. */
   name: [
     { least: 1, logOdds: 4.5 },

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { readInto, sees } from "../../../../core/access/barrier.ts";
 import { type Actor } from "../../../../core/access/access.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
-import { conflict, isNotFound, isOvertaken, notFound, Problem } from "../../../../core/problem.ts";
+import { conflict, isNotFound, isOvertaken, isProblem, notFound, Problem } from "../../../../core/problem.ts";
 import { retryOnConflict } from "../../../../core/records/conflict-retry.ts";
 import { capped } from "../../../../core/sync/hlc.ts";
 import { kindsOf, type SyncedEntity } from "../../../../core/sync/kinds.ts";
@@ -17,6 +17,9 @@ import {
   type Json,
   type MergeOutcome,
 } from "../../../../core/sync/merge.ts";
+import { factsInSet } from "../../place.ts";
+import { EdgeChangeRefused } from "../events.ts";
+import { EdgeNode } from "../nodes/nodes.ts";
 import type { SyncedNoun, Traced } from "../../synced-nouns.ts";
 import { ended, inStep, MESH, NOUNS, settled } from "./carrying.ts";
 import { demandFitting, demandRight, demandRoom, notSynced, readNew } from "./checking.ts";
@@ -131,17 +134,32 @@ function carriedAs(
   return isDeepStrictEqual(shown[field!] ?? null, seen.values[field!] ?? null) ? null : "change";
 }
 
-async function end(
-  host: Host,
-  begun: SyncRecord,
-  actor: Actor,
-  by: string,
-  { seq, field }: Change,
-): Promise<MergeOutcome> {
+async function end(host: Host, begun: SyncRecord, actor: Actor, by: string, change: Change): Promise<MergeOutcome> {
+  const { seq, field } = change;
   const { record, refusal } = await ended(host, begun, actor);
-  if (refusal !== undefined) throw isMoved(refusal) && record ? new Again() : refusal;
+  if (refusal !== undefined) {
+    if (isMoved(refusal) && record) throw new Again();
+    if (record && by !== HUB && isProblem(refusal)) await tellRefused(host, record, { by, actor }, change, refusal);
+    throw refusal;
+  }
   if (!record || (syncState(record).vector[by] ?? 0) < seq) throw new Again();
   return outcomeIn(syncState(record), kindsOf(record.entity), field);
+}
+
+/** Tells those who see the record here: at the node they read it anyway. */
+async function tellRefused(
+  host: Host,
+  record: SyncRecord,
+  { by, actor }: Author,
+  { op, field, value }: Change,
+  { message }: Problem,
+): Promise<void> {
+  const node = await host.store(EdgeNode).one(MESH, { _id: by });
+  const delta = op === "delta" && typeof value === "number" ? value : undefined;
+  const told = { node: node?.name ?? "an edge node", field, delta, why: message };
+  await host.store(SyncRecord).amend(MESH, record.id, () => ({}), {
+    facts: factsInSet(EdgeChangeRefused, record, actor.userId, told),
+  });
 }
 
 function demandReach(cutOff: readonly string[] | undefined, problemSetId: string | undefined): void {

@@ -26,14 +26,21 @@ export const servingActions = {
       const spans = ids.size ? await spansOfMissions(this, [...ids]) : [];
       return found.flatMap((one) => {
         const placed = placedPoint(one);
-        const { kind, readiness: status, did } = one;
+        const { kind, readiness: status, did, serial } = one;
         const missions = spans
           .filter(({ id }) => one.missionIds.length > 1 && one.missionIds.includes(id))
           // One further in, which an older version let a resource name, is told by nothing that others see.
           .filter(({ compartments = [] }) => compartments.every((id) => one.compartments.includes(id)))
           .map(({ compartments: _compartments, ...span }) => span);
         if (!placed) return [];
-        return { ...placed, kind, status, ...(did !== undefined && { did }), ...(missions.length && { missions }) };
+        return {
+          ...placed,
+          kind,
+          status,
+          ...(did !== undefined && { did }),
+          ...(serial !== undefined && { marks: [serial] }),
+          ...(missions.length && { missions }),
+        };
       });
     },
   }),
