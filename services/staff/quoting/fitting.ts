@@ -41,7 +41,7 @@ export function fitOf(question: Asked, line: Line, around: readonly Line[]): Fit
   const [own, whole, all] = [new Share(), new Share(), new Share()];
   const isNumbered = numbered(question, line);
   if (isNumbered === false) return undefined;
-  if (isOfAnother(question, line)) return undefined;
+  if (isOfAnother(question, line) || isNoAnswer(question, line)) return undefined;
   const isWhether = question.wanted === "state";
   const missing: AskedTerm[] = [];
   let namesHere = 0;
@@ -90,7 +90,7 @@ export function fitOf(question: Asked, line: Line, around: readonly Line[]): Fit
     (place === 0 && around.length > 1 && isLabel(line) ? LABEL : 0) -
     (question.isNow && LEFT_OFFICE.test(line.text) ? STRONG : 0) -
     (question.isComing && COMES.test(line.text) ? -SIGN : 0) -
-    (question.isDone && PLANNED.test(line.text) ? UNDONE : 0) -
+    ((question.isDone && PLANNED.test(line.text)) || (question.isNow && ORDERED.test(line.text)) ? UNDONE : 0) -
     (isElsewhere && ELSEWHERE.test(line.text) ? OTHER_PLACE : 0) +
     (isNumbered ? SIGN : 0);
   return { ...fit, score, missing, sign };
@@ -105,6 +105,9 @@ const PEOPLE: ReadonlySet<string> = new Set(["peopl", "folk", "person", "individ
 /** What is only planned, ordered or expected. */
 const PLANNED =
   /\b(?:should|may|might|shall|plan(?:s|ned|ning)?|intends?|expects?|expected|forecast|meant to|supposed to|due to (?:be|arrive|start|open|leave)|proposes?|proposed|would|will|(?:is|are) to be|must)\b/i;
+/** What is to be reached. */
+const ORDERED =
+  /^(?:by (?:the )?(?:end of )?\d|(?:reduce|raise|increase|cut|keep|reach|restore|limit|lower|bring|hold|maintain|halve|double|achieve|train|open|close|clear|establish) )/i;
 const COMES =
   /\b(?:should|will|shall|won['’]t|expect(?:s|ed)|forecast|due|plan(?:s|ned)?|scheduled|promised|set for|set to|(?:is|are) to|until|not before|next|tomorrow|intends?|wants? to)\b/i;
 const UNDONE = 0.3;
@@ -125,6 +128,15 @@ function numbered({ ordinal }: Asked, { text }: Line): boolean | undefined {
   const alike = designationsIn(text).filter(({ word }) => word === ordinal.key);
   return alike.length ? alike.some(({ number }) => number === ordinal.number) : undefined;
 }
+
+/** What only asks, or says that those are so which are asked for because they are not. */
+function isNoAnswer({ isForQuestions, notSo }: Asked, { text, spoken }: Line): boolean {
+  if (!isForQuestions && QUESTION.test(text)) return true;
+  const at = notSo === undefined ? -1 : spoken.findIndex((word) => word.text === notSo);
+  return at >= 0 && !spoken.slice(Math.max(0, at - 3), at).some((word) => NOT.test(word.text));
+}
+const QUESTION = /\?["'”’)]*$/;
+const NOT = /^(?:not|never|no|nobody|nothing|cannot|\w*n['’]?t)$/;
 
 /** Words of which one excludes the others, where something is told apart by them. */
 const APART = [
