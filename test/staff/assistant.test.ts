@@ -137,6 +137,13 @@ describe("an answer", () => {
     expect(over.find(({ data }) => data.messageId === reply.id)?.data.unsupported).toEqual(["4,200", "95"]);
     replies("It holds 1,150 doses [1].");
     expect(await said(at, set, asked, ben)).not.toHaveProperty("unsupported");
+    replies("It holds 1,150 doses [1], as the pharmacist Varnholm said [1].");
+    expect(await said(at, set, asked, ben)).toMatchObject({ unsupported: ["Varnholm"] });
+    replies("{}");
+    expect(await said(at, set, asked, ben)).toMatchObject({
+      method: "heuristic",
+      text: expect.stringMatching(/1,150/),
+    });
   });
 
   it("is quoted from what was read where the model writes nothing, and says where its end is missing", async () => {
