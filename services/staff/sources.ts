@@ -44,7 +44,7 @@ export const ReplyCitation = z
 export type ReplyCitation = z.output<typeof ReplyCitation>;
 
 /** Asks a domain as somebody, by its own endpoints: what they do not see is not in the answer. */
-const askingAs =
+export const askingAs =
   (host: Host, actor: Actor): Ask =>
   (action, params) =>
     host.broker.call(action, params, { meta: { actor }, timeout: READ_MS, requestID: newRequestId() });
