@@ -15,6 +15,8 @@ export const SOURCE_TYPES = [
   "objective",
   "gate",
   "mission",
+  "proposal",
+  "request",
   "resource",
   "consumable",
   "sensor",
@@ -23,7 +25,7 @@ export const SOURCE_TYPES = [
 ] as const;
 export type SourceType = (typeof SOURCE_TYPES)[number];
 
-const MOST_ROWS = 100;
+export const MOST_ROWS = 100;
 /** Pages of so many rows that are read of each kind, the newest first. */
 const MOST_PAGES = 5;
 /** Documents whose text is searched: those whose titles match best, then the newest; of short ones more. */
@@ -31,7 +33,7 @@ const MOST_TEXTS = 96;
 const TEXTS_AT_ONCE = 12;
 const MOST_CHARACTERS = 400_000;
 const MOST_ARTICLES = 5;
-/** Missions whose assumptions, and resources whose readings, are read: the best matches. */
+/** Missions whose plans, requests whose answers, and resources whose readings are read: the best matches. */
 const MOST_PLANS = 4;
 const MOST_SERIES = 12;
 const MOST_TERMS = 12;
@@ -47,6 +49,8 @@ export interface NumberedPassage {
   href: string;
   text: string;
   compartments: string[];
+  /** What else its record is asked for with. */
+  among?: Record<string, string>;
   version?: number;
   start?: number;
   /** When it was written, or told. */
@@ -62,6 +66,13 @@ export const READ: Record<
   document: { action: "documents.get", by: "documentId", href: (id) => `/api/documents/${id}` },
   objective: { action: "strategic.objectives.get", by: "id", href: (id) => `/api/strategic/objectives/${id}` },
   gate: { action: "gates.get", by: "gateId", href: (id) => `/api/gates/gate/${id}` },
+  proposal: {
+    action: "dao.proposals.getById",
+    by: "proposalId",
+    href: (id) => `/api/dao/proposals/${id}`,
+  },
+  // With the problem set whose request it is, which `among` names.
+  request: { action: "inheritance.rfis.get", by: "rfiId", href: (id) => `/api/inheritance/rfis/${id}` },
   mission: { action: "missions.get", by: "id", href: (id) => `/api/missions/${id}` },
   resource: { action: "resources.get", by: "id", href: (id) => `/api/resources/${id}` },
   consumable: { action: "resources.consumables.get", by: "id", href: (id) => `/api/resources/consumables/${id}` },
@@ -87,15 +98,15 @@ export function passagesOf(text: string): { text: string; start: number }[] {
 }
 
 /** Parts as sentences, each with its own final mark or a full stop. */
-const said = (...parts: (string | undefined)[]): string =>
+export const said = (...parts: (string | undefined)[]): string =>
   parts
     .filter((part) => part?.trim())
     .map((part) => (/[.!?…。？！]["'”’)]*$/u.test(part!.trim()) ? part!.trim() : `${part!.trim()}.`))
     .join(" ");
 /** A complete sentence about one fact: sentences are quoted one by one. */
-const fact = (what: string, name: string, value: unknown): string => `${what} of ${name}: ${String(value)}`;
-type Row = Record<string, any> & { id: string; compartments: string[] };
-const record = (type: keyof typeof READ, row: Row, title: string, text: string): Passage => ({
+export const fact = (what: string, name: string, value: unknown): string => `${what} of ${name}: ${String(value)}`;
+export type Row = Record<string, any> & { id: string; compartments: string[] };
+export const record = (type: keyof typeof READ, row: Row, title: string, text: string): Passage => ({
   type,
   id: String(row.id),
   title: upTo(300, title),
@@ -106,7 +117,7 @@ const record = (type: keyof typeof READ, row: Row, title: string, text: string):
 });
 
 /** The rows of a problem set's list, over its pages. */
-async function rowsIn(ask: Ask, action: string, problemSetId: string): Promise<Row[]> {
+export async function rowsIn(ask: Ask, action: string, problemSetId: string): Promise<Row[]> {
   const rows: Row[] = [];
   for (let page = 1; page <= MOST_PAGES; page++) {
     const { data } = await ask(action, { problemSetId, limit: MOST_ROWS, ...(page > 1 && { page }) });
@@ -116,7 +127,7 @@ async function rowsIn(ask: Ask, action: string, problemSetId: string): Promise<R
   return rows;
 }
 
-async function documentsOf(ask: Ask, question: string, problemSetId: string): Promise<Passage[]> {
+export async function documentsOf(ask: Ask, question: string, problemSetId: string): Promise<Passage[]> {
   const rows = await rowsIn(ask, "documents.list", problemSetId);
   const scores = rankNamed(
     question,
@@ -146,7 +157,7 @@ async function documentsOf(ask: Ask, question: string, problemSetId: string): Pr
   return read;
 }
 
-const rowsOf =
+export const rowsOf =
   (type: keyof typeof READ, action: string, told: (row: Row) => [title: string, text: string]) =>
   async (ask: Ask, _question: string, problemSetId: string): Promise<Passage[]> =>
     (await rowsIn(ask, action, problemSetId)).map((row) => record(type, row, ...told(row)));
@@ -169,7 +180,7 @@ export async function articlesOf(ask: Ask, question: string): Promise<Passage[]>
 }
 
 /** The rows whose passages match a question best: more of them is read. */
-function fittingBest(question: string, rows: readonly Row[], passages: readonly Passage[]): Row[] {
+export function fittingBest(question: string, rows: readonly Row[], passages: readonly Passage[]): Row[] {
   const scores = rankNamed(
     question,
     passages.map(({ text }) => text),
@@ -187,7 +198,7 @@ const placeOf = ({ location, locatedAt }: Row): string =>
   `${location.latitude}, ${location.longitude} (WGS 84), at ${locatedAt}`;
 
 /** Resources, and their latest readings. */
-async function resourcesOf(ask: Ask, question: string, problemSetId: string): Promise<Passage[]> {
+export async function resourcesOf(ask: Ask, question: string, problemSetId: string): Promise<Passage[]> {
   const rows = await resourceRows<Row>(ask, question, { problemSetId, most: MOST_ROWS });
   const resources = rows.map((row) =>
     record(
@@ -214,37 +225,6 @@ async function resourcesOf(ask: Ask, question: string, problemSetId: string): Pr
   return [...resources, ...(await Promise.all(measured)).flat()];
 }
 
-/** Missions, and the assumptions of their plans. */
-async function missionsOf(ask: Ask, question: string, problemSetId: string): Promise<Passage[]> {
-  const rows = await rowsIn(ask, "missions.list", problemSetId);
-  const missions = rows.map((row) =>
-    record(
-      "mission",
-      row,
-      row["name"],
-      said(`Mission ${row["name"]}: ${row["status"]}`, row["description"], row["objective"]),
-    ),
-  );
-  const assumed = fittingBest(question, rows, missions).map(async (row) => {
-    // A mission without a plan has no assumptions.
-    const found = await ask("mdmp.assumptions.list", { missionId: row.id, limit: MOST_ROWS }).catch(() => null);
-    return ((found?.data ?? []) as Row[]).map((one) => ({
-      ...record(
-        "mission",
-        { ...row, compartments: [...row.compartments, ...(one.compartments ?? [])] },
-        row["name"],
-        said(
-          `${one["blocking"] ? "Blocking assumption" : "Assumption"} of ${row["name"]}, ${one["status"]}: ` +
-            `${one["statement"]}`,
-          one["rationale"],
-        ),
-      ),
-      href: `/api/mdmp/workflows/${row.id}/assumptions`,
-    }));
-  });
-  return [...missions, ...(await Promise.all(assumed)).flat()];
-}
-
 const operation = (endpoint: PublishedEndpoint): Passage => ({
   type: "operation",
   id: endpoint.action,
@@ -267,29 +247,3 @@ export async function operationsInstead(host: Host, said: string): Promise<Passa
 /** The operations closest to a question, where nothing else was found. */
 export const operationsBeside = async (host: Host, question: string): Promise<Passage[]> =>
   (await operationsNear(question, (host as StaffHost).meshServices())).map(operation);
-
-export const IN_SET = {
-  document: documentsOf,
-  objective: rowsOf("objective", "strategic.objectives.list", (row) => [
-    row["statement"],
-    said(row["statement"], `Status of this objective: ${row["status"]}`),
-  ]),
-  gate: rowsOf("gate", "gates.list", (row) => [
-    row["name"],
-    said(`Gate ${row["name"]}: ${row["status"]}`, row["description"]),
-  ]),
-  mission: missionsOf,
-  resource: resourcesOf,
-  consumable: rowsOf("consumable", "resources.consumables.list", (row) => [
-    row["name"],
-    said(
-      fact("Supplies", row["name"], `${row["level"]} ${row["unit"]}`),
-      fact("Minimum", row["name"], `${row["minimum"]} ${row["unit"]}`),
-      row["low"] && `${row["name"]} is running low, short of supplies: ${row["level"]} ${row["unit"]} are left`,
-    ),
-  ]),
-  sensor: rowsOf("sensor", "sensors.list", (row) => [
-    row["name"],
-    said(`Sensor ${row["name"]}, ${row["kind"]}: ${row["status"]}`),
-  ]),
-} as const;

@@ -11,8 +11,8 @@ export const ENDED: readonly string[] = ["completed", "stopped", "failed"];
 export const REPLY_METHODS = ["llm", "heuristic"] as const;
 
 export const UNSUPPORTED =
-  "Figures and dates of a model's answer that do not stand in what it cites for them or, where it cites nothing, in " +
-  "what was read.";
+  "Figures, dates and, in English, names of a model's answer that do not stand in what it cites for them or, where it " +
+  "cites nothing, in what was read.";
 
 export const Usage = z.object({ promptTokens: z.int(), completionTokens: z.int(), cost: z.number().optional() });
 

@@ -14,7 +14,7 @@ import { ENDED, type Replied } from "./replies.ts";
 import { closest, extracted } from "./quoting/extracting.ts";
 import { citable, countedFor, sourcesFor, type ReplyCitation } from "./sources.ts";
 import { operationsInstead, type NumberedPassage } from "./passages.ts";
-import { unsupportedFigures } from "./unsupported-figures.ts";
+import { unsupportedIn } from "./unsupported.ts";
 
 const LONGEST = 16_000;
 const MOST_TOKENS = 1_024;
@@ -199,9 +199,9 @@ async function attempt<R extends Replied>(
     await byWords(host, kind, writing, { said, question, sources, act });
   }
   if (writing.signal.aborted) throw writing.signal.reason;
-  if (isLlm && !writing.text.trim()) return WROTE_NOTHING;
+  if (isLlm && !/[\p{L}\p{N}]/u.test(writing.text)) return WROTE_NOTHING;
   const read = sources.map(({ n, title, text }) => ({ n, text: `${title}\n${text}` }));
-  const unsupported = isLlm ? unsupportedFigures(writing.text, read) : [];
+  const unsupported = isLlm ? unsupportedIn(writing.text, read, question) : [];
   const cited = new Set(citedNumbers(writing.text));
   const counted = await countedFor(
     host,

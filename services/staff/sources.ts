@@ -11,7 +11,6 @@ import { asked } from "./quoting/asking.ts";
 import { SUMMARY } from "./quoting/extracting.ts";
 import { answering as answersInSteps, type AnsweringLine } from "./quoting/quoting.ts";
 import {
-  IN_SET,
   READ,
   articlesOf,
   operationsBeside,
@@ -23,6 +22,7 @@ import {
   type NumberedPassage,
   type SourceType,
 } from "./passages.ts";
+import { IN_SET } from "./records/records.ts";
 
 const READ_MS = 5_000;
 const MOST_SOURCES = 8;
@@ -44,7 +44,7 @@ export const ReplyCitation = z
 export type ReplyCitation = z.output<typeof ReplyCitation>;
 
 /** Asks a domain as somebody, by its own endpoints: what they do not see is not in the answer. */
-const askingAs =
+export const askingAs =
   (host: Host, actor: Actor): Ask =>
   (action, params) =>
     host.broker.call(action, params, { meta: { actor }, timeout: READ_MS, requestID: newRequestId() });
@@ -179,13 +179,15 @@ const MOST_STATES = 6;
 /** Of these sources, those that somebody can still see, as citations. */
 export async function citable(host: Host, actor: Actor, sources: readonly NumberedPassage[]): Promise<ReplyCitation[]> {
   const ask = askingAs(host, actor);
-  const seen = async ({ type, id }: NumberedPassage): Promise<boolean> => {
+  const seen = async ({ type, id, among }: NumberedPassage): Promise<boolean> => {
     if (type === "operation") return true;
     const { action, by } = READ[type];
-    return (await ask(action, { [by]: type === "article" ? Number(id) : id }).catch(nullIf(isNotFound))) !== null;
+    return (
+      (await ask(action, { ...among, [by]: type === "article" ? Number(id) : id }).catch(nullIf(isNotFound))) !== null
+    );
   };
   const checked = await Promise.all(sources.map((source) => seen(source).catch(() => false)));
   return sources
     .filter((_source, at) => checked[at])
-    .map(({ text, compartments: _lies, told: _told, ...source }) => ({ ...source, quote: text }));
+    .map(({ text, compartments: _lies, told: _told, among: _among, ...source }) => ({ ...source, quote: text }));
 }

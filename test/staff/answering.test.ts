@@ -1,6 +1,6 @@
 import { extracted } from "../../services/staff/quoting/extracting.ts";
 import { searchFor } from "../../services/staff/prompting.ts";
-import { unsupportedFigures } from "../../services/staff/unsupported-figures.ts";
+import { unsupportedFigures, unsupportedNames } from "../../services/staff/unsupported.ts";
 import type { NumberedPassage } from "../../services/staff/passages.ts";
 import { passagesOf } from "../../services/staff/passages.ts";
 import { healthOf } from "../../services/staff/assistant/health.ts";
@@ -153,12 +153,27 @@ it.each<[string, string[]]>([
   ["1. COVID-19 and the F-35\n2. 15 of them", ["15"]],
   ["It was 24 July 2026 [1], or 9 July, or July 2026.", ["24 July 2026"]],
   ["Schools close on 22 July [2].", []],
+  ["Nineteen patients are in hospital, eleven of them since July [1]. Two are at home.", ["Nineteen"]],
 ])("names the figures of a model's answer that stand in nothing that it cites, or read: %s", (text, figures) => {
   const store =
     "The store holds 1,150 doses. Eleven patients are in hospital. By 9 July 2026 it cost 1.2 million, 8,5 % of it.";
   const beds = "The hospital has only 9 beds free, 24 are planned; it opens from 9:00 to 22:00.";
   const read = [store, beds].map((own, at) => ({ n: at + 1, text: own }));
   expect(unsupportedFigures(text, read)).toEqual(figures);
+});
+
+it.each<[string, string[]]>([
+  ["Its guard is led by Admiral Nelsonov. [1] Emperor Zogu closed the strait [2].", ["Admiral Nelsonov", "Zogu"]],
+  [
+    "Its guard is led by Admiral Viktor Sorin. [1] The strait is open, and Sorin's guard watches Lakesby [2].",
+    ["Sorin"],
+  ],
+  ["The sources do not speak of Norvikia.", []],
+  ["Die Küstenwache wird von Admiral Nelsonov geführt, und die Lage ist ruhig. [1]", []],
+])("names who is named in a model's answer, and stands in nothing that it cites: %s", (text, names) => {
+  const read = ["The coastal guard is led by Admiral Viktor Sorin.", "The strait is open. Lakesby is calm."];
+  const sources = read.map((own, at) => ({ n: at + 1, text: own }));
+  expect(unsupportedNames(text, sources, "Who leads the guard of Norvikia?")).toEqual(names);
 });
 
 it.each<[string, boolean]>([

@@ -160,3 +160,31 @@ it.each<[SetName, Partial<ReturnType<typeof figuresOf>>]>([
   for (const [figure, floor] of Object.entries(floors))
     expect([figure, figures[figure as keyof typeof figures] >= floor]).toEqual([figure, true]);
 });
+
+const ORDERS = sourcesOf([
+  "Priority intelligence requirement 1: Where are the sea mines of the Front stored?",
+  "Does Tarsk move submarines to Ras Daran? The navy of Tarsk has three submarines at Port Velin.",
+  "Insurers raised the war-risk premium to 0.6 percent of hull value.",
+  "Reduce the war-risk premium to 0.15 percent of hull value by 31 December 2027.",
+  "Blocking assumption of the plan, accepted: Tarsk lays no mines before April.",
+  "Assumption of the plan, open: The winter storms end before 10 March.",
+  "The port keeps berth 2 free for coalition ships, and handles twenty lorries a day.",
+  "A convoy is expected at the depot in Karsk on Monday.",
+]);
+it.each([
+  ["a question answers none", "Where does the Front store its sea mines?", ""],
+  ["a question counts nothing", "How many submarines has Tarsk?", "The navy of Tarsk has three submarines"],
+  ["what is to be reached is not how things stand", "What is the current war-risk premium?", "Insurers raised"],
+  ["what is so answers nothing about what is not", "Which assumptions are not accepted yet?", ""],
+  ["the number of a berth counts no ships", "How many ships sank last week?", ""],
+  ["where something is expected it is not", "Where is the convoy?", ""],
+])("tells apart: %s", (_what, question, answer) => {
+  const lines = extracted(question, ORDERS).split("\n");
+  expect(lines).toHaveLength(1);
+  expect(lines[0]!.startsWith(answer)).toBe(true);
+  if (answer === "") expect(lines[0]).toBe("");
+});
+
+it("what was asked is told to whoever asks for it", () => {
+  expect(extracted("Which priority intelligence requirements are there?", ORDERS)).toContain("Where are the sea mines");
+});

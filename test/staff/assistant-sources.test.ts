@@ -69,6 +69,38 @@ it("says of gates and missions how they stand, wherever their names are quoted",
   expect((await asked("Which mission evacuates zone A?")).text).toContain("Mission Evacuate zone A: draft.");
 });
 
+it("says how far a plan is, what blocks it, and who withdrew what it assumed, and why", async () => {
+  const plan = `/api/mdmp/workflows/${mission}`;
+  expect((await asked("In which phase is the decision process?")).text).toContain("in the phase Receipt of mission.");
+  const { text, citations } = await asked("What blocks the next phase of Evacuate zone A?");
+  expect(text).toContain("is blocked");
+  expect(text).toContain("The bridge at Lhota");
+  expect(citations).toContainEqual(expect.objectContaining({ type: "mission", href: plan }));
+  const { id } = await done(at, ann, "POST", `${plan}/assumptions`, { statement: "The ferry company delivers fuel." });
+  await done(at, ann, "POST", `${plan}/assumptions/${id}/withdraw`, { reason: "The ferry company is bankrupt." });
+  const why = await asked("Who withdrew the assumption about the ferry company, and why?");
+  expect(why.text).toMatch(/withdrawn by \S/);
+  expect(why.text).toContain("The ferry company is bankrupt.");
+});
+
+it("says what was asked and answered, and what was voted on, to those who may read it", async () => {
+  const district = await openSet(at, ann, { name: "District", parentId: set });
+  const path = `/api/inheritance/${district}/rfis`;
+  const request = await done(at, ann, "POST", path, { title: "Mine stores", question: "Where are the mines stored?" });
+  const thread = `/api/inheritance/${set}/rfis/${request.id}/messages`;
+  await done(at, ann, "POST", thread, { text: "The mines are stored in the old cannery." });
+  expect((await asked("Which requests for information are open?")).text).toContain('"Mine stores": open.');
+  const answered = await asked("Where are the mines stored?");
+  expect(answered.text).toContain("in the old cannery");
+  expect(answered.citations).toContainEqual(expect.objectContaining({ type: "request", id: request.id }));
+  const dao = await done(at, ann, "POST", "/api/dao", { problemSetId: set, name: "Council" });
+  const fee = { title: "Pay a transit fee", description: "As an interim measure." };
+  const proposal = await done(at, ann, "POST", `/api/dao/${dao.id}/proposals`, fee);
+  const voted = await asked("Is there a proposal about a transit fee?");
+  expect(voted.text).toContain('Proposal "Pay a transit fee": active.');
+  expect(voted.citations).toContainEqual(expect.objectContaining({ type: "proposal", id: proposal.id }));
+});
+
 it("reads past what runs along the heads of pages", async () => {
   const pages = [1, 2, 3, 4].map((n) => [
     `Plan of the ferry, page ${n}`,

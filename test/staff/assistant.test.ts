@@ -137,6 +137,13 @@ describe("an answer", () => {
     expect(over.find(({ data }) => data.messageId === reply.id)?.data.unsupported).toEqual(["4,200", "95"]);
     replies("It holds 1,150 doses [1].");
     expect(await said(at, set, asked, ben)).not.toHaveProperty("unsupported");
+    replies("It holds 1,150 doses [1], as the pharmacist Varnholm said [1].");
+    expect(await said(at, set, asked, ben)).toMatchObject({ unsupported: ["Varnholm"] });
+    replies("{}");
+    expect(await said(at, set, asked, ben)).toMatchObject({
+      method: "heuristic",
+      text: expect.stringMatching(/1,150/),
+    });
   });
 
   it("is quoted from what was read where the model writes nothing, and says where its end is missing", async () => {
@@ -215,6 +222,28 @@ describe("an answer", () => {
 });
 
 describe("an act", () => {
+  it("is on the record that the person names, which the question shows; not on one that nobody is called", async () => {
+    const gate = await done(at, ben, "POST", "/api/gates", { problemSetId: set, tab: "plan", name: "Budget warning" });
+    await done(at, ben, "POST", "/api/gates", { problemSetId: set, tab: "plan", name: "Budget for spring" });
+    const submitting = (gateId: string) => ({ act: "submit_gate", arguments: { gateId } });
+    replies("It is open [1].", submitting("budget warning"));
+    const message = await said(at, set, { text: 'Submit the gate "Budget warning".' }, ann);
+    const action = await actionOf(ann, message.id);
+    expect(action).toMatchObject({ status: "proposed", arguments: { gateId: gate.id } });
+    expect(action.summary).toMatch(/: "Budget warning"$/);
+    expect((await confirm(ann, action, "yes")).status).toBe(200);
+    expect((await settledAction(ann, message.id)).status).toBe("done");
+    expect((await done(at, ann, "GET", `/api/gates/gate/${gate.id}`)).status).toBe("submitted");
+    for (const [name, why] of [
+      ["Winter budget", 'No gate that you see is called "Winter budget".'],
+      ["Budget", '2 gates are called "Budget": say its whole name, or its id.'],
+    ] as const) {
+      replies("It is open [1].", submitting(name));
+      const { id } = await said(at, set, { text: `Submit the gate "${name}".` }, ann);
+      expect(await actionOf(ann, id)).toMatchObject({ status: "refused", why });
+    }
+  });
+
   it("waits for the person's own yes to exactly this, and is done once, through the gate", async () => {
     replies("I can do that.", OPENING("Repair"));
     const { id, action } = await said(at, set, { text: "Open a mission Repair" }, ben);

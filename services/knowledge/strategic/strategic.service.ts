@@ -25,6 +25,7 @@ import { IntentChanged, ObjectiveChanged, ObjectiveDecided } from "./events.ts";
 import { extractionActions } from "./extraction/extraction.actions.ts";
 import { EXTRACT, extractObjectives, giveUpExtraction } from "./extraction/extracting.ts";
 import { Extraction } from "./extraction/extraction.ts";
+import { forgetDrafts } from "./extraction/outdated.ts";
 import { wake } from "./run-progress.ts";
 import { intentActions } from "./intents/intents.actions.ts";
 import { Intent, IntentVersion } from "./intents/intents.ts";
@@ -99,6 +100,7 @@ export default {
         on(ContainerRemoved, forgetRuns),
         on(DocumentRemoved, forgetRuns),
         on(DocumentRemoved, forget),
+        on(DocumentRemoved, forgetDrafts),
         on(AssignmentGiven, notifyGiven),
         on(AssignmentMoved, notifyMoved),
         on(AssignmentDue, notifyDue),

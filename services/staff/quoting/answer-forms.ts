@@ -53,7 +53,7 @@ export function signOf(question: Asked, line: Line): number | undefined {
     case "contents":
       return holdsContents(text) ? SIGN : -SIGN;
     case "place":
-      if (DENIED.test(text)) return -SIGN;
+      if (DENIED.test(text) || (question.isHere && EXPECTED.test(text))) return -SIGN;
       if (DIRECTION_ASKED.test(said.join(" "))) return DIRECTION.test(text) ? STRONG : -SIGN;
       if (said.at(-1) === "from" || said[0] === "from") return ORIGIN.test(text) ? SIGN : 0;
       if (question.isMoving) return holdsWay(text) ? STRONG : -SIGN;
@@ -73,6 +73,10 @@ const DIRECTION =
 /** What tells where somebody is not. */
 const DENIED = /\b(?:do not|don['’]t|(?<!, )not|never|nowhere|nobody|no longer|cannot|can['’]t)\b/i;
 
+/** Where something will be is not where it is. */
+const EXPECTED =
+  /\b(?:(?:is|are|was|were) (?:expected|due|scheduled|planned|to)|expected (?:to|at|in|on|by)|will|should (?:arrive|reach|be)|shall|plan(?:s|ned)? to|ordered to)\b/i;
+
 /** Whether the name of a person is asked for: who it is, or what a driver or a child is called. */
 const isOfPerson = ({ terms }: Asked): boolean => !terms.some(({ key }) => THINGS.has(key));
 const THINGS: ReadonlySet<string> = new Set(
@@ -88,6 +92,8 @@ const HALF = 0.5;
 
 /** Words after a number in which its noun is looked for: "22 free beds", "six small grey boats". */
 const REACH = 4;
+/** Behind these stands something else: "berth 2 free for ships" counts no ships. */
+const APART: ReadonlySet<string> = new Set("for to with at by from in on into onto per".split(" "));
 /** Doctors are not counted by people: what is only of a kind does not count it. */
 const COUNTED_AS = 0.7;
 
@@ -107,7 +113,8 @@ function ofNumber({ counted, terms, measured, said }: Asked, { text, spoken, tol
   const heads = counted.filter(({ last }) => last === end);
   let best: number | undefined;
   for (const { at } of counts) {
-    const behind = told.filter(({ first }) => first > at && first <= at + REACH);
+    const until = spoken.findIndex(({ text: word }, n) => n > at && n <= at + REACH && APART.has(word));
+    const behind = told.filter(({ first }) => first > at && first <= at + REACH && (until < 0 || first < until));
     const marks = wordingsOf(behind);
     if (heads.some((one) => standsFor(one, marks) > COUNTED_AS)) return STRONG;
     if (isBare(text, spoken, at) && !/^(?:nothing|nobody|no)$/.test(spoken[at]!.text))

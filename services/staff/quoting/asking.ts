@@ -7,14 +7,17 @@ import { spanAt, type DayPart } from "./clocks.ts";
 import { toldIn, type Wording } from "./concepts.ts";
 import { countedIn, headOf, isPassed, ordinalIn, pairsIn } from "./heads.ts";
 import {
+  ASKING,
   COMING,
   DONE,
   EXTENT,
   FRAME,
+  HERE,
   LIGHT,
   MANY,
   MEASURE,
   MOVING,
+  NOT_SO,
   NOW,
   PLANNING,
   SINGULAR_S,
@@ -53,6 +56,12 @@ export interface Asked {
   isComing: boolean;
   /** Asks for how things stand at the end of what is told. */
   isNow: boolean;
+  /** Asks where something is now. */
+  isHere: boolean;
+  /** Asks for questions, which otherwise answer nothing. */
+  isForQuestions: boolean;
+  /** What those that are asked for are not: "accepted" in "which are not accepted yet". */
+  notSo: string | undefined;
   /** Asks whereto something is brought or somebody goes. */
   isMoving: boolean;
   /** Asks for what may be a length or a time. */
@@ -118,6 +127,9 @@ function read(question: string): Asked {
     isDone: !PLANNING.test(said) && (isNow || DONE.test(said)),
     isComing: COMING.test(said),
     isMany: wanted === "all" || (MANY.test(said) && !SINGULAR_S.test(said)),
+    isHere: wanted === "place" && HERE.test(said),
+    isForQuestions: ASKING.test(said),
+    notSo: NOT_SO.exec(said)?.[1],
     isMoving: wanted === "place" && MOVING.test(said),
     isExtent: EXTENT.test(said),
     pairs: pairsIn(spoken),

@@ -38,7 +38,7 @@ const UNNAMED_BY = 0.3;
 /** How well a line answers; `around` are the lines of its record in order. Undefined where it does not. */
 export function fitOf(question: Asked, line: Line, around: readonly Line[]): Fit | undefined {
   const isNumbered = numbered(question, line);
-  if (isNumbered === false || isOfAnother(question, line)) return undefined;
+  if (isNumbered === false || isOfAnother(question, line) || isNoAnswer(question, line)) return undefined;
   const spoken = spokenOf(question, line, around, isNumbered === true);
   if (spoken.all < LEAST || spoken.own < LEAST_OWN) return undefined;
   const isUnnamed = spoken.isNamed === false;
@@ -104,7 +104,7 @@ const isHeaded = (question: Asked, line: Line): boolean =>
 const fitOfTime = ({ isNow, isComing, isDone }: Asked, { text }: Line): number =>
   (isNow && LEFT_OFFICE.test(text) ? -STRONG : 0) +
   (isComing && COMES.test(text) ? SIGN : 0) -
-  (isDone && PLANNED.test(text) ? UNDONE : 0);
+  ((isDone && PLANNED.test(text)) || (isNow && ORDERED.test(text)) ? UNDONE : 0);
 
 /** What a record names before, its further sentences are about as well. */
 const OWN_OF_KNOWN = 0.25;
@@ -116,6 +116,9 @@ const PEOPLE: ReadonlySet<string> = new Set(["peopl", "folk", "person", "individ
 /** What is only planned, ordered or expected. */
 const PLANNED =
   /\b(?:should|may|might|shall|plan(?:s|ned|ning)?|intends?|expects?|expected|forecast|meant to|supposed to|due to (?:be|arrive|start|open|leave)|proposes?|proposed|would|will|(?:is|are) to be|must)\b/i;
+/** What is to be reached. */
+const ORDERED =
+  /^(?:by (?:the )?(?:end of )?\d|(?:reduce|raise|increase|cut|keep|reach|restore|limit|lower|bring|hold|maintain|halve|double|achieve|train|open|close|clear|establish) )/i;
 const COMES =
   /\b(?:should|will|shall|won['’]t|expect(?:s|ed)|forecast|due|plan(?:s|ned)?|scheduled|promised|set for|set to|(?:is|are) to|until|not before|next|tomorrow|intends?|wants? to)\b/i;
 const UNDONE = 0.3;
@@ -136,6 +139,15 @@ function numbered({ ordinal }: Asked, { text }: Line): boolean | undefined {
   const alike = designationsIn(text).filter(({ word }) => word === ordinal.key);
   return alike.length ? alike.some(({ number }) => number === ordinal.number) : undefined;
 }
+
+/** What only asks, or says that those are so which are asked for because they are not. */
+function isNoAnswer({ isForQuestions, notSo }: Asked, { text, spoken }: Line): boolean {
+  if (!isForQuestions && QUESTION.test(text)) return true;
+  const at = notSo === undefined ? -1 : spoken.findIndex((word) => word.text === notSo);
+  return at >= 0 && !spoken.slice(Math.max(0, at - 3), at).some((word) => NOT.test(word.text));
+}
+const QUESTION = /\?["'”’)]*$/;
+const NOT = /^(?:not|never|no|nobody|nothing|cannot|\w*n['’]?t)$/;
 
 /** Words of which one excludes the others, where something is told apart by them. */
 const APART = [

@@ -64,6 +64,14 @@ const YES_NO =
 export const NOW =
   /\b(?:now|currently|current|at present|at the moment|right now|at this (?:moment|time|point)|presently|today|as of now|latest|newest|most recent|still|by now|so far|these days|in the end|finally|eventually|nowadays)\b/;
 
+/** Asks where something is, not where it will be. */
+export const HERE = /^(?:and |but |so )?where(?: (?:is|are|am)|['’]s)\b/;
+/** "Which are not accepted yet?": what is so answers nothing. */
+export const NOT_SO =
+  /\b(?:which|what|who|whose)\b.{0,80}(?:\bnot|n't)(?: yet| been| being)* (\p{L}{2,}(?:ed|en|wn|ne))\b/u;
+/** Asks for questions. */
+export const ASKING = /\b(?:ask(?:s|ed|ing)?|questions?|requests?|requirements?|inquir(?:y|ies)|enquir(?:y|ies))\b/;
+
 export const DONE = /\b(?:did|was|were|has|have|had|actually|really|ever|in fact|already)\b/;
 export const PLANNING =
   /\b(?:plan|plans|planned|planning|forecast|expected|supposed|should|will|would|intend|intended|going to|due|scheduled|must|may)\b/;

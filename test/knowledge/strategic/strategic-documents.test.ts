@@ -281,6 +281,13 @@ describe("objectives that are found in a document", () => {
     expect((await objectives(ann, id)).some(({ id: one }) => one === channel)).toBe(true);
     await extracted(ann, id);
     expect(await told()).toEqual(now);
+    // With the document goes what nobody made anything of.
+    expect((await as(at, ann)("DELETE", `${DOCUMENTS}/${id}`)).status).toBe(200);
+    const left = async (): Promise<string[]> =>
+      (await as(at, ann)("GET", `/api/strategic/objectives?problemSetId=${problemSetId}&limit=100`)).body.data.flatMap(
+        (one: any) => (one.documentId === id ? [one.id] : []),
+      );
+    await eventually(left, (ids) => ids.length === 1 && ids[0] === port);
   });
 
   it("are not silently missed in a language that the rules do not read", async () => {

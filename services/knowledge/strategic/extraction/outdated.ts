@@ -1,4 +1,5 @@
 import type { Host } from "../../../../core/contract/endpoint.ts";
+import { isConflict, nullIf } from "../../../../core/problem.ts";
 import type { WholeText } from "../../documents/client.ts";
 import { Assessment } from "../assessments/assessments.ts";
 import { Assignment } from "../assignments/assignments.ts";
@@ -38,21 +39,15 @@ function outdatedIn({ text }: WholeText, found: readonly NamedCandidate[]): (obj
   };
 }
 
-/**
- * Removes drafts that nobody touched, and that the newest version of their document does not say any more, or says in
- * what was found now: two drafts would stand for one sentence. Found again one day, they are made anew.
- */
-export async function removeOutdated(
+/** Removes those of a document's drafts that nobody touched. Found again one day, they are made anew. */
+async function removeDrafts(
   host: Host,
   { documentId, by }: { documentId: string; by: string },
-  whole: WholeText,
-  found: readonly NamedCandidate[],
+  isOutdated: (draft: Objective) => boolean,
 ): Promise<void> {
-  const ids = new Set(found.map(({ id }) => id));
-  const isOutdated = outdatedIn(whole, found);
   const drafts = await host.store(Objective).find(MESH, { documentId, status: "draft" }, { limit: MOST });
   for (const draft of drafts) {
-    if (ids.has(draft.id) || !isUntouched(draft) || !isOutdated(draft) || (await isUsed(host, draft))) continue;
+    if (!isUntouched(draft) || !isOutdated(draft) || (await isUsed(host, draft))) continue;
     // What is gone without having been forgotten was removed by a person.
     for (const { id, told } of await host.store(Extraction).find(MESH, { documentId }, { fields: ["told"] }))
       if (told.includes(draft.id))
@@ -60,7 +55,30 @@ export async function removeOutdated(
           .store(Extraction)
           .change(MESH, id, (known) => ({ told: known.told.filter((one) => one !== draft.id) }));
     const event = { ...objectiveEvent(draft, by), change: "removed" as const };
-    await host.store(Objective).remove(MESH, draft, { facts: [ObjectiveChanged.fact(draft.id, event)] });
+    await host
+      .store(Objective)
+      .remove(MESH, draft, { facts: [ObjectiveChanged.fact(draft.id, event)] })
+      .catch(nullIf(isConflict));
     await tellLive(host, draft);
   }
+}
+
+/**
+ * Removes drafts that the newest version of their document does not say any more, or says in what was found now: two
+ * drafts would stand for one sentence.
+ */
+export function removeOutdated(
+  host: Host,
+  of: { documentId: string; by: string },
+  whole: WholeText,
+  found: readonly NamedCandidate[],
+): Promise<void> {
+  const ids = new Set(found.map(({ id }) => id));
+  const isOutdated = outdatedIn(whole, found);
+  return removeDrafts(host, of, (draft) => !ids.has(draft.id) && isOutdated(draft));
+}
+
+/** Hears that a document was withdrawn: what nobody has made anything of goes with its text. */
+export function forgetDrafts(this: Host, { id: documentId, by }: { id: string; by: string }): Promise<void> {
+  return removeDrafts(this, { documentId, by }, () => true);
 }

@@ -1,7 +1,7 @@
 import { upTo } from "../../../../core/text/cutting.ts";
 import { sentences } from "../../../../core/text/words/sentences.ts";
 import { PlainText } from "../../links.ts";
-import { unsupportedFigures } from "../../unsupported-figures.ts";
+import { unsupportedFigures } from "../../unsupported.ts";
 import type { AgentAnswer, Execution, AgentStep } from "./executions.ts";
 import { LONGEST_ANSWER, MOST_SHOWN } from "./prompt.ts";
 import { rank } from "../../../../core/text/searching/relevance.ts";

@@ -11,6 +11,7 @@ import type { NumberedPassage } from "../../passages.ts";
 import { Message } from "../messages/messages.ts";
 import { answers, Preference, preferenceId } from "../trust/preferences.ts";
 import { approve } from "./acting.ts";
+import { namedAct, type NamedAct } from "./naming.ts";
 import { Action, actionIdOf, ANSWER_MS, isTrustable, standing } from "./acts.ts";
 import { upTo } from "../../../../core/text/cutting.ts";
 
@@ -212,6 +213,13 @@ export async function propose(
   return action && inWords(action);
 }
 
+/** With the name of the record that it is done to; of nothing where nobody knows which. */
+function judged(seen: Preview, { name, unknown }: NamedAct): Preview {
+  if (unknown !== undefined && seen.verdict !== "forbid")
+    return { ...seen, verdict: "forbid", code: "NOT_FOUND", why: unknown };
+  return name === undefined || !seen.summary ? seen : { ...seen, summary: `${seen.summary}: "${name}"` };
+}
+
 async function actionFor(
   host: Host,
   message: Message,
@@ -226,8 +234,11 @@ async function actionFor(
   if (known) return known;
   const choice = await chosen(host, message, sources, bounds);
   if (!choice) return undefined;
-  const { act, before } = choice;
-  const seen = await host.ask<Preview>("agents.assistant.preview", { by, problemSetId, ...act, before });
+  const named = await namedAct(host, message, account, choice.act);
+  const { act } = named;
+  const before = { ...choice.before, compartments: unionOfCompartments([choice.before, named]) };
+  const asked = await host.ask<Preview>("agents.assistant.preview", { by, problemSetId, ...act, before });
+  const seen = judged(asked, named);
   const { verdict, role: _role, ...kept } = seen;
   // An act filled from foreign text needs the person's own answer, whatever they trust the assistant with.
   const preference = verdict === "forbid" || before.isTainted ? null : await trusted(host, message, act, seen);

@@ -1,6 +1,10 @@
 import { compareDates, dates, type DateMention } from "../../core/text/statements/dates.ts";
 import { numbersIn, numeralAt } from "../../core/text/statements/figures/numerals.ts";
+import { languageOf } from "../../core/text/language.ts";
 import { lazily } from "../../core/text/lexicon.ts";
+import { stem } from "../../core/text/words/stem.ts";
+import { namesIn } from "../../core/text/words/terms.ts";
+import { isWord, placeOf } from "../../core/text/words/vectors.ts";
 import { sentences } from "../../core/text/words/sentences.ts";
 import { words, type Span } from "../../core/text/words/words.ts";
 
@@ -10,6 +14,8 @@ const MARKS = /\[\d{1,3}\]|^[ \t]*\d{1,2}[.)](?=\s)/gm;
 const CITED = /\[(\d{1,3})\]/g;
 /** "COVID-19", "F-35": part of a name. */
 const NAMED = /\p{L}[-–]?$/u;
+/** Smaller numbers in words often count what the answer itself tells. */
+const LEAST_IN_WORDS = 10;
 const BEHIND = /^(?:\s*\[\d{1,3}\])+/;
 
 /** What an answer may have its figures from. */
@@ -51,7 +57,7 @@ function saysIn(text: string): (figure: Figure) => boolean {
   };
 }
 
-/** The figures that a text writes in digits. */
+/** The figures that a text writes in digits, and the larger ones in words. */
 function figuresIn(text: string): Figure[] {
   const plain = text.replaceAll(MARKS, (mark) => " ".repeat(mark.length));
   const spoken = words(plain);
@@ -63,7 +69,8 @@ function figuresIn(text: string): Figure[] {
     const { start } = spoken[at]!;
     const { end, value } = number;
     const date = told.find((one) => start >= one.start && start < one.end);
-    if (number.digits && !NAMED.test(plain.slice(Math.max(0, start - 2), start)))
+    const isTold = number.digits || value >= LEAST_IN_WORDS;
+    if (isTold && !NAMED.test(plain.slice(Math.max(0, start - 2), start)))
       found.push({ start, end, value, digits: digitsOf(plain.slice(start, end)), date });
     at = number.last;
   }
@@ -95,3 +102,34 @@ export function unsupportedFigures(text: string, read: readonly ReadText[]): str
   });
   return [...new Set(found)].slice(0, MOST);
 }
+
+/** Words that no dictionary has are names; so is what is written large beside one. */
+const isNamed = (word: string): boolean => !isWord(placeOf(stem(word))) && word.length > 2;
+
+/**
+ * Names that a model wrote in English and that stand nowhere in what its sentence cites, nor in the question, or, where
+ * it cites nothing, in anything that was read: each once. In other languages common words are written large, too.
+ */
+export function unsupportedNames(text: string, read: readonly ReadText[], question: string): string[] {
+  if (languageOf(text, undefined, LEAST_ENGLISH) !== "en") return [];
+  const wordsOf = (own: string): ReadonlySet<string> => new Set(words(own).map((word) => word.text));
+  const asked = wordsOf(question);
+  const known = read.map(({ n, text: own }) => ({ n, has: wordsOf(own) }));
+  const found = sentences(text).flatMap((sentence) => {
+    const cited = citedIn(text, sentence);
+    const from = cited.size ? known.filter(({ n }) => cited.has(n)) : known;
+    const named = namesIn(text.slice(sentence.start, sentence.end)).map((name) => name.replace(/['’]s?$/, ""));
+    return named.filter((name) => {
+      const last = words(name).at(-1)?.text ?? "";
+      return isNamed(last) && name !== name.toUpperCase() && !asked.has(last) && !from.some(({ has }) => has.has(last));
+    });
+  });
+  return [...new Set(found)].slice(0, MOST);
+}
+const LEAST_ENGLISH = 2;
+
+/** What a model's answer says and nothing that it rests on does. */
+export const unsupportedIn = (text: string, read: readonly ReadText[], question: string): string[] => [
+  ...unsupportedFigures(text, read),
+  ...unsupportedNames(text, read, question),
+];
