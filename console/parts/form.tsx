@@ -6,11 +6,13 @@ import {
   useRef,
   useState,
   type ComponentProps,
+  type ComponentPropsWithoutRef,
   type FormEvent,
   type ReactNode,
 } from "react";
 import { Refusal } from "../api/client.ts";
 import { wordsOf } from "../api/hooks.ts";
+import { Choice } from "./choice.tsx";
 import { dropDraft, keepDraft, restoreDraft } from "./drafts.ts";
 import type { FormFields } from "./form-fields.ts";
 
@@ -238,12 +240,13 @@ export function Select({
   hint,
   options,
   ...input
-}: Labelled & ComponentProps<"select"> & { options: readonly (string | readonly [string, string])[] }): ReactNode {
+}: Labelled &
+  ComponentPropsWithoutRef<"select"> & { options: readonly (string | readonly [string, string])[] }): ReactNode {
   const id = useId();
   const fault = useContext(Faults).get(input.name);
   return (
     <Around {...{ id, label, hint, fault }}>
-      <select id={id} aria-invalid={Boolean(fault)} aria-describedby={described(id, hint, fault)} {...input}>
+      <Choice id={id} aria-invalid={Boolean(fault)} aria-describedby={described(id, hint, fault)} {...input}>
         {options.map((one) => {
           const [value, words] = typeof one === "string" ? [one, one] : one;
           return (
@@ -252,7 +255,7 @@ export function Select({
             </option>
           );
         })}
-      </select>
+      </Choice>
     </Around>
   );
 }

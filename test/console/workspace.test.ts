@@ -13,12 +13,13 @@ declare const document: { body: { innerText: string } };
 inChromium("problem sets in the console", () => {
   let desk: ConsoleWorld;
   let ann: Page;
+  let annika: Person;
   let set: string;
 
   beforeAll(async () => {
     desk = await consoleWorld();
     const [page, who] = await browserOf(desk, "Ann");
-    [ann, set] = [page, await openSet(desk.at, who, { name: "Flood on the upper river" })];
+    [ann, annika, set] = [page, who, await openSet(desk.at, who, { name: "Flood on the upper river" })];
   });
   afterAll(() => desk.stop());
 
@@ -146,6 +147,28 @@ inChromium("problem sets in the console", () => {
     await button(bea, "Restore: Informants").click();
     await bea.getByRole("link", { name: "Informants" }).waitFor();
     await bea.context().close();
+  });
+
+  it("keeps whom somebody chose while the people change, and puts nobody else in the place of one who left", async () => {
+    const [[, dora], [, zoe]] = await Promise.all([browserOf(desk, "Dora"), browserOf(desk, "Zoe")]);
+    await admit(desk.at, set, dora, "analyst");
+    await ann.goto(`/workspace/${set}/compartments`);
+    await button(ann, "Set up a compartment").click();
+    await ann.getByRole("dialog").getByLabel("Name").fill("Shelters");
+    await button(ann, "Set up").click();
+    await ann.getByRole("link", { name: "Shelters" }).click();
+    const whom = ann.getByRole("combobox", { name: "Person" });
+    await whom.selectOption(dora.did);
+    await admit(desk.at, set, zoe, "analyst");
+    await whom.locator("option", { hasText: "Zoe" }).waitFor({ state: "attached" });
+    expect(await whom.inputValue()).toBe(dora.did);
+    await as(desk.at, annika)("DELETE", `/api/problem-sets/${set}/members/${encodeURIComponent(dora.did)}`);
+    await whom.locator("option", { hasText: "Dora" }).waitFor({ state: "detached" });
+    expect(await whom.inputValue()).toBe("");
+    await button(ann, "Read in").click();
+    await whom.and(ann.locator("[aria-invalid=true]")).waitFor();
+    await ann.getByText("Nobody is read in yet, so that").waitFor();
+    await sound(ann);
   });
 
   it("finds in the activity what somebody did, under an address that can be sent", async () => {

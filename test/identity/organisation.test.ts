@@ -54,6 +54,26 @@ it("makes an account for each good address of a list, mails its owner, and says 
     );
 });
 
+it("tells the audit log of no account that was not made", async () => {
+  const email = "taken.already@example.org";
+  const one = (body: object) => at.http("POST", "/api/auth/users", { body });
+  expect((await one({ email, password: PASSWORD })).status).toBe(201);
+  for (const password of [undefined, PASSWORD])
+    expect((await one({ email, password })).body.error).toMatchObject({
+      code: "CONFLICT",
+      message: "This address has an account already.",
+      details: { fields: ["email"] },
+    });
+  expect((await make([{ email }])).body.data.created).toEqual([]);
+  const { data } = (await at.http("GET", "/api/audit?limit=4")).body;
+  expect(data.map(({ outcome, object }: any) => [outcome, object?.type])).toEqual([
+    ["ok", undefined],
+    ["refused", undefined],
+    ["refused", undefined],
+    ["ok", "users"],
+  ]);
+});
+
 it("finds an account by its whole name, however long and in whatever letters, and cuts none of them in two", async () => {
   // Of two halves each, and behind one of one: wherever it is cut evenly, that falls into one of them.
   const name = `a${"\u{20000}".repeat(50)}`;

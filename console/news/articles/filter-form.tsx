@@ -43,8 +43,6 @@ export function FilterForm({ filters, sources }: FilterFormProps): ReactNode {
           onChange={choose}
         />
         <Select
-          // Its choices come later than the form: the chosen one is set again with them.
-          key={sources.length}
           label="Source"
           name="source"
           defaultValue={filters.sourceId ?? ""}

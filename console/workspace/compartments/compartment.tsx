@@ -146,7 +146,6 @@ function ReadIn({ compartment: { id, problemSetId, name, memberDids } }: { compa
     <>
       {outside.length > 0 && (
         <Form
-          key={outside.map(({ did }) => did).join()}
           act="Read in"
           isInline
           label={`Read somebody into ${name}`}

@@ -163,7 +163,6 @@ function PositionFields({ title, abbreviation, description, holderDid }: Partial
       <Field label="In short" name="abbreviation" defaultValue={abbreviation} placeholder="S3" />
       <TextField label="What it is there for" name="description" defaultValue={description} rows={2} />
       <Select
-        key={people.length}
         label="Held by"
         name="holderDid"
         defaultValue={holderDid ?? ""}

@@ -35,8 +35,6 @@ export function ParentSelect({ value, but }: { value?: string; but?: string }): 
   if (!fit.length) return null;
   return (
     <Select
-      // The rows come after the form is there.
-      key={fit.length}
       label="Below"
       name="parentId"
       defaultValue={value ?? ""}

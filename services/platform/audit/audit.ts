@@ -26,7 +26,9 @@ export const AuditEntry = z
     object: z.object({ type: z.string(), id: z.union([z.string(), z.number()]) }).optional(),
     book: z.string().optional().describe("Where it is listed as well, as changes of configurations are."),
     said: z.record(z.string(), z.unknown()).optional().describe("What it tells there."),
-    outcome: z.enum(["ok", "refused", "failed"]),
+    outcome: z
+      .enum(["ok", "refused", "failed"])
+      .describe("A write that failed on its way to the store has two entries of one `requestId`: the later one holds."),
     code: z.string().optional(),
     requestId: z.string(),
     prev: z.string(),

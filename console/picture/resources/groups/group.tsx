@@ -146,7 +146,6 @@ function AddMember({
     ) : null;
   return (
     <Form
-      key={others.map(({ id }) => id).join()}
       act="Add"
       isInline
       label={`Add a resource to ${name}`}

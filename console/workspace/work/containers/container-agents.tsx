@@ -80,7 +80,6 @@ function AddAgent({ containerId, known }: { containerId: string; known: readonly
   if (!others.length) return null;
   return (
     <Form
-      key={known.join()}
       act="Have it begin"
       isInline
       label="Have an agent begin with each document"

@@ -42,7 +42,6 @@ export function DocumentContainers({ documentId }: { documentId: string }): Reac
               {mayFile && others.length > 0 && (
                 <>
                   <Form
-                    key={ids.join()}
                     act="Put it in"
                     isInline
                     label="Put it into a container"

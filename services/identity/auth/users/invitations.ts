@@ -1,13 +1,14 @@
 import { z } from "zod";
-import type { Ctx } from "../../../../core/access/caller.ts";
+import { asSystem, type Ctx } from "../../../../core/access/caller.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { withSeenNames } from "../../../../core/contract/input/names.ts";
-import { isConflict, isProblem } from "../../../../core/problem.ts";
+import { conflict, isConflict, isProblem } from "../../../../core/problem.ts";
 import { Email } from "../client.ts";
 import { mailWelcome } from "../links/wishes.ts";
 import { findable, User } from "./users.ts";
 import { upTo } from "../../../../core/text/cutting.ts";
 
+const MESH = asSystem("auth");
 /** Accounts that one request may make. */
 export const MOST_INVITED = 200;
 /** Accounts made side by side: they share the store's group commit. */
@@ -79,9 +80,22 @@ export async function inviteMany(
   return { created, failed: named.sort((a, b) => a.index - b.index) };
 }
 
+/**
+ * Makes an account. Throws 409 where the address has one: looked up first, since the audit log has what is written
+ * before its outcome is known, and would tell of an account that never was.
+ */
+export async function makeAccount(
+  host: Host,
+  ctx: Ctx<unknown>,
+  account: Entry & { passwordHash?: string },
+): Promise<User> {
+  if (await host.store(User).one(MESH, { email: account.email })) throw conflict(HAS_ONE, { fields: ["email"] });
+  return host.store(User).create(ctx, findable(account));
+}
+
 /** Makes an account that is handed over by mail. Throws 409 where the address has one. */
 export async function invite(host: Host, ctx: Ctx<unknown>, entry: Entry): Promise<User> {
-  const user = await host.store(User).create(ctx, findable(entry));
+  const user = await makeAccount(host, ctx, entry);
   await mailWelcome(host, ctx, user);
   return user;
 }

@@ -12,7 +12,7 @@ import { crud } from "../../../../mixins/crud.ts";
 import { guess } from "../lockout/guesses.ts";
 import { authOf, personOf } from "../parts.ts";
 import { endSessions } from "../sessions/sessions.actions.ts";
-import { invite, Invited, inviteMany, MOST_INVITED } from "./invitations.ts";
+import { invite, Invited, inviteMany, makeAccount, MOST_INVITED } from "./invitations.ts";
 import { endingSignIns, findable, User, userQuery } from "./users.ts";
 import { Email, Password, refuseInTraining } from "../client.ts";
 import { AccessChanged } from "../events.ts";
@@ -64,7 +64,7 @@ export const users = {
         return invite(this, ctx, fields);
       }
       await refuseWeak(password, fields.email);
-      return this.store(User).create(ctx, { ...findable(fields), passwordHash: await hashPassword(password) });
+      return makeAccount(this, ctx, { ...fields, passwordHash: await hashPassword(password) });
     },
   }),
 
