@@ -47,7 +47,7 @@ export class EmbeddedCollection implements Collection {
 
   /** Creates the table and the missing or changed indexes; writes nothing where all exist. */
   async ensure(indexes: readonly Index[], making: MakingLog): Promise<void> {
-    await making.make(this.#table, indexes, (make) => this.#write(make, always));
+    await making.make(this.#table, indexes, (step) => this.#write(step, always));
     this.#table.queries.attend(indexes);
   }
 

@@ -2,6 +2,7 @@ import type { Doc } from "../../../core/records/documents.ts";
 import type { Fields } from "./index/fields.ts";
 import { isObject } from "../values.ts";
 import { extracted, keptColumn } from "./query/columns.ts";
+import { quoted } from "./query/sql.ts";
 import type { Statements } from "./statements.ts";
 
 /** A field's value before a change; an object or array as JSON. */
@@ -28,10 +29,16 @@ export class TableRows {
     this.#statements = statements;
   }
 
-  /** Makes the table, or gives the one there is these columns too; `held`: its statements, by name. */
-  make(paths: ReadonlySet<string>, held: ReadonlyMap<string, string> | undefined): void {
-    if (held && paths.size === 0) return;
-    if (held && this.#statements.first(`select 1 from ${this.#table} limit 1`)) return this.#widen([...paths]);
+  /**
+   * Makes the table, or gives the one there is these columns too; `held`: its statements, by name. `areFilled`: they are
+   * there, and hold what they should.
+   */
+  make(paths: ReadonlySet<string>, held: ReadonlyMap<string, string> | undefined, areFilled: boolean): void {
+    if (held && (paths.size === 0 || areFilled)) return;
+    if (held && this.#statements.first(`select 1 from ${this.#table} limit 1`)) {
+      this.addColumns(paths);
+      return this.fill(paths);
+    }
     if (held) this.#statements.run(`drop table ${this.#table}`);
     const columns = [...this.#fields.columns.map(({ path }) => path), ...paths];
     this.#statements.run(
@@ -42,9 +49,20 @@ export class TableRows {
       if (/^create (unique )?index/i.test(statement)) this.#statements.run(statement);
   }
 
-  #widen(paths: readonly string[]): void {
-    for (const path of paths) this.#statements.run(`alter table ${this.#table} add column ${keptColumn(path)} any`);
-    this.#statements.run(`update ${this.#table} set ${paths.map((path) => setting(path, "doc")).join(", ")}`);
+  /** Those that a start which was broken off has made are there already. */
+  addColumns(paths: ReadonlySet<string>): void {
+    const rows = this.#statements.all({ text: `pragma table_info(${this.#table})`, args: [] });
+    const there = new Set(rows.map(([, name]) => quoted(name as string).toLowerCase()));
+    for (const path of paths)
+      if (!there.has(keptColumn(path).toLowerCase()))
+        this.#statements.run(`alter table ${this.#table} add column ${keptColumn(path)} any`);
+  }
+
+  /** Sets these columns, in all rows or from one number to another. */
+  fill(paths: ReadonlySet<string>, from?: number, to?: number): void {
+    const sets = [...paths].map((path) => setting(path, "doc")).join(", ");
+    if (from === undefined || to === undefined) this.#statements.run(`update ${this.#table} set ${sets}`);
+    else this.#statements.run(`update ${this.#table} set ${sets} where n between ? and ?`, from, to);
   }
 
   /** Answers the number of the row. @throws SQLite's error where a unique index refuses */

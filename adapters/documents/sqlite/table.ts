@@ -6,10 +6,11 @@ import { assertKey } from "../values.ts";
 import { column } from "./query/columns.ts";
 import { TableRows } from "./table-rows.ts";
 import type { Connection } from "./connection.ts";
-import type { Fields } from "./index/fields.ts";
+import type { Fields, Role } from "./index/fields.ts";
 import { onlyRemoved, pushedOut, without } from "./in-place.ts";
 import { definitions, roles } from "./index/indexes.ts";
 import { Lists } from "./index/lists.ts";
+import { Survey, type Finding, type Steps } from "./index/survey.ts";
 import type { ShapedQuery } from "./query/shapes.ts";
 import type { Knowledge } from "./query/narrowing.ts";
 import { bind, limited, quoted, sql, type Sql } from "./query/sql.ts";
@@ -18,6 +19,8 @@ import { StatementTexts, type Row, type Statements } from "./statements.ts";
 
 /** The most rows read to assemble a page from the first rows of several values. */
 const MOST_SPREAD = 20_000;
+/** From so many documents on, a collection gets columns and indexes in slices. */
+const MANY = 1_000;
 
 /** A row: the document stays text until it is needed, since a change also needs its former state. */
 export interface StoredRow {
@@ -66,16 +69,40 @@ export class Table {
     return held && missing.length === 0 && fresh.size === 0 ? undefined : missing;
   }
 
-  make(indexes: readonly Index[]): void {
-    const missing = this.missing(indexes) ?? [];
+  /**
+   * Makes what is missing, in writes one after another. Many documents are read through in slices before, so that others
+   * have their turn; if something was written meanwhile, all are read again at once.
+   */
+  *making(indexes: readonly Index[]): Steps {
+    if (this.records < MANY)
+      return yield () => {
+        this.#declare(indexes);
+        for (const each of this.missing(indexes) ?? []) this.#index(each);
+      };
+    const survey = new Survey(this.name, this.#fields, this.#statements);
+    const began = this.#state();
     const fresh = this.#fields.withoutColumn(pathsOf(indexes));
-    this.#rows.make(fresh, this.#connection.schemaOf(this.name));
-    for (const index of indexes)
-      for (const [path, role] of roles(index)) this.#fields.declare(path, role, fresh.has(path));
-    for (const { name, statement } of missing) {
-      this.#statements.run(`drop index if exists ${quoted(name)}`);
-      this.#statements.run(statement);
-    }
+    // SQLite reads the table through for each column that it adds to a strict one.
+    for (const path of fresh) yield () => this.#rows.addColumns(new Set([path]));
+    yield* survey.steps(rolesOf(indexes), fresh.size ? (from, to) => this.#rows.fill(fresh, from, to) : undefined);
+    yield () => this.#declare(indexes, this.#state() === began ? survey.findings : undefined);
+    for (const each of this.missing(indexes) ?? []) yield () => this.#index(each);
+  }
+
+  #declare(indexes: readonly Index[], found?: ReadonlyMap<string, Finding>): void {
+    const fresh = this.#fields.withoutColumn(pathsOf(indexes));
+    this.#rows.make(fresh, this.#connection.schemaOf(this.name), found !== undefined);
+    for (const [path, role] of rolesOf(indexes)) this.#fields.declare(path, role, fresh.has(path), found?.get(path));
+  }
+
+  #index({ name, statement }: { name: string; statement: string }): void {
+    this.#statements.run(`drop index if exists ${quoted(name)}`);
+    this.#statements.run(statement);
+  }
+
+  /** Changes with every write to the collection, and with those of other processes to any. */
+  #state(): string {
+    return `${this.#writes} ${this.#connection.pragma("data_version")}`;
   }
 
   /** About how many documents there are, by one look; 0 where there is no table yet. */
@@ -259,6 +286,12 @@ export class Table {
   }
 }
 
-const pathsOf = (indexes: readonly Index[]): Set<string> =>
-  new Set(indexes.flatMap((index) => [...roles(index).keys()]));
+const pathsOf = (indexes: readonly Index[]): Set<string> => new Set(rolesOf(indexes).keys());
+/** Each field with the most that an index makes of it. */
+function rolesOf(indexes: readonly Index[]): Map<string, Role> {
+  const most = new Map<string, Role>();
+  for (const [path, role] of indexes.flatMap((index) => [...roles(index)]))
+    most.set(path, Math.max(role, most.get(path) ?? role) as Role);
+  return most;
+}
 const stored = ([n, text]: Row): StoredRow => ({ n: n as number, text: text as string });

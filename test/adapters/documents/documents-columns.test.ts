@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from "node:fs";
-import { DatabaseSync } from "node:sqlite";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { EmbeddedDocuments } from "../../../adapters/documents/embedded.ts";
-import { DuplicateKey, type Doc, type Index, type Update } from "../../../core/records/documents.ts";
+import { DuplicateKey, type Update } from "../../../core/records/documents.ts";
 import { tries } from "../../tries.ts";
+import { faults, INDEXES, PATHS } from "./columns.ts";
 
 const folders: string[] = [];
 const folder = (): string => {
@@ -13,31 +13,6 @@ const folder = (): string => {
   return folders.at(-1)!;
 };
 afterAll(() => folders.forEach((path) => rmSync(path, { recursive: true })));
-
-const INDEXES: Index[] = [
-  { fields: ["state", "-at"] },
-  { fields: ["State"] },
-  { fields: ["place.country"] },
-  { fields: ["tags", "at"], having: "at" },
-  { fields: ["list", "name"], unique: true },
-  { fields: ["due"], sparse: true },
-];
-const PATHS = ["state", "at", "place.country", "tags", "list", "name", "due"];
-
-/** Rows of which a column holds something else than their document, and what SQLite finds wrong with the indexes. */
-const faults = (store: EmbeddedDocuments, name: string): Promise<unknown[]> =>
-  store.read((database) => {
-    const differ = PATHS.map((path) => {
-      const said = `'$.${path
-        .split(".")
-        .map((part) => `"${part}"`)
-        .join(".")}'`;
-      return `"$.${path}" is not doc ->> ${said} or typeof("$.${path}") is not typeof(doc ->> ${said})`;
-    });
-    const wrong = database.prepare(`select json(doc) as doc from ${name} where ${differ.join(" or ")}`).all();
-    const checked = database.prepare("pragma integrity_check").all();
-    return [...wrong, ...checked.filter((row) => row["integrity_check"] !== "ok")];
-  });
 
 const value = fc.oneof(
   fc.constantFrom<unknown>("", "a", "\0", "\ud800", "5", 5, 5.5, -0, 1e21, 2 ** 60, true, false, null),
@@ -134,79 +109,6 @@ test("an index that comes later reads what is there, and those before it stay", 
   await expect(before.insert({ _id: 3, list: 1, name: "two" })).rejects.toThrow(DuplicateKey);
   expect(await faults(store, "docs")).toEqual([]);
   await store.close();
-});
-
-/** A store as versions wrote it whose indexed fields had no columns. */
-function olderStore(dataDir: string, docs: readonly Doc[]): void {
-  const database = new DatabaseSync(join(dataDir, "signalmesh.db"));
-  database.exec(`pragma journal_mode = wal;
-    create table _fields (collection text not null, path text not null, kinds integer not null, role integer not null,
-      primary key (collection, path)) strict, without rowid;
-    create table _pings (id integer primary key, pings integer not null) strict;
-    insert into _pings values (1, 0);
-    create table "docs" (n integer primary key, id any not null unique, doc blob not null) strict;
-    create unique index "docs|unique|list,name" on "docs" ((doc ->> '$."list"'), (doc ->> '$."name"'));
-    create index "docs|plain|state,-at" on "docs" ((doc ->> '$."state"'), (doc ->> '$."at"') desc, id desc);
-    create table "empty" (n integer primary key, id any not null unique, doc blob not null) strict;
-    create index "empty|plain|state,-at" on "empty" ((doc ->> '$."state"'), (doc ->> '$."at"') desc, id desc);
-    pragma user_version = 1`);
-  const field = database.prepare("insert into _fields values (?, ?, ?, ?)");
-  for (const collection of ["docs", "empty"])
-    for (const [name, role] of [
-      ["list", 1],
-      ["name", 0],
-      ["state", 1],
-      ["at", 0],
-    ] as const)
-      field.run(collection, name, 2 | 64, role);
-  const row = database.prepare("insert into docs (id, doc) values (?, jsonb(?))");
-  for (const doc of docs) row.run(doc._id, JSON.stringify(doc));
-  database.close();
-}
-
-test("a store of an older version is taken over, and is not the older version's any more", async () => {
-  const dataDir = folder();
-  const docs = Array.from({ length: 50 }, (_, n) => ({
-    _id: `d${n}`,
-    list: `l${n % 2}`,
-    name: `n${n}`,
-    at: `t${n + 10}`,
-  }));
-  const pending = {
-    _id: "p",
-    list: "l3",
-    name: "p",
-    state: "open",
-    at: "t9",
-    _pending: [{ id: "f" }],
-    _pendingSince: "t",
-  };
-  olderStore(dataDir, [...docs, pending]);
-  const store = new EmbeddedDocuments(dataDir);
-  const indexes: Index[] = [...INDEXES, { fields: ["_pendingSince"], sparse: true }];
-  const collection = await store.collection("docs", { indexes });
-  const empty = await store.collection("empty", { indexes });
-  expect(await collection.count()).toBe(51);
-  expect(await collection.find({ query: { _pendingSince: { $lte: "u" } }, sort: ["_pendingSince"] })).toEqual([
-    pending,
-  ]);
-  expect(await collection.find({ query: { state: "open" }, sort: ["-at"], limit: 5 })).toEqual([pending]);
-  expect(collection.plan({ query: { state: "open" }, sort: ["-at"] }).join()).toContain("($.state=?)");
-  await expect(collection.insert({ _id: "x", list: "l1", name: "n1" })).rejects.toMatchObject({
-    fields: ["list", "name"],
-  });
-  await empty.insert({ _id: 1, list: 1, name: "one", state: "open" });
-  expect([...(await faults(store, "docs")), ...(await faults(store, "empty"))]).toEqual([]);
-  const left = await store.read((database) =>
-    database.prepare("select name from sqlite_schema where sql like '%->>%' order by name").all(),
-  );
-  // SQLite's names ignore case: the namesake of a column is indexed without one.
-  expect(left.map(({ name }) => name)).toEqual(["docs|plain|State", "empty|plain|State"]);
-  await store.close();
-  const again = new EmbeddedDocuments(dataDir);
-  await again.collection("docs", { indexes });
-  expect(await again.read((database) => database.prepare("pragma user_version").get())).toEqual({ user_version: 2 });
-  await again.close();
 });
 
 test("two processes on one file: what one gives a column, the other fills", async () => {

@@ -185,7 +185,7 @@ describe("group commit", () => {
     for (const _ of [1, 2])
       await Promise.all(["some", "many", "fresh"].map((name) => store.collection(name, { indexes })));
     expect(told).toEqual([
-      expect.stringMatching(/written by another version.*nothing is answered until it is done/),
+      expect.stringMatching(/written by another version.*nothing but its health is answered until it is done/),
       "Columns and indexes of many, which has 10000 records …",
       expect.stringMatching(/^The store has them after \d+\.\d s\.$/),
     ]);

@@ -4,6 +4,7 @@ import type { FieldFacts } from "../query/narrowing.ts";
 import { ARRAY, elementKey, elementsAt, kindsAt, NOTHING } from "../query/kinds.ts";
 import { quoted } from "../query/sql.ts";
 import type { Statements } from "../statements.ts";
+import type { Finding } from "./survey.ts";
 
 /** The role of a field in the indexes: anywhere, first (its elements need a table), or alone in a unique one. */
 export const INSIDE = 0;
@@ -105,15 +106,16 @@ export class Fields {
     this.#version++;
   }
 
-  /** Starts to record a field of an index; a new one requires reading all documents once. */
-  declare(path: string, role: Role, kept: boolean): void {
+  /** Starts to record a field of an index; a new one requires reading all documents once, unless that was done. */
+  declare(path: string, role: Role, kept: boolean, found?: Finding): void {
     if (path === "_id") return;
     const held = this.#fields.get(path);
     if (held && held.role >= role && held.kept >= kept) return;
+    const isRaised = !held || held.role < role;
     const field: Field = held ?? {
       path,
       segments: querySegments(path),
-      kinds: this.#kindsInAll(path),
+      kinds: found?.kinds ?? this.#kindsInAll(path),
       role,
       elements: undefined,
       kept,
@@ -134,7 +136,16 @@ export class Fields {
       field.role,
       Number(field.kept),
     );
-    this.#buildElements(field);
+    if (!isRaised) return;
+    if (found?.isBuilt) this.#useElements(field);
+    else this.#buildElements(field);
+  }
+
+  /** Whether a field of this role needs a table of its elements that is not there. */
+  lacksElements(path: string, role: Role, found: Finding | undefined): boolean {
+    const held = this.#fields.get(path);
+    const kinds = (held?.kinds ?? 0) | (found?.kinds ?? 0);
+    return role !== INSIDE && (kinds & ARRAY) !== 0 && (!held || held.role < role);
   }
 
   /** Before a document is written: records new kinds, and creates a table of elements at the first array. */
@@ -203,20 +214,33 @@ export class Fields {
   }
 
   #buildElements(field: Field): void {
-    const elements = this.#elementsOf(field);
-    if (!elements) return;
-    const key = field.role === LEADING_UNIQUE ? "value" : "value, n";
-    this.#statements.run(`drop table if exists ${quoted(elements)}`);
-    this.#statements.run(
-      `create table ${quoted(elements)} (value any not null, n integer not null, primary key (${key})) ` +
-        "strict, without rowid",
+    if (!this.#elementsOf(field)) return;
+    this.makeElements(field.path, field.role);
+    this.#useElements(field);
+    this.#statements.each(`select n, json(doc) from ${quoted(this.#collection)}`, ([n, doc]) =>
+      this.fillElements(field.path, [[n as number, JSON.parse(doc as string) as Doc]]),
     );
-    field.elements = elements;
+  }
+
+  #useElements(field: Field): void {
+    field.elements = this.#elementsOf(field);
     this.#version++;
-    const insert = `insert into ${quoted(elements)} (value, n) values (?, ?)`;
-    this.#statements.each(`select n, json(doc) from ${quoted(this.#collection)}`, ([n, doc]) => {
-      for (const value of elementsAt(JSON.parse(doc as string), field.segments))
-        this.#statements.run(insert, elementKey(value), n as number);
-    });
+  }
+
+  /** Makes the table of a field's elements anew, without any. */
+  makeElements(path: string, role: Role): void {
+    const elements = quoted(elementsTable(this.#collection, path));
+    const key = role === LEADING_UNIQUE ? "value" : "value, n";
+    this.#statements.run(`drop table if exists ${elements}`);
+    this.#statements.run(
+      `create table ${elements} (value any not null, n integer not null, primary key (${key})) strict, without rowid`,
+    );
+  }
+
+  fillElements(path: string, docs: readonly [number, Doc][]): void {
+    const insert = `insert into ${quoted(elementsTable(this.#collection, path))} (value, n) values (?, ?)`;
+    const segments = querySegments(path);
+    for (const [n, doc] of docs)
+      for (const value of elementsAt(doc, segments)) this.#statements.run(insert, elementKey(value), n);
   }
 }
