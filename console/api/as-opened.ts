@@ -1,7 +1,8 @@
 import { useState } from "react";
-import { Refusal, type AskOptions } from "../../../api/client.ts";
+import { Refusal, type AskOptions } from "./client.ts";
 
-const CHANGED = "Somebody changed it since you opened this. Close it, look at what it is now, and begin again.";
+const CHANGED =
+  "Somebody changed it since you opened this. Copy what you wrote, close this, and write it into what stands there now.";
 
 interface AsOpened {
   options: AskOptions;
