@@ -84,9 +84,22 @@ function SetHead(): ReactNode {
         {user && <Badge tone="info">{`you: ${set.role}`}</Badge>}
         {set.training && <Badge tone="warn">training</Badge>}
         {set.status === "archived" && <Badge tone="warn">archived: read only</Badge>}
+        <Elsewhere />
       </p>
       <Tabs label={set.name} of={TABS.map(([to, words]) => ({ to: `/workspace/${set.id}${to && `/${to}`}`, words }))} />
     </header>
+  );
+}
+
+/** What other areas of the console have of this set. */
+function Elsewhere(): ReactNode {
+  const { set, maySet } = useSet();
+  return (
+    <span className="elsewhere">
+      {maySet("cop:read") && <Link to={`/picture?set=${set.id}`}>Its picture</Link>}
+      <Link to={`/knowledge?set=${set.id}`}>Its graph</Link>
+      <Link to={`/staff?set=${set.id}`}>Its assistant</Link>
+    </span>
   );
 }
 
