@@ -2,6 +2,7 @@ import { useState, type ReactNode } from "react";
 import { Field, Form } from "../../parts/form.tsx";
 import { registerPasskey } from "../passkeys.ts";
 import { sessionChanged } from "../session.tsx";
+import { keepPlace } from "./place.ts";
 import { useRecheckOnReturn, Ways } from "./ways.tsx";
 import "./sign-in.css";
 
@@ -45,6 +46,8 @@ function NewAccount(): ReactNode {
         act="Make it with a passkey"
         label="A new account"
         onSubmit={async ({ email, name }) => {
+          // The link that confirms the address leads back to what was asked for, an invitation, say.
+          keepPlace();
           await registerPasskey({ ...(email && { email }), ...(name && { name }) });
           await sessionChanged();
         }}
