@@ -87,6 +87,7 @@ inChromium("strategic objectives in the console", () => {
     await button(dialog, "Keep").click();
     await dialog.getByText("Somebody changed it since you opened it.").waitFor();
     await button(dialog, "Close").click();
+    await button(dialog, "Throw it away").click();
     await button(ben, "Delete").click();
     await dialog.getByText("go with it, for good.").waitFor();
     await sound(ben);
@@ -179,6 +180,7 @@ inChromium("strategic objectives in the console", () => {
     await button(dialog, "Keep").click();
     await dialog.getByRole("alert").waitFor();
     await button(dialog, "Close").click();
+    await button(dialog, "Throw it away").click();
     await ben.getByText("It is approved: only the commander changes it now.").waitFor();
     expect(await button(ben, "Change it").count()).toBe(0);
     await button(ann, "Change it").click();

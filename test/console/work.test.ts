@@ -161,13 +161,17 @@ inChromium("work in a problem set", () => {
     await doraHere.getByRole("log").getByText("Gauge at Hradek: 4.1 m.").waitFor();
     await press(doraHere, "Follow");
     await doraHere.getByRole("button", { name: "Stop following" }).waitFor();
+    // On every page of the set it is told that something new is there.
+    await doraHere.getByRole("link", { name: "Gates", exact: true }).click();
     await annHere.getByLabel("Message", { exact: true }).fill("4.3 m, and rising.");
     await press(annHere, "Send");
+    await doraHere.getByRole("link", { name: "Messages 1 new" }).click();
     await doraHere.getByRole("log").getByText("4.3 m, and rising.").waitFor();
     await reading(doraHere, "1 new");
     await sound(doraHere);
     await press(doraHere, "Mark 1 as read");
-    await doraHere.getByText("1 new").waitFor({ state: "detached" });
+    await doraHere.getByText("1 new").first().waitFor({ state: "detached" });
+    await doraHere.getByRole("link", { name: "Messages", exact: true }).waitFor();
 
     await annHere.getByText("Precedence, marking, and messages for systems").click();
     await annHere.getByLabel("Write JSON instead of text").check();

@@ -30,9 +30,17 @@ export function SignIn(): ReactNode {
           {isNew ? "Sign in" : "Make an account"}
         </button>
       </p>
+      {isOwnMachine && (
+        <p className="muted">
+          It runs for the first time? Where it was started, a link is printed that makes the first administrator.
+        </p>
+      )}
     </main>
   );
 }
+
+/** Where the platform runs on the machine in front of somebody: they may be the first to open it. */
+const isOwnMachine = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
 
 /** Opens an account; what the platform would not take, such as an address of another domain, is said at the field. */
 function NewAccount(): ReactNode {

@@ -72,21 +72,38 @@ export function SetFrame(): ReactNode {
   );
 }
 
+/** Messages of the channels that this person follows, which they have not read: told on every page of the set. */
+function useUnread(problemSetId: string): number {
+  useLive({ problemSetId }, ["message.published"], undefined, { ops: ["GET /messages/channels"] });
+  const channels = useAnswer("GET /messages/channels", [{ query: { problemSetId, limit: 100, page: 1 } }]);
+  return channels.data?.data.reduce((sum, { mine }) => sum + (mine?.waiting ?? 0), 0) ?? 0;
+}
+
 function SetHead(): ReactNode {
   const { set } = useSet();
+  const unread = useUnread(set.id);
   const { user } = useWho();
   return (
     <header className="set-head">
-      <p className="row">
-        <Link to="/workspace">Problem sets</Link>
-        <span aria-hidden="true">/</span>
-        <strong>{set.name}</strong>
-        {user && <Badge tone="info">{`you: ${set.role}`}</Badge>}
-        {set.training && <Badge tone="warn">training</Badge>}
-        {set.status === "archived" && <Badge tone="warn">archived: read only</Badge>}
+      <div className="row between">
+        <p className="row">
+          <Link to="/workspace">Problem sets</Link>
+          <span aria-hidden="true">/</span>
+          <strong>{set.name}</strong>
+          {user && <Badge tone="info">{`you: ${set.role}`}</Badge>}
+          {set.training && <Badge tone="warn">training</Badge>}
+          {set.status === "archived" && <Badge tone="warn">archived: read only</Badge>}
+        </p>
         <Elsewhere />
-      </p>
-      <Tabs label={set.name} of={TABS.map(([to, words]) => ({ to: `/workspace/${set.id}${to && `/${to}`}`, words }))} />
+      </div>
+      <Tabs
+        label={set.name}
+        of={TABS.map(([to, words]) => ({
+          to: `/workspace/${set.id}${to && `/${to}`}`,
+          words,
+          ...(to === "messages" && unread && { news: `${unread} new` }),
+        }))}
+      />
     </header>
   );
 }
