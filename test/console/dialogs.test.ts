@@ -68,4 +68,19 @@ inChromium("what is written in a dialog", () => {
     await dora!.getByRole("dialog").getByText("Somebody changed it since you opened this.").waitFor();
     await becomes(() => ann!.getByText("By seven in the evening.").count(), 1);
   });
+
+  it("stays in a form of the page while another changes what it is about", async () => {
+    await Promise.all([ann!, dora!].map((page) => page.goto(`/workspace/${set}/settings`)));
+    // What was not written in follows what others keep.
+    await ann!.getByRole("textbox", { name: "Name" }).fill("Landslide above the upper dam");
+    await button(ann!, "Keep").click();
+    await becomes(() => dora!.getByRole("textbox", { name: "Name" }).inputValue(), "Landslide above the upper dam");
+    await dora!.getByLabel("Purpose").fill("Nobody below the dam at night, and the road open by Thursday.");
+    await ann!.getByRole("textbox", { name: "Name" }).fill("Landslide at Sauris");
+    await button(ann!, "Keep").click();
+    await dora!.getByRole("strong").filter({ hasText: "Landslide at Sauris" }).waitFor();
+    expect(await dora!.getByLabel("Purpose").inputValue()).toMatch(/^Nobody below the dam/);
+    await button(dora!, "Keep").click();
+    await dora!.getByText("Somebody changed it since you opened this.").waitFor();
+  });
 });

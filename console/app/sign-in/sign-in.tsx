@@ -2,6 +2,7 @@ import { useState, type ReactNode } from "react";
 import { Field, Form } from "../../parts/form.tsx";
 import { registerPasskey } from "../passkeys.ts";
 import { sessionChanged } from "../session.tsx";
+import { isOwnMachine } from "./own-machine.ts";
 import { keepPlace } from "./place.ts";
 import { useRecheckOnReturn, Ways } from "./ways.tsx";
 import "./sign-in.css";
@@ -38,9 +39,6 @@ export function SignIn(): ReactNode {
     </main>
   );
 }
-
-/** Where the platform runs on the machine in front of somebody: they may be the first to open it. */
-const isOwnMachine = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
 
 /** Opens an account; what the platform would not take, such as an address of another domain, is said at the field. */
 function NewAccount(): ReactNode {

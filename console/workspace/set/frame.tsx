@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { Link, Route, Routes, useParams } from "react-router";
 import { isOutOfSight } from "../../api/client.ts";
 import { useAct, useAnswer } from "../../api/hooks.ts";
+import { queries } from "../../api/queries.ts";
 import { area } from "../../app/area.ts";
 import { useMay, useWho } from "../../app/session.tsx";
 import { useLive } from "../../live/live.ts";
@@ -72,9 +73,13 @@ export function SetFrame(): ReactNode {
   );
 }
 
+/** Whoever follows the word of a new message finds it, however shortly before they looked. */
+const messagesGrewOld = (): Promise<void> =>
+  queries.invalidateQueries({ queryKey: ["GET /messages"], refetchType: "none" });
+
 /** Messages of the channels that this person follows, which they have not read: told on every page of the set. */
 function useUnread(problemSetId: string): number {
-  useLive({ problemSetId }, ["message.published"], undefined, { ops: ["GET /messages/channels"] });
+  useLive({ problemSetId }, ["message.published"], () => void messagesGrewOld(), { ops: ["GET /messages/channels"] });
   const channels = useAnswer("GET /messages/channels", [{ query: { problemSetId, limit: 100, page: 1 } }]);
   return channels.data?.data.reduce((sum, { mine }) => sum + (mine?.waiting ?? 0), 0) ?? 0;
 }
