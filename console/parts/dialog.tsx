@@ -7,6 +7,7 @@ interface DialogProps {
 }
 
 const FIRST_FIELD = "form :is(input, select, textarea):not(:disabled, [type=hidden], [type=checkbox], [type=radio])";
+type WordsField = HTMLInputElement | HTMLTextAreaElement;
 const IS_WORDS = "textarea, input:not([type]), input:is([type=text], [type=url], [type=email])";
 
 /**
@@ -17,7 +18,7 @@ export function Dialog({ title, onClose, children }: DialogProps): ReactNode {
   const element = useRef<HTMLDialogElement>(null);
   const id = useId();
   const [isLeaving, setLeaving] = useState(false);
-  const hasWritten = useRef(false);
+  const written = useRef(new Set<WordsField>());
   // A dialog that is closed after it left the page would not give the focus back.
   useLayoutEffect(() => {
     const dialog = element.current!;
@@ -25,14 +26,13 @@ export function Dialog({ title, onClose, children }: DialogProps): ReactNode {
     dialog.querySelector<HTMLElement>(FIRST_FIELD)?.focus();
     return () => dialog.close();
   }, []);
-  const isFilled = (one: HTMLInputElement | HTMLTextAreaElement): boolean => one.value.trim() !== "";
   function leave(): void {
-    const fields = [...element.current!.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(IS_WORDS)];
-    if (hasWritten.current && fields.some(isFilled)) setLeaving(true);
+    // What was sent is gone from the dialog, or emptied.
+    if ([...written.current].some((one) => one.isConnected && one.value.trim() !== "")) setLeaving(true);
     else onClose();
   }
   function note({ target }: FormEvent): void {
-    if (target instanceof Element && target.matches(IS_WORDS)) hasWritten.current = true;
+    if (target instanceof Element && target.matches(IS_WORDS)) written.current.add(target as WordsField);
   }
   return (
     <dialog

@@ -75,11 +75,13 @@ inChromium("what is written in a dialog", () => {
     await ann!.getByRole("textbox", { name: "Name" }).fill("Landslide above the upper dam");
     await button(ann!, "Keep").click();
     await becomes(() => dora!.getByRole("textbox", { name: "Name" }).inputValue(), "Landslide above the upper dam");
-    await dora!.getByLabel("Purpose").fill("Nobody below the dam at night, and the road open by Thursday.");
+    await dora!
+      .getByRole("textbox", { name: "Purpose" })
+      .fill("Nobody below the dam at night, and the road open by Thursday.");
     await ann!.getByRole("textbox", { name: "Name" }).fill("Landslide at Sauris");
     await button(ann!, "Keep").click();
     await dora!.getByRole("strong").filter({ hasText: "Landslide at Sauris" }).waitFor();
-    expect(await dora!.getByLabel("Purpose").inputValue()).toMatch(/^Nobody below the dam/);
+    expect(await dora!.getByRole("textbox", { name: "Purpose" }).inputValue()).toMatch(/^Nobody below the dam/);
     await button(dora!, "Keep").click();
     await dora!.getByText("Somebody changed it since you opened this.").waitFor();
   });
