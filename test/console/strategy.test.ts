@@ -343,7 +343,15 @@ inChromium("strategic objectives in the console", () => {
       .getByRole("link", { name: /^Open the ring road/ })
       .waitFor();
     await sound(ben);
+    // They stand as the document has them.
+    const [found, text] = [
+      await objectives.getByRole("list").getByRole("link").allInnerTexts(),
+      await region(ben, "Text").innerText(),
+    ];
+    const places = found.map((statement) => text.indexOf(statement.slice(0, 15)));
+    expect([places.length > 1, places]).toEqual([true, places.toSorted((a, b) => a - b)]);
     await objectives.getByRole("link", { name: /^Open the ring road/ }).click();
+    await ben.getByRole("link", { name: "Northern road", exact: true }).waitFor();
     await ben.getByRole("link", { name: "Plan of the ring" }).click();
     await region(ben, "Objectives").waitFor();
     await ben.goto(`/workspace/${set}/activity`);
