@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState, type ReactNode } from "react";
+import { useId, useLayoutEffect, useRef, useState, type FormEvent, type ReactNode } from "react";
 
 interface DialogProps {
   title: string;
@@ -6,34 +6,74 @@ interface DialogProps {
   children: ReactNode;
 }
 
-/** A modal dialog of the browser's own: it keeps the focus inside, closes by Escape, and gives the focus back. */
+const FIRST_FIELD = "form :is(input, select, textarea):not(:disabled, [type=hidden], [type=checkbox], [type=radio])";
+type WordsField = HTMLInputElement | HTMLTextAreaElement;
+const IS_WORDS = "textarea, input:not([type]), input:is([type=text], [type=url], [type=email])";
+
+/**
+ * A modal dialog of the browser's own: it keeps the focus inside, closes by Escape, and gives the focus back. What was
+ * written in it is thrown away only by whoever says so.
+ */
 export function Dialog({ title, onClose, children }: DialogProps): ReactNode {
   const element = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => {
+  const [isLeaving, setLeaving] = useState(false);
+  const written = useRef(new Set<WordsField>());
+  // A dialog that is closed after it left the page would not give the focus back.
+  useLayoutEffect(() => {
     const dialog = element.current!;
     if (!dialog.open) dialog.showModal();
+    dialog.querySelector<HTMLElement>(FIRST_FIELD)?.focus();
     return () => dialog.close();
   }, []);
+  function leave(): void {
+    // What was sent is gone from the dialog, or emptied.
+    if ([...written.current].some((one) => one.isConnected && one.value.trim() !== "")) setLeaving(true);
+    else onClose();
+  }
+  function note({ target }: FormEvent): void {
+    if (target instanceof Element && target.matches(IS_WORDS)) written.current.add(target as WordsField);
+  }
   return (
     <dialog
       ref={element}
       aria-labelledby={id}
+      onInput={note}
       onCancel={(event) => {
         event.preventDefault();
-        onClose();
+        leave();
       }}
+      // The browser closes it itself at a second Escape.
+      onClose={({ currentTarget }) => currentTarget.isConnected && onClose()}
     >
       <header>
         <h2 id={id}>{title}</h2>
-        <button type="button" className="plain" aria-label="Close" onClick={onClose}>
+        <button type="button" className="plain" aria-label="Close" onClick={leave}>
           ×
         </button>
       </header>
+      {isLeaving && <Leaving onStay={() => setLeaving(false)} onLeave={onClose} />}
       {children}
     </dialog>
   );
 }
+
+const focusNow = (button: HTMLButtonElement | null): void => button?.focus();
+
+/** Asks before what was written is thrown away. */
+const Leaving = ({ onStay, onLeave }: { onStay(): void; onLeave(): void }): ReactNode => (
+  <div className="leaving row between" role="alert">
+    <span>What you wrote here is not sent yet.</span>
+    <span className="row">
+      <button type="button" ref={focusNow} onClick={onStay}>
+        Go on writing
+      </button>
+      <button type="button" className="danger" onClick={onLeave}>
+        Throw it away
+      </button>
+    </span>
+  </div>
+);
 
 interface ConfirmProps {
   title: string;

@@ -2,13 +2,18 @@
 
 const MARK = "draft ";
 
-const fieldsOf = (form: HTMLFormElement): HTMLTextAreaElement[] =>
-  [...form.elements].filter((one) => one instanceof HTMLTextAreaElement);
+/** Texts of several lines, and the one-line texts beside them; what is one of a list has no name of its own. */
+const isText = (one: Element): one is HTMLTextAreaElement | HTMLInputElement =>
+  one instanceof HTMLTextAreaElement ||
+  (one instanceof HTMLInputElement && one.type === "text" && !one.name.includes("."));
+const fieldsOf = (form: HTMLFormElement): (HTMLTextAreaElement | HTMLInputElement)[] =>
+  [...form.elements].filter(isText);
 
 /** Keeps the texts of a form as they stand. */
 export function keepDraft(name: string, form: HTMLFormElement): void {
-  const texts = fieldsOf(form).map((field) => [field.name, field.value] as const);
-  if (texts.every(([, text]) => text.trim() === "")) return dropDraft(name);
+  const fields = fieldsOf(form);
+  if (fields.every(({ value, defaultValue }) => value.trim() === "" || value === defaultValue)) return dropDraft(name);
+  const texts = fields.map((field) => [field.name, field.value] as const);
   try {
     sessionStorage.setItem(MARK + name, JSON.stringify(Object.fromEntries(texts)));
   } catch {

@@ -73,6 +73,8 @@ interface FormProps {
   label?: string;
   /** Whose and which: its texts are kept under this until they are sent or their person signs out. */
   draft?: string;
+  /** Somebody writes in it. */
+  onWriting?(): void;
   children: ReactNode;
 }
 
@@ -85,6 +87,7 @@ export function Form({
   clears = false,
   label,
   draft,
+  onWriting,
   children,
 }: FormProps): ReactNode {
   const [isBusy, setBusy] = useState(false);
@@ -137,7 +140,10 @@ export function Form({
         className={isInline ? "inline" : "stack"}
         aria-label={label}
         onSubmit={submit}
-        onInput={draft === undefined ? undefined : ({ currentTarget }) => keepDraft(draft, currentTarget)}
+        onInput={({ currentTarget }) => {
+          onWriting?.();
+          if (draft !== undefined) keepDraft(draft, currentTarget);
+        }}
       >
         {children}
         {refused?.unplaced && (

@@ -1,33 +1,17 @@
 import type { ReactNode } from "react";
+import { useMomentInWords } from "./clock.ts";
+import { exactly } from "./moment-words.ts";
 
-const WEEK_MS = 7 * 86_400_000;
-const STEPS = [
-  ["day", 86_400_000],
-  ["hour", 3_600_000],
-  ["minute", 60_000],
-] as const;
-const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
-const absolute = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" });
-
-/** "3 hours ago" within a week, the date otherwise. */
-function inWords(date: Date): string {
-  const away = date.getTime() - Date.now();
-  const step = STEPS.find(([, length]) => Math.abs(away) >= length);
-  if (Math.abs(away) > WEEK_MS) return absolute.format(date);
-  if (step) return relative.format(Math.round(away / step[1]), step[0]);
-  return away > 0 ? "in a moment" : "just now";
-}
-
-/** A moment in words; the exact time on pointing. */
+/** A moment in words, by the clock as well if it is still to come; the exact time on pointing. */
 export function Time({ at }: { at: string | null | undefined }): ReactNode {
-  if (!at) return <span className="muted">never</span>;
-  const date = new Date(at);
-  return (
-    <time dateTime={at} title={absolute.format(date)}>
-      {inWords(date)}
-    </time>
-  );
+  return at ? <Moment at={at} /> : <span className="muted">never</span>;
 }
+
+const Moment = ({ at }: { at: string }): ReactNode => (
+  <time dateTime={at} title={exactly(new Date(at))}>
+    {useMomentInWords(at)}
+  </time>
+);
 
 /** "1 article", "3 articles". */
 export const many = (count: number, one: string, several = `${one}s`): string =>

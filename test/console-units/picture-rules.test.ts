@@ -11,6 +11,7 @@ import {
   multiples,
   placeInWords,
   readPositions,
+  type LonLat,
 } from "../../console/picture/map/positions.ts";
 import { sparkOf, thresholdInWords, valueInWords } from "../../console/picture/readings/spark.ts";
 import { coverageInWords } from "../../console/picture/sensors/coverage.ts";
@@ -30,7 +31,12 @@ describe("places", () => {
       [17.05, 48.8],
       [20, -10],
     ]);
-    for (const wrong of ["north", "48.8", "91 0", "0, 181", "1 2 3"])
+    const round = ([longitude, latitude]: LonLat) => [longitude.toFixed(4), latitude.toFixed(4)];
+    // As this page writes a place itself, and as maps and radios do.
+    for (const same of ["46.4100° N, 12.8000° E", "46°24'36\"N 12°48'00\"E", "12°48′E 46° 24.6′ n", "46.41N12.8E"])
+      expect([same, ...round(readPositions(same)[0]!)]).toEqual([same, "12.8000", "46.4100"]);
+    expect(readPositions("1.5°S 2°W")).toEqual([[-2, -1.5]]);
+    for (const wrong of ["1°N 2°S", "1°61'N 2°E", "91°N 2°E", "north", "48.8", "91 0", "0, 181", "1 2 3"])
       expect(() => readPositions(`1, 1\n${wrong}`)).toThrow(/^Line 2 is no position/);
   });
 

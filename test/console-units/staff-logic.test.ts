@@ -42,6 +42,9 @@ describe("a reply in parts", () => {
     expect(forPeople("Proposed: Open a mission. It waits for your answer: POST /api/assistant/a-1/confirm.")).toBe(
       "Proposed: Open a mission. It waits for your answer, below.",
     );
+    expect(forPeople("Add a gate: POST /api/gates/{gateId}/x. It needs `problemSetId`, `tab`. [2]\nNext")).toBe(
+      "Add a gate. [2]\nNext",
+    );
   });
 });
 

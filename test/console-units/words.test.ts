@@ -1,6 +1,7 @@
 import { claimsOf, proves } from "../../console/identity/credentials/claims.ts";
 import { scopesInWords } from "../../console/identity/keys/scopes.ts";
 import { deviceOf } from "../../console/identity/signing-in/device.ts";
+import { momentInWords } from "../../console/parts/moment-words.ts";
 import { actInWords } from "../../console/platform/audit/acts.ts";
 import { CONFIGURATIONS, valueOf } from "../../console/platform/settings/fields.ts";
 
@@ -61,4 +62,19 @@ it("gives what is empty back to the environment, and leaves a secret as it is", 
   });
   expect(valueOf(fields, { apiKey: "sk-1" })).toMatchObject({ apiKey: "sk-1" });
   expect(valueOf(fields, { apiKey: "sk-1", "apiKey-clear": "on" })).toMatchObject({ apiKey: null });
+});
+
+const NIGHT = new Date(2026, 10, 30, 20, 0);
+it.each([
+  [-30_000, "just now"],
+  [-3 * 3_600_000, "3 hours ago"],
+  [45 * 60_000, "in 45 minutes (20:45)"],
+  [12 * 3_600_000, "in 12 hours (1 Dec, 08:00)"],
+  [26 * 3_600_000, "tomorrow (1 Dec, 22:00)"],
+  // Three quarters of a night after tomorrow.
+  [30 * 3_600_000, "in 2 days (2 Dec, 02:00)"],
+  [-45 * 3_600_000, "2 days ago"],
+  [20 * 86_400_000, "20 Dec 2026, 20:00"],
+])("says of a moment %d ms away: %s", (away, words) => {
+  expect(momentInWords(new Date(NIGHT.getTime() + away), NIGHT)).toBe(words);
 });

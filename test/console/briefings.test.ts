@@ -24,7 +24,10 @@ inChromium("briefings in the console", () => {
       WEBHOOK_SECRET: "a shared secret of some length",
       DELIVERY_WEBHOOKS: `desk=${receiver.url}/desk`,
     });
-    for (const { name, path, domain } of feeds.sources) {
+    for (const { name: short, path, domain } of feeds.sources) {
+      // A name fills a line of its own, and no phone is as wide.
+      const name =
+        short === "Ward Round" ? `${short}, of all clinics, wards and practices between the two rivers` : short;
       const { body } = await desk.at.http("POST", "/api/sources", { body: { name, url: feeds.base + path, domain } });
       await desk.at.http("POST", `/api/sources/${body.data.id}/refresh`);
     }

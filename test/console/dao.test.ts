@@ -93,6 +93,11 @@ inChromium("governance", () => {
     await annHere.getByRole("link", { name: "Write a proposal" }).click();
     await annHere.getByLabel("Title").fill("Raise the dike at Lhota");
     await annHere.getByLabel("What is proposed, and why").fill("It is the **lowest** one.");
+    // Whoever looks something up meanwhile finds it as they left it.
+    await annHere.getByRole("link", { name: "All proposals" }).click();
+    await annHere.getByRole("link", { name: "Write a proposal" }).click();
+    await becomes(() => annHere.getByLabel("Title").inputValue(), "Raise the dike at Lhota");
+    expect(await annHere.getByLabel("What is proposed, and why").inputValue()).toBe("It is the **lowest** one.");
     await press(annHere, "Add a measure");
     const dialog = annHere.getByRole("dialog", { name: "Add a measure" });
     await press(annHere, "Add");

@@ -64,11 +64,29 @@ inChromium("resources and sensors in the console", () => {
     await report("fuel", 17);
     await page.locator(".value", { hasText: "17 %" }).waitFor();
     await page.getByRole("region", { name: "1 open alarm" }).getByText("fuel came to 17 %").waitFor();
+    // Whoever looks at no map is told as well: on the first page, and in the problem set.
+    const elsewhere = await page.context().newPage();
+    await elsewhere.goto("/news");
+    const unseen = elsewhere.getByRole("region", { name: "1 alarm that nobody has acknowledged" });
+    await unseen.getByText(/Boat 1: fuel came to 17 %/).waitFor();
+    await elsewhere.goto(`/workspace/${set}`);
+    await elsewhere
+      .getByRole("region", { name: "1 open alarm" })
+      .getByText(/Boat 1: fuel came to 17 %/)
+      .waitFor();
+    await elsewhere.goto("/news");
+    await unseen.waitFor();
     await page.getByRole("button", { name: "Acknowledge the alarm on fuel" }).click();
     await dialog.getByLabel("What is done about it").fill("The tanker comes at noon.");
     await sound(page);
     await dialog.getByRole("button", { name: "Acknowledge", exact: true }).click();
     await page.getByText(/^Seen by .*: The tanker comes at noon\./).waitFor();
+    await unseen.waitFor({ state: "detached" });
+    await elsewhere.close();
+    const byHand = page.getByRole("form", { name: "Report a reading by hand" });
+    await byHand.getByLabel("Reading, in %").fill("16,5");
+    await byHand.getByRole("button", { name: "Report" }).click();
+    await byHand.getByText("fuel is a number: write it like 240.5.").waitFor();
     await page.getByText("2 readings in the last day: from 64 % to 17 %, lowest 17 %, highest 64 %").waitFor();
     await sound(page);
     await page.getByText("Say how ready it is").click();

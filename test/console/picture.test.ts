@@ -73,7 +73,7 @@ inChromium("the picture in the console", () => {
     await panel.getByLabel("Name", { exact: true }).fill("Zone A");
     await panel.getByLabel("Corners").fill("48.8, 17.0\n48.8, north");
     await panel.getByRole("button", { name: "Add it" }).click();
-    await panel.getByText("Line 2 is no position").waitFor();
+    await panel.locator(".field", { hasText: "Corners" }).getByText("Line 2 is no position").waitFor();
     await panel.getByLabel("Corners").fill("48.8, 17.0\n48.9, 17.0");
     // The third corner by a click on the map.
     await page.locator(".map-canvas").click({ position: { x: 300, y: 200 } });

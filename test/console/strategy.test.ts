@@ -87,6 +87,7 @@ inChromium("strategic objectives in the console", () => {
     await button(dialog, "Keep").click();
     await dialog.getByText("Somebody changed it since you opened it.").waitFor();
     await button(dialog, "Close").click();
+    await button(dialog, "Throw it away").click();
     await button(ben, "Delete").click();
     await dialog.getByText("go with it, for good.").waitFor();
     await sound(ben);
@@ -179,6 +180,7 @@ inChromium("strategic objectives in the console", () => {
     await button(dialog, "Keep").click();
     await dialog.getByRole("alert").waitFor();
     await button(dialog, "Close").click();
+    await button(dialog, "Throw it away").click();
     await ben.getByText("It is approved: only the commander changes it now.").waitFor();
     expect(await button(ben, "Change it").count()).toBe(0);
     await button(ann, "Change it").click();
@@ -341,7 +343,15 @@ inChromium("strategic objectives in the console", () => {
       .getByRole("link", { name: /^Open the ring road/ })
       .waitFor();
     await sound(ben);
+    // They stand as the document has them.
+    const [found, text] = [
+      await objectives.getByRole("list").getByRole("link").allInnerTexts(),
+      await region(ben, "Text").innerText(),
+    ];
+    const places = found.map((statement) => text.indexOf(statement.slice(0, 15)));
+    expect([places.length > 1, places]).toEqual([true, places.toSorted((a, b) => a - b)]);
     await objectives.getByRole("link", { name: /^Open the ring road/ }).click();
+    await ben.getByRole("link", { name: "Northern road", exact: true }).waitFor();
     await ben.getByRole("link", { name: "Plan of the ring" }).click();
     await region(ben, "Objectives").waitFor();
     await ben.goto(`/workspace/${set}/activity`);

@@ -45,9 +45,15 @@ inChromium("work in a problem set", () => {
     const form = doraHere.getByRole("dialog", { name: "Add a gate" });
     await form.getByLabel("Name").fill("Release of the order");
     await form.getByLabel("What must be true to let it pass").fill("Both routes were driven end to end.");
+    await form.getByLabel("Decide by").fill(localIn(50));
     await sound(doraHere);
     await press(doraHere, "Add the gate");
     await doraHere.getByRole("heading", { name: "Release of the order", level: 1 }).waitFor();
+    // Until when is told by the clock, too.
+    await reading(doraHere, /^in [23] days \(\d+ \w+, \d\d:\d\d\)$/);
+    await reading(doraHere, "Then it expires.");
+    // No set is above, to which it could be passed.
+    expect(await doraHere.getByRole("button", { name: "Pass up" }).count()).toBe(0);
     await press(doraHere, "Submit");
     await doraHere.getByLabel("What whoever decides should know (optional)").fill("Driven this morning.");
     await press(doraHere, "Submit");
@@ -66,6 +72,7 @@ inChromium("work in a problem set", () => {
     await press(annHere, "Approve");
     await reading(annHere, "It is approved: what it guards may go on.");
     await reading(doraHere, "It is approved: what it guards may go on.");
+    expect(await doraHere.getByText("Then it expires.").count()).toBe(0);
     await doraHere.getByRole("row", { name: /Ann commander approved it .* Go\./ }).waitFor();
   });
 
@@ -154,13 +161,17 @@ inChromium("work in a problem set", () => {
     await doraHere.getByRole("log").getByText("Gauge at Hradek: 4.1 m.").waitFor();
     await press(doraHere, "Follow");
     await doraHere.getByRole("button", { name: "Stop following" }).waitFor();
+    // On every page of the set it is told that something new is there.
+    await doraHere.getByRole("link", { name: "Gates", exact: true }).click();
     await annHere.getByLabel("Message", { exact: true }).fill("4.3 m, and rising.");
     await press(annHere, "Send");
+    await doraHere.getByRole("link", { name: "Messages 1 new" }).click();
     await doraHere.getByRole("log").getByText("4.3 m, and rising.").waitFor();
     await reading(doraHere, "1 new");
     await sound(doraHere);
     await press(doraHere, "Mark 1 as read");
-    await doraHere.getByText("1 new").waitFor({ state: "detached" });
+    await doraHere.getByText("1 new").first().waitFor({ state: "detached" });
+    await doraHere.getByRole("link", { name: "Messages", exact: true }).waitFor();
 
     await annHere.getByText("Precedence, marking, and messages for systems").click();
     await annHere.getByLabel("Write JSON instead of text").check();
@@ -245,3 +256,9 @@ inChromium("work in a problem set", () => {
     }
   });
 });
+
+/** As a field for date and time has it, so many hours from now. */
+const localIn = (hours: number): string => {
+  const then = new Date(Date.now() + hours * 3_600_000);
+  return new Date(then.getTime() - then.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+};

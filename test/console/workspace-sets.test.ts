@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { admit, openSet, type Person } from "../workspace/people.ts";
+import { admit, as, openSet, type Person } from "../workspace/people.ts";
 import { consoleWorld, inChromium, sound, type ConsoleWorld } from "./console.ts";
 import { browserOf, button } from "./people.ts";
 
@@ -32,6 +32,15 @@ inChromium("the beginning and the end of problem sets in the console", () => {
     await ann.getByText("You are alone here").waitFor();
     set = new URL(ann.url()).pathname.split("/")[2]!;
     await sound(ann);
+    await ann.getByRole("link", { name: "Its picture" }).click();
+    await ann.getByRole("heading", { name: "Picture", level: 1 }).waitFor();
+    expect(new URL(ann.url()).searchParams.get("set")).toBe(set);
+    // However much waits, what happened lately stands below it.
+    for (let at = 1; at <= 10; at++)
+      await as(desk.at, annika)("POST", "/api/gates", { problemSetId: set, tab: "orders", name: `Order ${at}` });
+    await ann.goto(`/workspace/${set}`);
+    await ann.getByRole("link", { name: "2 more wait" }).waitFor();
+    expect(await ann.getByRole("region", { name: "Waits for somebody" }).getByText("open").count()).toBe(8);
   });
 
   it("opens one from a scenario, once it was said what is in it", async () => {

@@ -38,6 +38,8 @@ if (!executablePath)
     await page.goto(`${at.url}/api/docs`);
     await page.getByText(/^\d{3} endpoints in \d\d domains/).waitFor();
     await page.getByText("Idempotency-Replayed").waitFor();
+    await page.getByRole("heading", { name: "Signalmesh API", level: 1 }).waitFor();
+    expect(await page.locator("#said").innerText()).not.toMatch(/\*\*|`/);
     expect(await shown()).toEqual([]);
     await page.locator("nav a[href='#/gates']").click();
     await page.locator(".opblock").first().waitFor();

@@ -4,7 +4,10 @@ const NAME = "signalmesh.place";
 /** Keeps the address that was asked for, for a sign-in that goes on in another tab or comes back from elsewhere. */
 export function keepPlace(): void {
   try {
-    localStorage.setItem(NAME, JSON.stringify({ to: location.pathname + location.search, at: Date.now() }));
+    localStorage.setItem(
+      NAME,
+      JSON.stringify({ to: location.pathname + location.search + location.hash, at: Date.now() }),
+    );
   } catch {
     // A browser may keep nothing: the sign-in then ends at the first page.
   }

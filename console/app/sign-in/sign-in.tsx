@@ -2,6 +2,8 @@ import { useState, type ReactNode } from "react";
 import { Field, Form } from "../../parts/form.tsx";
 import { registerPasskey } from "../passkeys.ts";
 import { sessionChanged } from "../session.tsx";
+import { isOwnMachine } from "./own-machine.ts";
+import { keepPlace } from "./place.ts";
 import { useRecheckOnReturn, Ways } from "./ways.tsx";
 import "./sign-in.css";
 
@@ -29,6 +31,11 @@ export function SignIn(): ReactNode {
           {isNew ? "Sign in" : "Make an account"}
         </button>
       </p>
+      {isOwnMachine && (
+        <p className="muted">
+          It runs for the first time? Where it was started, a link is printed that makes the first administrator.
+        </p>
+      )}
     </main>
   );
 }
@@ -45,6 +52,8 @@ function NewAccount(): ReactNode {
         act="Make it with a passkey"
         label="A new account"
         onSubmit={async ({ email, name }) => {
+          // The link that confirms the address leads back to what was asked for, an invitation, say.
+          keepPlace();
           await registerPasskey({ ...(email && { email }), ...(name && { name }) });
           await sessionChanged();
         }}

@@ -4,6 +4,7 @@ import { Confirm } from "../../parts/dialog.tsx";
 import { Field, Form } from "../../parts/form.tsx";
 import { notify } from "../../parts/notices.tsx";
 import { recheckSession, sessionChanged, type Who } from "../session.tsx";
+import { isOwnMachine } from "./own-machine.ts";
 import { useRecheckOnReturn } from "./ways.tsx";
 
 /** An account whose address is not confirmed yet: what to do, and the few things that it may do. */
@@ -38,6 +39,9 @@ function Mailed({ address }: { address: string }): ReactNode {
         A letter is on its way to <strong>{address}</strong>. Follow the link in it: this shows that the address is
         yours. Until then you can see yourself and leave, and nothing else.
       </p>
+      {isOwnMachine && (
+        <p className="muted">Without a mail server, letters stand in the log of the platform, where it was started.</p>
+      )}
       <div className="row">
         <button type="button" className="primary" onClick={() => void look()}>
           I have followed it

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { Link, Outlet, Route, Routes, useParams } from "react-router";
 import { useAnswer } from "../../api/hooks.ts";
 import { BarrierOf } from "../../app/compartments.tsx";
+import { useMySets } from "../../app/sets.ts";
 import { NotFound } from "../../app/shell.tsx";
 import { useLive } from "../../live/live.ts";
 import { Page, PageOf } from "../../parts/page.tsx";
@@ -60,10 +61,20 @@ const PARTS = [
 
 function Frame({ objective }: { objective: KnownObjective }): ReactNode {
   const { id, statement, description, problemSetId, kind } = objective;
+  const set = useMySets().data?.data.find((one) => one.id === problemSetId);
   return (
     <Page
       title={statement}
-      intro={description ?? KIND_WORDS[kind ?? "objective"]}
+      intro={
+        <>
+          {set && (
+            <>
+              <Link to={`/workspace/${problemSetId}`}>{set.name}</Link>:{" "}
+            </>
+          )}
+          {description ?? KIND_WORDS[kind ?? "objective"]}
+        </>
+      }
       acts={
         <Link className="button" to={`/knowledge/strategy?set=${problemSetId}`}>
           All objectives

@@ -10,7 +10,7 @@ import { Latest } from "./latest.tsx";
 import { Care } from "./care.tsx";
 import { Disagreements } from "./disagreements.tsx";
 import { UnderWay } from "./under-way.tsx";
-import { Waiting, Workspaces } from "./yours.tsx";
+import { Alarms, Waiting, Workspaces } from "./yours.tsx";
 import "./overview.css";
 
 /** What somebody wants to know first: what happened, what came in, what waits for them. */
@@ -43,6 +43,7 @@ export function Overview(): ReactNode {
       <UnderWay />
       <div className="beside">
         <div className="stack">
+          <Alarms />
           <Latest hasSources={hasSources} />
           <Disagreements />
           <Care />

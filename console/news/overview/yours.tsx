@@ -5,6 +5,8 @@ import { useAnswer } from "../../api/hooks.ts";
 import { useWho } from "../../app/session.tsx";
 import { Empty, Section, Shown } from "../../parts/page.tsx";
 import { Badge, many, Time } from "../../parts/texts.tsx";
+import { HearSets } from "../../live/hear-sets.tsx";
+import { AlarmLine, type RaisedAlarm } from "../../picture/resources/alarms.tsx";
 import { HiddenInTraining } from "../../app/hidden-in-training.tsx";
 
 const MOST = 5;
@@ -12,6 +14,44 @@ const MOST = 5;
 type Assignment = ListRow<"GET /strategic/assignments">;
 const isWaiting = ({ status }: Assignment): boolean => status === "open" || status === "accepted";
 type MySet = ListRow<"GET /problem-sets/me">;
+
+const SEVERITY = ["critical", "warning", "info"];
+const worst = (one: RaisedAlarm, other: RaisedAlarm): number =>
+  SEVERITY.indexOf(one.severity) - SEVERITY.indexOf(other.severity);
+
+/** Alarms of one's problem sets that nobody has acknowledged, the worst first; they come in while somebody looks on. */
+export function Alarms(): ReactNode {
+  const sets = useAnswer("GET /problem-sets/me", [{ query: { status: "active", limit: MOST, sort: "-updatedAt" } }]);
+  const alarms = useAnswer("GET /resources/alarms", [{ query: { state: "open", limit: 100 } }]);
+  const unseen = (alarms.data?.data ?? []).filter(({ acknowledgedAt }) => !acknowledgedAt).toSorted(worst);
+  const [first, rest] = [unseen.slice(0, MOST), unseen.length - MOST];
+  return (
+    <>
+      <HearSets ids={sets.data?.data.map(({ id }) => id) ?? []} events={ALARMS_LIVE} ops={OF_ALARMS} />
+      {unseen.length > 0 && (
+        <Section title={`${many(unseen.length, "alarm")} that nobody has acknowledged`}>
+          <ul className="list">
+            {first.map((one) => (
+              <AlarmLine
+                key={one.id}
+                alarm={one}
+                of={
+                  <Link to={`/picture/resources/${one.resourceId}?set=${one.problemSetId ?? "everybody"}`}>
+                    {one.resource ?? "A resource"}
+                  </Link>
+                }
+              />
+            ))}
+          </ul>
+          {rest > 0 && <p className="muted">and {rest} more.</p>}
+        </Section>
+      )}
+    </>
+  );
+}
+
+const ALARMS_LIVE = ["alarm.changed"];
+const OF_ALARMS = ["GET /resources/alarms"];
 
 /** Invitations, assignments and acts that wait for this person; nothing where nothing waits. */
 export function Waiting(): ReactNode {

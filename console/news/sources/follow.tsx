@@ -7,9 +7,10 @@ import { DOMAINS, type NewsDomain } from "../domains.ts";
 
 type Known = Pick<Data<"GET /sources/{id}">, "url" | "name" | "domain" | "fullText">;
 
+/** A source without a name is called as the site that it comes from. */
 const taken = ({ url = "", name = "", domain, fullText }: FormFields) => ({
   url,
-  name,
+  name: name || (URL.parse(url)?.hostname.replace(/^www\./, "") ?? url),
   domain: domain as NewsDomain,
   fullText: fullText === "on",
 });
@@ -24,7 +25,13 @@ const Fields = ({ known }: { known?: Known }): ReactNode => (
       defaultValue={known?.url}
       required
     />
-    <Field label="Name" name="name" defaultValue={known?.name} required />
+    <Field
+      label="Name"
+      name="name"
+      defaultValue={known?.name}
+      hint={known ? undefined : "Empty: that of its site, as example.org."}
+      required={known !== undefined}
+    />
     <Select label="What it is mostly about" name="domain" options={DOMAINS} defaultValue={known?.domain} />
     <Check
       label="Fetch full texts"

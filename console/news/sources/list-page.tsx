@@ -1,5 +1,7 @@
 import { useState, type ReactNode } from "react";
 import { Link, useNavigate, useParams } from "react-router";
+import { useAsOpened } from "../../api/as-opened.ts";
+import type { AskOptions } from "../../api/client.ts";
 import { useAct, useAnswer } from "../../api/hooks.ts";
 import { useMay } from "../../app/session.tsx";
 import { Field, Form, Select } from "../../parts/form.tsx";
@@ -33,7 +35,9 @@ export function ListPage(): ReactNode {
           {mayCurate ? (
             <Editor
               known={data}
-              onSave={(name, sourceIds) => change.mutateAsync({ path: { id }, body: { name, sourceIds } })}
+              onSave={(name, sourceIds, options) =>
+                change.mutateAsync({ path: { id }, body: { name, sourceIds }, options })
+              }
             />
           ) : (
             <Empty>It holds {many(data.sourceIds.length, "source")}. Analysts can change it.</Empty>
@@ -48,7 +52,8 @@ export function NewListPage(): ReactNode {
   const goTo = useNavigate();
   const create = useAct("POST /sources/lists", {
     tellsRefusal: false,
-    says: ({ data }) => `${data.name} is made. It counts once it is activated.`,
+    says: ({ data }) =>
+      `${data.name} is made: choose it when you make a briefing. It counts for all that everybody sees once it is activated.`,
     then: () => goTo(PLACE),
   });
   return (
@@ -63,11 +68,12 @@ export function NewListPage(): ReactNode {
 }
 
 interface EditorProps {
-  known?: { name: string; sourceIds: number[] };
-  onSave(name: string, sourceIds: number[]): Promise<unknown>;
+  known?: { name: string; sourceIds: number[]; rev: number };
+  onSave(name: string, sourceIds: number[], options: AskOptions): Promise<unknown>;
 }
 
 function Editor({ known, onSave }: EditorProps): ReactNode {
+  const { options, inTime } = useAsOpened(known?.rev);
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set(known?.sourceIds));
   const choose = (ids: readonly number[], isWanted: boolean): void =>
     setChosen(new Set(isWanted ? [...chosen, ...ids] : [...chosen].filter((one) => !ids.includes(one))));
@@ -76,7 +82,7 @@ function Editor({ known, onSave }: EditorProps): ReactNode {
       <Picker chosen={chosen} onChoose={choose} />
       <Section title="The list">
         <p role="status">{chosen.size ? `${many(chosen.size, "source")} chosen.` : "No source is chosen yet."}</p>
-        <Form act="Save the list" onSubmit={({ name = "" }) => onSave(name, [...chosen])}>
+        <Form act="Save the list" onSubmit={({ name = "" }) => inTime(onSave(name, [...chosen], options))}>
           <Field label="Name of the list" name="name" defaultValue={known?.name} required />
         </Form>
       </Section>

@@ -26,7 +26,7 @@ export function SourceLists(): ReactNode {
   return (
     <Page
       title="Source lists"
-      intro="While a list is active, the overview, figures and briefings use its sources alone, for everybody."
+      intro="A briefing can be made of the sources of any list. While a list is active, the overview, figures and briefings use its sources alone, for everybody."
       acts={
         mayCurate && (
           <Link className="button" to="/news/sources/lists/new">

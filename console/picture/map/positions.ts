@@ -87,6 +87,23 @@ export function placeInWords(geometry: PictureFeature["geometry"]): string {
 export const asText = (positions: readonly LonLat[]): string =>
   positions.map(([longitude, latitude]) => `${latitude}, ${longitude}`).join("\n");
 
+const ANGLE = String.raw`(\d+(?:\.\d+)?)\s*°?\s*(?:(\d+(?:\.\d+)?)\s*['′]\s*)?(?:(\d+(?:\.\d+)?)\s*["″]\s*)?([NSEW])`;
+const WITH_DIRECTIONS = new RegExp(`^${ANGLE}[\\s,;]*${ANGLE}$`, "i");
+
+/** "46.4100° N, 12.8000° E", as pages here write it, and `46°24'36"N 12°48'E`, as maps and radios do. */
+function withDirections(line: string): readonly number[] | undefined {
+  const [, ...parts] = WITH_DIRECTIONS.exec(line) ?? [];
+  const angle = (from: number): number => {
+    const [whole, minutes = 0, seconds = 0] = parts.slice(from, from + 3).map((one) => Number(one ?? 0));
+    if (minutes >= 60 || seconds >= 60) return Number.NaN;
+    return (whole! + minutes / 60 + seconds / 3_600) * (/[SW]/i.test(parts[from + 3]!) ? -1 : 1);
+  };
+  if (!parts.length) return undefined;
+  const axes = [parts[3]!, parts[7]!].map((one) => (/[NS]/i.test(one) ? "latitude" : "longitude")).join();
+  if (axes === "latitude,longitude") return [angle(0), angle(4)];
+  return axes === "longitude,latitude" ? [angle(4), angle(0)] : [Number.NaN, Number.NaN];
+}
+
 /** Reads positions that somebody typed: one a line, latitude first. Throws in words where a line is none. */
 export function readPositions(text: string): LonLat[] {
   return text
@@ -94,7 +111,7 @@ export function readPositions(text: string): LonLat[] {
     .map((line) => line.trim())
     .filter(Boolean)
     .map((line, at) => {
-      const [latitude, longitude, ...rest] = line.split(/[\s,;]+/).map(Number);
+      const [latitude, longitude, ...rest] = withDirections(line) ?? line.split(/[\s,;]+/).map(Number);
       if (rest.length || !(Math.abs(latitude!) <= 90) || !(Math.abs(longitude!) <= 180))
         throw new Error(`Line ${at + 1} is no position: write latitude and longitude in degrees, as 48.8, 17.05.`);
       return [longitude!, latitude!];

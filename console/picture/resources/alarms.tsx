@@ -8,7 +8,8 @@ import { Badge, many, Time } from "../../parts/texts.tsx";
 import { thresholdInWords, valueInWords } from "../readings/spark.ts";
 import type { ResourceShown } from "./resources.tsx";
 
-type Alarm = ListRow<"GET /resources/{id}/alarms">;
+export type RaisedAlarm = ListRow<"GET /resources/{id}/alarms">;
+type Alarm = RaisedAlarm;
 const TONES = { critical: "bad", warning: "warn", info: "info" } as const;
 
 /** What a resource raises now, and what it raised before. */

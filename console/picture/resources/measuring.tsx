@@ -1,10 +1,11 @@
 import { useState, type ReactNode } from "react";
+import { Refusal } from "../../api/client.ts";
 import { useAct } from "../../api/hooks.ts";
 import { Confirm, Dialog } from "../../parts/dialog.tsx";
 import { Field, Form, Select } from "../../parts/form.tsx";
 import { Section } from "../../parts/page.tsx";
 import { Badge } from "../../parts/texts.tsx";
-import { thresholdInWords } from "../readings/spark.ts";
+import { thresholdInWords, unitInWords } from "../readings/spark.ts";
 import type { ResourceShown } from "./resources.tsx";
 
 type Series = ResourceShown["series"][number];
@@ -64,24 +65,43 @@ export function SeriesDialog({ resource, onClose }: { resource: ResourceShown; o
 export function ReadingForm({ resourceId, series }: { resourceId: string; series: readonly Series[] }): ReactNode {
   const report = useAct("POST /resources/telemetry", { tellsRefusal: false });
   const [said, setSaid] = useState("");
-  async function send({ key = "", value = "" }: Record<string, string>): Promise<void> {
+  const [key, setKey] = useState(series[0]!.key);
+  const one = series.find((each) => each.key === key) ?? series[0]!;
+  async function send({ value = "" }: Record<string, string>): Promise<void> {
     setSaid("");
-    const type = series.find((one) => one.key === key)?.type;
-    const read = type === "number" ? Number(value) : type === "boolean" ? value === "yes" : value;
-    const { data } = await report.mutateAsync({ body: { resourceId, key, value: read } });
+    const { data } = await report.mutateAsync({ body: { resourceId, key: one.key, value: valueIn(value, one) } });
     const [failed] = data.failed;
     if (failed) throw new Error(`It was not taken: ${failed.message ?? failed.code}`);
     setSaid("Taken.");
   }
   return (
     <Form act="Report" label="Report a reading by hand" isInline clears onSubmit={send}>
-      <Select label="Series" name="key" options={series.map(({ key }) => key)} />
-      <Field label="Reading" name="value" required />
+      <Select
+        label="Series"
+        name="key"
+        options={series.map((each) => each.key)}
+        value={one.key}
+        onChange={({ target }) => setKey(target.value)}
+      />
+      {one.type === "boolean" ? (
+        <Select label="Reading" name="value" options={["yes", "no"]} />
+      ) : (
+        <Field label={one.unit ? `Reading, in ${unitInWords(one.unit)}` : "Reading"} name="value" required />
+      )}
       <span role="status" className="muted">
         {said}
       </span>
     </Form>
   );
+}
+
+/** What was typed, as its series takes it. A comma is not guessed at: 1,240 is two figures in two countries. */
+function valueIn(text: string, { key, type }: Series): number | boolean | string {
+  if (type === "boolean") return text === "yes";
+  if (type === "text") return text;
+  if (Number.isFinite(Number(text))) return Number(text);
+  const message = `${key} is a number: write it like 240.5.`;
+  throw new Refusal(400, { message, details: [{ path: "value", message }] });
 }
 
 /** When readings raise an alarm. */

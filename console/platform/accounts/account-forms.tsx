@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from "react";
+import { useAsOpened } from "../../api/as-opened.ts";
 import type { ListRow } from "../../api/client.ts";
 import { useAct } from "../../api/hooks.ts";
 import { recheckSession } from "../../app/session.tsx";
@@ -68,6 +69,7 @@ export function MakeAccount({ onClose }: { onClose(): void }): ReactNode {
 
 export function ChangeAccount({ account, onClose }: { account: Account; onClose(): void }): ReactNode {
   const { id, name, role } = account;
+  const { options, inTime } = useAsOpened(account.rev);
   const change = useAct("PUT /auth/users/{id}", {
     tellsRefusal: false,
     says: `${nameOf(account)} is changed.`,
@@ -82,14 +84,17 @@ export function ChangeAccount({ account, onClose }: { account: Account; onClose(
       <Form
         act="Save"
         onSubmit={(fields) =>
-          change.mutateAsync({
-            path: { id },
-            body: {
-              role: fields["role"] as AccountRole,
-              ...(fields["name"] && { name: fields["name"] }),
-              ...(fields["password"] && { password: fields["password"] }),
-            },
-          })
+          inTime(
+            change.mutateAsync({
+              options,
+              path: { id },
+              body: {
+                role: fields["role"] as AccountRole,
+                ...(fields["name"] && { name: fields["name"] }),
+                ...(fields["password"] && { password: fields["password"] }),
+              },
+            }),
+          )
         }
       >
         <Field label="Name" name="name" defaultValue={name} maxLength={120} autoComplete="off" />

@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from "react";
+import { useAsWritten, type AsWritten } from "../../api/as-opened.ts";
 import { useAct } from "../../api/hooks.ts";
 import { Refusal } from "../../api/client.ts";
 import { Check, Field, Form, Select, type FormFields } from "../../parts/form.tsx";
@@ -17,8 +18,18 @@ const savedBy = (name: SettingsName) => `PUT /admin/config/${name}` as const;
 /** A field is named as a refusal names it, and so shows it. */
 const WITHIN = "value.";
 
+interface SettingsFormProps {
+  name: SettingsName;
+  of: ShownConfiguration;
+}
+
 /** Every field of a configuration; a trial shows what would be refused, and stores nothing. */
-export function SettingsForm({ name, of: present }: { name: SettingsName; of: ShownConfiguration }): ReactNode {
+export function SettingsForm(given: SettingsFormProps): ReactNode {
+  const written = useAsWritten(given.of.rev);
+  return <Settings key={written.key} {...given} written={written} />;
+}
+
+function Settings({ name, of: present, written }: SettingsFormProps & { written: AsWritten }): ReactNode {
   const { fields } = CONFIGURATIONS[name];
   const [told, setTold] = useState<string>();
   const [isUnreachable, setUnreachable] = useState(false);
@@ -27,11 +38,14 @@ export function SettingsForm({ name, of: present }: { name: SettingsName; of: Sh
     setTold(undefined);
     const form = Object.fromEntries(Object.entries(given).map(([key, value]) => [key.slice(WITHIN.length), value]));
     try {
-      const { data } = await save.mutateAsync({
-        query: { dryRun: way === "try", force: force === "on" },
-        body: { value: valueOf(fields, form) as never, ...(reason && { reason }) },
-        options: { headers: { "if-match": `"r${present.rev}"` } },
-      });
+      const { data } = await written.inTime(
+        save.mutateAsync({
+          options: written.options,
+          query: { dryRun: way === "try", force: force === "on" },
+          body: { value: valueOf(fields, form) as never, ...(reason && { reason }) },
+        }),
+      );
+      if (!data.dryRun) written.noteKept();
       setTold(data.warnings?.map(({ message }) => message).join(" "));
     } catch (error) {
       setUnreachable(error instanceof Refusal && error.code === "UNREACHABLE");
@@ -43,6 +57,7 @@ export function SettingsForm({ name, of: present }: { name: SettingsName; of: Sh
       act="Save"
       label={CONFIGURATIONS[name].title}
       onSubmit={submit}
+      onWriting={written.noteWriting}
       beside={
         <button name="way" value="try">
           Try it first

@@ -50,7 +50,7 @@ function SettingsOf({ name }: { name: SettingsName }): ReactNode {
                   </>
                 )}
               </p>
-              <SettingsForm key={data.rev} name={name} of={data} />
+              <SettingsForm key={name} name={name} of={data} />
             </Section>
             <History name={name} present={data} />
           </>

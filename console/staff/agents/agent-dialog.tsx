@@ -4,7 +4,7 @@ import type { Input } from "../../api/client.ts";
 import { useAct, useAnswer } from "../../api/hooks.ts";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Check, Field, Form, Select, TextField, type FormFields } from "../../parts/form.tsx";
-import { useAsOpened } from "../shared/administration/as-opened.ts";
+import { useAsOpened } from "../../api/as-opened.ts";
 import { AUTONOMY_WORDS, CLASS_WORDS } from "../shared/words.ts";
 import type { AgentShown } from "./agent.tsx";
 

@@ -38,6 +38,8 @@ export const withCitations = (text: string, id: string, numbers: readonly number
 const FOR_PROGRAMS = [
   [/: POST \/api\/assistant\/[\w-]+\/confirm\./, ", below."],
   [/ \(NOT_CONFIGURED\)/g, ""],
+  // Below the answer stands the page where it is done, and the operation of the API for whoever writes a program.
+  [/: (?:GET|POST|PUT|PATCH|DELETE) \/api\/\S+\.(?: It needs [^.]*\.)?(?= \[\d)/g, "."],
   [
     /An act is proposed where its arguments come as `input` beside `text`\./,
     "“Have something done” asks for the values.",

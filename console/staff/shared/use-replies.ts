@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import type { Op } from "../../api/client.ts";
 import { useLive, useLineState } from "../../live/live.ts";
-import { furthest, isOver, withPart, type ReplyPart, type Written } from "./reply.ts";
+import { forPeople, furthest, isOver, withPart, type ReplyPart, type Written } from "./reply.ts";
 
 /** What a reply of any chat has. */
 interface Owed extends Written {
@@ -71,7 +71,8 @@ function useAnnouncement(rows: readonly Owed[]): string {
       if (!isOver(status)) {
         if (!owed.current.has(id)) setSaid("The answer is being written.");
         owed.current.add(id);
-      } else if (owed.current.delete(id)) setSaid(text ? `The answer: ${text}` : "There is no answer.");
+      } else if (owed.current.delete(id))
+        setSaid(text ? `The answer: ${forPeople(text).replaceAll("`", "")}` : "There is no answer.");
     }
   }, [rows]);
   return said;

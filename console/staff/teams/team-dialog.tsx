@@ -4,7 +4,7 @@ import { useAct } from "../../api/hooks.ts";
 import { chosenReaders, ReadersOf } from "../../app/compartments.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Field, Form } from "../../parts/form.tsx";
-import { useAsOpened } from "../shared/administration/as-opened.ts";
+import { useAsOpened } from "../../api/as-opened.ts";
 import { useStaffPlace } from "../shared/place.ts";
 import type { Team } from "./teams.tsx";
 

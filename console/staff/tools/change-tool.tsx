@@ -2,7 +2,7 @@ import { useState, type ReactNode } from "react";
 import { useAct } from "../../api/hooks.ts";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Field, Form, Select, type FormFields } from "../../parts/form.tsx";
-import { useAsOpened } from "../shared/administration/as-opened.ts";
+import { useAsOpened } from "../../api/as-opened.ts";
 import { givenIn } from "./given.ts";
 import { atField } from "./refusals.ts";
 import { ToolFields } from "./tool-fields.tsx";

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { useAct } from "../../api/hooks.ts";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Form, TextField } from "../../parts/form.tsx";
-import { useAsOpened } from "../shared/administration/as-opened.ts";
+import { useAsOpened } from "../../api/as-opened.ts";
 import type { Tool } from "./tool-words.ts";
 
 /** Nobody's agents can use it until it is switched on again. */

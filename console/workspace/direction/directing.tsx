@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from "react";
+import { useAsOpened } from "../../api/as-opened.ts";
 import type { ListRow } from "../../api/client.ts";
 import { useAct, useAnswer } from "../../api/hooks.ts";
 import { Confirm, Dialog } from "../../parts/dialog.tsx";
@@ -109,6 +110,7 @@ function NewDirection({ onClose }: { onClose(): void }): ReactNode {
 function ChangeDirection({ direction, onClose }: { direction: Direction; onClose(): void }): ReactNode {
   const [isRemoving, setRemoving] = useState(false);
   const path = { id: direction.id };
+  const { options, inTime } = useAsOpened(direction.rev);
   const change = useAct("PATCH /inheritance/directions/{id}", { tellsRefusal: false, says: "Kept.", then: onClose });
   const remove = useAct("DELETE /inheritance/directions/{id}", { says: "It is taken back." });
   if (isRemoving)
@@ -128,7 +130,7 @@ function ChangeDirection({ direction, onClose }: { direction: Direction; onClose
       <Form
         act="Keep"
         onSubmit={({ title, text }) =>
-          change.mutateAsync({ path, body: { ...(title && { title }), ...(text && { text }) } })
+          inTime(change.mutateAsync({ path, body: { ...(title && { title }), ...(text && { text }) }, options }))
         }
         beside={
           <button type="button" className="danger" onClick={() => setRemoving(true)}>

@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from "react";
+import { useAsOpened } from "../../api/as-opened.ts";
 import type { ListRow } from "../../api/client.ts";
 import { useAct, useAnswer } from "../../api/hooks.ts";
 import { Confirm, Dialog } from "../../parts/dialog.tsx";
@@ -119,6 +120,7 @@ function ChangeDialog({ position, onClose }: { position: StaffPosition; onClose(
   const [isRemoving, setRemoving] = useState(false);
   const { id: positionId, problemSetId, title } = position;
   const path = { id: problemSetId, positionId };
+  const { options, inTime } = useAsOpened(position.rev);
   const change = useAct("PATCH /problem-sets/{id}/positions/{positionId}", {
     tellsRefusal: false,
     says: "Kept.",
@@ -142,7 +144,7 @@ function ChangeDialog({ position, onClose }: { position: StaffPosition; onClose(
     <Dialog title={`Change ${title}`} onClose={onClose}>
       <Form
         act="Keep"
-        onSubmit={(fields) => change.mutateAsync({ path, body: { ...cleared, ...given(fields) } })}
+        onSubmit={(fields) => inTime(change.mutateAsync({ path, body: { ...cleared, ...given(fields) }, options }))}
         beside={
           <button type="button" className="danger" onClick={() => setRemoving(true)}>
             Remove it

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { Link, Route, Routes, useParams } from "react-router";
 import { isOutOfSight } from "../../api/client.ts";
 import { useAct, useAnswer } from "../../api/hooks.ts";
+import { queries } from "../../api/queries.ts";
 import { area } from "../../app/area.ts";
 import { useMay, useWho } from "../../app/session.tsx";
 import { useLive } from "../../live/live.ts";
@@ -72,21 +73,55 @@ export function SetFrame(): ReactNode {
   );
 }
 
+/** Whoever follows the word of a new message finds it, however shortly before they looked. */
+const messagesGrewOld = (): Promise<void> =>
+  queries.invalidateQueries({ queryKey: ["GET /messages"], refetchType: "none" });
+
+/** Messages of the channels that this person follows, which they have not read: told on every page of the set. */
+function useUnread(problemSetId: string): number {
+  useLive({ problemSetId }, ["message.published"], () => void messagesGrewOld(), { ops: ["GET /messages/channels"] });
+  const channels = useAnswer("GET /messages/channels", [{ query: { problemSetId, limit: 100, page: 1 } }]);
+  return channels.data?.data.reduce((sum, { mine }) => sum + (mine?.waiting ?? 0), 0) ?? 0;
+}
+
 function SetHead(): ReactNode {
   const { set } = useSet();
+  const unread = useUnread(set.id);
   const { user } = useWho();
   return (
     <header className="set-head">
-      <p className="row">
-        <Link to="/workspace">Problem sets</Link>
-        <span aria-hidden="true">/</span>
-        <strong>{set.name}</strong>
-        {user && <Badge tone="info">{`you: ${set.role}`}</Badge>}
-        {set.training && <Badge tone="warn">training</Badge>}
-        {set.status === "archived" && <Badge tone="warn">archived: read only</Badge>}
-      </p>
-      <Tabs label={set.name} of={TABS.map(([to, words]) => ({ to: `/workspace/${set.id}${to && `/${to}`}`, words }))} />
+      <div className="row between">
+        <p className="row">
+          <Link to="/workspace">Problem sets</Link>
+          <span aria-hidden="true">/</span>
+          <strong>{set.name}</strong>
+          {user && <Badge tone="info">{`you: ${set.role}`}</Badge>}
+          {set.training && <Badge tone="warn">training</Badge>}
+          {set.status === "archived" && <Badge tone="warn">archived: read only</Badge>}
+        </p>
+        <Elsewhere />
+      </div>
+      <Tabs
+        label={set.name}
+        of={TABS.map(([to, words]) => ({
+          to: `/workspace/${set.id}${to && `/${to}`}`,
+          words,
+          ...(to === "messages" && unread && { news: `${unread} new` }),
+        }))}
+      />
     </header>
+  );
+}
+
+/** What other areas of the console have of this set. */
+function Elsewhere(): ReactNode {
+  const { set, maySet } = useSet();
+  return (
+    <span className="elsewhere">
+      {maySet("cop:read") && <Link to={`/picture?set=${set.id}`}>Its picture</Link>}
+      <Link to={`/knowledge?set=${set.id}`}>Its graph</Link>
+      <Link to={`/staff?set=${set.id}`}>Its assistant</Link>
+    </span>
   );
 }
 

@@ -4,6 +4,7 @@ import { useAct, useAnswer } from "../../api/hooks.ts";
 import { Empty, Section, Shown } from "../../parts/page.tsx";
 import { Feed } from "../activity/feed.tsx";
 import { InviteDialog } from "../members/invite.tsx";
+import { OpenAlarms } from "../../picture/resources/open-alarms.tsx";
 import { DirectionCard } from "../direction/direction-card.tsx";
 import { SetPage, useSet } from "./use-set.tsx";
 import { Waiting } from "./waiting.tsx";
@@ -35,6 +36,9 @@ export function Overview(): ReactNode {
     >
       <div className="beside">
         <div className="stack">
+          {maySet("resources:read") && (
+            <OpenAlarms place={{ problemSetId: set.id, name: set.name, may: maySet }} isQuietWhenNone />
+          )}
           <Waiting />
           <Lately />
         </div>

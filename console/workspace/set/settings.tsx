@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from "react";
 import { useNavigate } from "react-router";
+import { useAsWritten } from "../../api/as-opened.ts";
 import { useAct, useAnswer } from "../../api/hooks.ts";
 import { useMay } from "../../app/session.tsx";
 import { Confirm } from "../../parts/dialog.tsx";
@@ -29,23 +30,27 @@ export function Settings(): ReactNode {
 
 function Naming(): ReactNode {
   const { set } = useSet();
-  const change = useAct("PATCH /problem-sets/{id}", { tellsRefusal: false, says: "Kept." });
+  const written = useAsWritten(set.rev);
+  const change = useAct("PATCH /problem-sets/{id}", { tellsRefusal: false, says: "Kept.", then: written.noteKept });
   return (
     <Section title="Name and purpose">
       <Form
-        // What another person changed meanwhile comes into the fields.
-        key={set.rev}
+        key={written.key}
         act="Keep"
+        onWriting={written.noteWriting}
         onSubmit={({ name = set.name, description, parentId }) =>
-          change.mutateAsync({
-            path: { id: set.id },
-            body: {
-              name,
-              description: description ?? null,
-              // Only what was chosen otherwise moves it: a parent may be out of this person's sight.
-              ...((parentId ?? "") !== (set.parentId ?? "") && { parentId: parentId ?? null }),
-            },
-          })
+          written.inTime(
+            change.mutateAsync({
+              options: written.options,
+              path: { id: set.id },
+              body: {
+                name,
+                description: description ?? null,
+                // Only what was chosen otherwise moves it: a parent may be out of this person's sight.
+                ...((parentId ?? "") !== (set.parentId ?? "") && { parentId: parentId ?? null }),
+              },
+            }),
+          )
         }
       >
         <Field label="Name" name="name" defaultValue={set.name} maxLength={200} required />

@@ -11,6 +11,8 @@ import { useSet } from "./use-set.tsx";
 type Gate = ListRow<"GET /gates/{problemSetId}">;
 /** States in which a gate waits, what waits for a decision first. */
 const WAITS: readonly Gate["status"][] = ["escalated", "submitted", "open"];
+/** More than these would push away what happened lately. */
+const MOST_SHOWN = 8;
 /** Gates are looked through so far back. */
 const ROWS = 100;
 
@@ -42,9 +44,16 @@ export function Waiting(): ReactNode {
             <>
               {waiting.length ? (
                 <ul className="list">
-                  {waiting.map((gate) => (
+                  {waiting.slice(0, MOST_SHOWN).map((gate) => (
                     <GateLine key={gate.id} {...gate} />
                   ))}
+                  {waiting.length > MOST_SHOWN && (
+                    <li>
+                      <Link to={`/workspace/${set.id}/gates`}>
+                        {waiting.length - MOST_SHOWN} more {waiting.length - MOST_SHOWN === 1 ? "waits" : "wait"}
+                      </Link>
+                    </li>
+                  )}
                 </ul>
               ) : (
                 <Empty>

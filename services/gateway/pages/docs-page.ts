@@ -5,6 +5,8 @@ export const DOCS_PAGE = `<!doctype html>
 <link rel="stylesheet" href="/api/docs/swagger-ui.css"><link rel="icon" href="data:,">
 <style>
   body { margin: 0; font: 1rem/1.4 system-ui, sans-serif; }
+  aside h1 { font-size: 1.1rem; margin: 0; }
+  code { font-size: .9em; background: #8882; padding: 0 .2em; border-radius: 3px; overflow-wrap: anywhere; }
   aside { box-sizing: border-box; padding: 1rem; }
   aside input { width: 100%; box-sizing: border-box; padding: .5rem; font: inherit; }
   nav a { display: block; padding: .3rem .5rem; color: inherit; text-decoration: none; overflow-wrap: anywhere; }
@@ -17,7 +19,7 @@ export const DOCS_PAGE = `<!doctype html>
   }
   @media (max-width: 60rem) { nav { max-height: 40vh; overflow: auto; } }
 </style></head>
-<body><aside><p><a href="/">Signalmesh</a> · <a href="/api/openapi.json">OpenAPI 3.1</a></p>
+<body><aside><h1>Signalmesh API</h1><p><a href="/">Console</a> · <a href="/api/openapi.json">OpenAPI 3.1</a></p>
 <label>Find an endpoint <input id="words" type="search" autocomplete="off" placeholder="upload document"></label>
 <nav id="found" aria-label="Endpoints"></nav></aside>
 <main><p id="said" aria-live="polite">The description is being read …</p><div id="docs"></div></main>
@@ -58,6 +60,10 @@ function link(href, text, small) {
   if (href === "#/" + shown) made.setAttribute("aria-current", "page");
   return made;
 }
+/** The description's bold words and names of the API as such: it is Markdown. */
+const worded = (text) => text.split(/(\\*\\*[^*]+\\*\\*|\\x60[^\\x60]+\\x60)/).map((part) =>
+  part.startsWith("**") ? Object.assign(document.createElement("strong"), { textContent: part.slice(2, -2) }) :
+  part.startsWith("\\x60") ? Object.assign(document.createElement("code"), { textContent: part.slice(1, -1) }) : part);
 /** How much an endpoint's wordings, those of people who do not know our words, have of what was typed, rare words most. */
 function fitting(asked) {
   const told = asked.filter((one) => one.length > 2).map((one) => " " + one.replace(/[^\\p{L}\\p{N}]/gu, "").replace(/s$/, ""));
@@ -90,8 +96,8 @@ function show() {
   const place = document.createElement("div");
   find("docs").replaceChildren(place);
   said.hidden = isThere;
-  said.textContent = domain && !isThere ? "There is no domain named " + domain + "." :
-    endpoints.length + " endpoints in " + whole.tags.length + " domains: choose one, or find an endpoint by words. Who is signed in at Signalmesh calls them as themself.\\n\\n" + whole.info.description;
+  said.replaceChildren(...worded(domain && !isThere ? "There is no domain named " + domain + "." :
+    endpoints.length + " endpoints in " + whole.tags.length + " domains: choose one, or find an endpoint by words. Who is signed in at Signalmesh calls them as themself.\\n\\n" + whole.info.description));
   if (!isThere) return;
   // A key or token that was typed holds for all domains, while the page is open: in the browser's storage others would
   // find it, and call with it.

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { useAsOpened } from "../../../api/as-opened.ts";
 import { useAct } from "../../../api/hooks.ts";
 import { chosenReaders } from "../../../app/compartments.tsx";
 import { Dialog } from "../../../parts/dialog.tsx";
@@ -23,6 +24,7 @@ export function TargetDialog({
   before?: ScanTarget;
   onClose(): void;
 }): ReactNode {
+  const { options, inTime } = useAsOpened(before?.rev);
   const add = useAct("POST /discovery/scan-targets", {
     tellsRefusal: false,
     says: ({ data }) => `${data.name} is listed.`,
@@ -36,7 +38,7 @@ export function TargetDialog({
   function save(fields: FormFields): Promise<unknown> {
     const said = saidIn(fields);
     return before
-      ? change.mutateAsync({ path: { id: before.id }, body: said })
+      ? inTime(change.mutateAsync({ path: { id: before.id }, body: said, options }))
       : add.mutateAsync({ body: { ...inPlace(place), ...chosenReaders(fields), ...said } });
   }
   return (

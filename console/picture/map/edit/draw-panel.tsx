@@ -37,6 +37,16 @@ interface PanelProps {
   onClose(): void;
 }
 
+/** What is wrong with the positions is told at their field. */
+function positioned(shape: DrawnShape, text: string): ReturnType<typeof geometryOf> {
+  try {
+    return geometryOf(shape, readPositions(text));
+  } catch (error) {
+    const { message } = error as Error;
+    throw new Refusal(400, { message, details: [{ path: "positions", message }] });
+  }
+}
+
 /** Draws a feature: its place by clicks on the map or typed, and what it is. */
 export function DrawPanel({ place, draft, layers, onChange, onDone, onClose }: PanelProps): ReactNode {
   const [layerId, setLayer] = useState(draft.base?.layerId ?? layers[0]?.id ?? NEW_LAYER);
@@ -44,7 +54,7 @@ export function DrawPanel({ place, draft, layers, onChange, onDone, onClose }: P
   const { shape, text, before } = draft;
   const isPlaceKept = before?.isPlaceKept ?? false;
   async function submit(fields: Record<string, string>): Promise<void> {
-    const geometry = isPlaceKept ? before!.geometry : geometryOf(shape, readPositions(text));
+    const geometry = isPlaceKept ? before!.geometry : positioned(shape, text);
     const feature: DrawnFeature = {
       type: "Feature",
       id: before?.id ?? crypto.randomUUID(),
@@ -77,7 +87,7 @@ export function DrawPanel({ place, draft, layers, onChange, onDone, onClose }: P
             label={shape === "Point" ? "Place" : "Corners"}
             name="positions"
             rows={shape === "Point" ? 1 : 5}
-            hint={`Latitude and longitude in degrees, as 48.8, 17.05${shape === "Point" ? "." : "; one position a line."}`}
+            hint={`Latitude and longitude in degrees, as 48.8, 17.05 or 48°48'N 17°3'E${shape === "Point" ? "." : "; one position a line."}`}
             value={text}
             onChange={({ target }) => onChange({ ...draft, text: target.value })}
           />

@@ -48,7 +48,7 @@ export function Propose(): ReactNode {
     >
       {propose.allowed ? (
         <section className="card" aria-label="Proposal">
-          <Form act="Submit the proposal" onSubmit={submit}>
+          <Form act="Submit the proposal" onSubmit={submit} draft={`proposal in ${dao.id}`}>
             <Field label="Title" name="title" maxLength={200} required />
             <TextField
               label="What is proposed, and why"

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { useAsOpened } from "../../../api/as-opened.ts";
 import { useAct } from "../../../api/hooks.ts";
 import { chosenReaders } from "../../../app/compartments.tsx";
 import { Dialog } from "../../../parts/dialog.tsx";
@@ -16,6 +17,7 @@ interface CategoryDialogProps {
 /** What a heading over containers is called, and where it stands. */
 export function CategoryDialog({ of: category, onClose }: CategoryDialogProps): ReactNode {
   const { set } = useSet();
+  const { options, inTime } = useAsOpened(category?.rev);
   const add = useAct("POST /strategic/environments/{envId}/categories", {
     tellsRefusal: false,
     says: ({ data }) => `The category ${data.name} is added.`,
@@ -32,10 +34,13 @@ export function CategoryDialog({ of: category, onClose }: CategoryDialogProps): 
         act={category ? "Keep" : "Add"}
         onSubmit={({ name = "", description, position, ...readers }) =>
           category
-            ? change.mutateAsync({
-                path: { categoryId: category.id },
-                body: { name, description: description ?? null, ...(position && { position: Number(position) }) },
-              })
+            ? inTime(
+                change.mutateAsync({
+                  path: { categoryId: category.id },
+                  body: { name, description: description ?? null, ...(position && { position: Number(position) }) },
+                  options,
+                }),
+              )
             : add.mutateAsync({
                 path: { envId: set.id },
                 body: { name, ...(description && { description }), ...chosenReaders(readers) },

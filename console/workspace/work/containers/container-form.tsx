@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { useAsOpened } from "../../../api/as-opened.ts";
 import { useAct } from "../../../api/hooks.ts";
 import { chosenReaders } from "../../../app/compartments.tsx";
 import { Dialog } from "../../../parts/dialog.tsx";
@@ -17,6 +18,7 @@ interface ContainerDialogProps {
 /** What a container is called, what belongs in it, and under which heading it stands. */
 export function ContainerDialog({ of: container, categories, onClose }: ContainerDialogProps): ReactNode {
   const { set } = useSet();
+  const { options, inTime } = useAsOpened(container?.rev);
   const add = useAct("POST /strategic/environments/{envId}/containers", {
     tellsRefusal: false,
     says: ({ data }) => `${data.name} is added.`,
@@ -33,10 +35,13 @@ export function ContainerDialog({ of: container, categories, onClose }: Containe
         act={container ? "Keep" : "Add"}
         onSubmit={({ name = "", description, categoryId, ...readers }) =>
           container
-            ? change.mutateAsync({
-                path: { containerId: container.id },
-                body: { name, description: description ?? null, categoryId: categoryId ?? null },
-              })
+            ? inTime(
+                change.mutateAsync({
+                  path: { containerId: container.id },
+                  body: { name, description: description ?? null, categoryId: categoryId ?? null },
+                  options,
+                }),
+              )
             : add.mutateAsync({
                 path: { envId: set.id },
                 body: {

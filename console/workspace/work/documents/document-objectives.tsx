@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from "react";
 import { Link } from "react-router";
+import type { ListRow } from "../../../api/client.ts";
 import { useAct, useAnswer } from "../../../api/hooks.ts";
 import { useLive } from "../../../live/live.ts";
 import { Empty, Section, Shown } from "../../../parts/page.tsx";
@@ -7,7 +8,9 @@ import { Badge, many, Progress } from "../../../parts/texts.tsx";
 import { useSet } from "../../set/use-set.tsx";
 import type { DocumentShown } from "./document-words.ts";
 
-const ROWS = 20;
+/** As many as one answer holds, so that they can be shown as they stand in the document. */
+const ROWS = 100;
+type ObjectiveShown = ListRow<"GET /strategic/documents/{documentId}/objectives">;
 
 /** The objectives that come of a document; it can be read for them here. */
 export function DocumentObjectives({ document: { id, status } }: { document: DocumentShown }): ReactNode {
@@ -44,7 +47,7 @@ export function DocumentObjectives({ document: { id, status } }: { document: Doc
               </Empty>
             )}
             <ul className="list">
-              {data.map(({ id: objectiveId, statement, status: standing, citations }) => (
+              {data.toSorted(byPlace).map(({ id: objectiveId, statement, status: standing, citations }) => (
                 <li key={objectiveId} className="row between">
                   <span>
                     <Link to={`/knowledge/strategy/${objectiveId}`}>{statement}</Link>{" "}
@@ -65,6 +68,10 @@ export function DocumentObjectives({ document: { id, status } }: { document: Doc
     </Section>
   );
 }
+
+/** As they stand in the document. */
+const byPlace = (one: ObjectiveShown, other: ObjectiveShown): number =>
+  (one.citations[0]?.start ?? 0) - (other.citations[0]?.start ?? 0);
 
 interface FindingRun {
   jobId: string;

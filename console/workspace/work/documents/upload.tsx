@@ -89,7 +89,7 @@ function Sent({ file: { name, part, taken, error } }: { file: SentFile }): React
   return (
     <span role="status">
       <Link to={`/workspace/${set.id}/documents/${taken.id}`}>{taken.title}</Link>{" "}
-      {taken.duplicate ? "lay here already, with the same bytes." : "is here. Its text is being read in."}
+      {taken.duplicate ? "lay here already, with the same bytes." : "is here."}
     </span>
   );
 }

@@ -9,14 +9,17 @@ function isSoon(deadline: string): boolean {
   return left > 0 && left < SOON_MS;
 }
 
+/** Whether its deadline still matters. */
+export const isUndecided = ({ status }: Pick<Gate, "status">): boolean =>
+  status === "open" || status === "submitted" || status === "rejected";
+
 /** By when it must be decided, while that is still to be done. */
 export function Deadline({ of: { deadline, status } }: { of: Pick<Gate, "deadline" | "status"> }): ReactNode {
   if (!deadline) return <span className="muted">no deadline</span>;
-  const waits = status === "open" || status === "submitted" || status === "rejected";
   return (
     <span className="row">
       <Time at={deadline} />
-      {waits && isSoon(deadline) && <Badge tone="warn">soon</Badge>}
+      {isUndecided({ status }) && isSoon(deadline) && <Badge tone="warn">soon</Badge>}
     </span>
   );
 }

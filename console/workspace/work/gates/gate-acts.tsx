@@ -78,7 +78,8 @@ export function GateActs({ gate }: { gate: Gate }): ReactNode {
   if (set.status === "archived") return <p className="muted">The problem set is archived: nothing is decided here.</p>;
   const { acts } = mine.data.data;
   const [may, mayNot] = [
-    Object.keys(DEEDS).filter((act) => acts[act]?.allowed),
+    // Whether there is a set above is no matter of the gate's state.
+    Object.keys(DEEDS).filter((act) => acts[act]?.allowed && (act !== "escalate" || set.parentId)),
     Object.keys(DEEDS).filter((act) => acts[act] && !acts[act].allowed && isAboutPerson(acts[act].why)),
   ];
   const close = (): void => setAsked(undefined);

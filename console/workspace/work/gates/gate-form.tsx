@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from "react";
 import { useNavigate } from "react-router";
+import { useAsOpened } from "../../../api/as-opened.ts";
 import { useAct, useAnswer } from "../../../api/hooks.ts";
 import { chosenReaders } from "../../../app/compartments.tsx";
 import { Dialog } from "../../../parts/dialog.tsx";
@@ -158,6 +159,7 @@ function Guarded({ mission }: { mission?: string }): ReactNode {
 
 /** Changes a gate; an expired one opens again. */
 export function ChangeGate({ gate, onClose }: { gate: Gate; onClose(): void }): ReactNode {
+  const { options, inTime } = useAsOpened(gate.rev);
   const change = useAct("PATCH /gates/{gateId}/config", {
     tellsRefusal: false,
     says: gate.status === "expired" ? "The gate is open again." : "The gate is changed.",
@@ -168,15 +170,18 @@ export function ChangeGate({ gate, onClose }: { gate: Gate; onClose(): void }): 
       <Form
         act="Change"
         onSubmit={(fields) =>
-          change.mutateAsync({
-            path: { gateId: gate.id },
-            body: {
-              ...settingsOf(fields),
-              ...(fields["description"] && { description: fields["description"] }),
-              ...changedDeadline(gate, fields["deadline"]),
-              ...changedApprovers(gate, fields["approvers"]),
-            },
-          })
+          inTime(
+            change.mutateAsync({
+              options,
+              path: { gateId: gate.id },
+              body: {
+                ...settingsOf(fields),
+                ...(fields["description"] && { description: fields["description"] }),
+                ...changedDeadline(gate, fields["deadline"]),
+                ...changedApprovers(gate, fields["approvers"]),
+              },
+            }),
+          )
         }
       >
         <GateFields gate={gate} />

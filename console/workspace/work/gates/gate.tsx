@@ -8,7 +8,7 @@ import { SetPage, useSet } from "../../set/use-set.tsx";
 import { Barrier } from "../compartments.tsx";
 import { OtherSet } from "../requests/other-set.tsx";
 import { PHASE_TITLES, type PlanningPhase } from "../missions/phase-words.ts";
-import { Deadline } from "./deadline.tsx";
+import { Deadline, isUndecided } from "./deadline.tsx";
 import { GateActs } from "./gate-acts.tsx";
 import { decidingRoles, didWords, either, STANDING, whoDid, type Gate } from "./gate-words.ts";
 
@@ -80,6 +80,7 @@ function Standing({ gate }: { gate: Gate }): ReactNode {
 }
 
 function About({ gate }: { gate: Gate }): ReactNode {
+  const { set } = useSet();
   return (
     <dl>
       <dt>Holds back</dt>
@@ -93,9 +94,9 @@ function About({ gate }: { gate: Gate }): ReactNode {
       <dt>Decide by</dt>
       <dd>
         <Deadline of={gate} />
-        {gate.deadline && (
+        {gate.deadline && isUndecided(gate) && (
           <small className="muted">
-            {gate.onDeadline === "escalate" ? "Then it goes up to the set above." : "Then it expires."}
+            {gate.onDeadline === "escalate" && set.parentId ? "Then it goes up to the set above." : "Then it expires."}
           </small>
         )}
       </dd>

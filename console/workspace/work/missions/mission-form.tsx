@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { useNavigate } from "react-router";
+import { useAsOpened } from "../../../api/as-opened.ts";
 import { useAct } from "../../../api/hooks.ts";
 import { chosenReaders } from "../../../app/compartments.tsx";
 import { Dialog } from "../../../parts/dialog.tsx";
@@ -66,22 +67,26 @@ export function NewMission({ onClose }: { onClose(): void }): ReactNode {
 
 /** Edits a mission; an emptied field is cleared. */
 export function EditMission({ mission, onClose }: { mission: Mission; onClose(): void }): ReactNode {
+  const { options, inTime } = useAsOpened(mission.rev);
   const edit = useAct("PATCH /missions/{id}", { tellsRefusal: false, says: "The mission is changed.", then: onClose });
   return (
     <Dialog title={`Edit “${mission.name}”`} onClose={onClose}>
       <Form
         act="Save"
         onSubmit={({ name = "", objective, description, startsAt, endsAt }) =>
-          edit.mutateAsync({
-            path: { id: mission.id },
-            body: {
-              name,
-              objective: objective ?? null,
-              description: description ?? null,
-              startsAt: startsAt ? instantOf(startsAt) : null,
-              endsAt: endsAt ? instantOf(endsAt) : null,
-            },
-          })
+          inTime(
+            edit.mutateAsync({
+              options,
+              path: { id: mission.id },
+              body: {
+                name,
+                objective: objective ?? null,
+                description: description ?? null,
+                startsAt: startsAt ? instantOf(startsAt) : null,
+                endsAt: endsAt ? instantOf(endsAt) : null,
+              },
+            }),
+          )
         }
       >
         <MissionFields mission={mission} />

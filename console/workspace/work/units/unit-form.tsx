@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { useAsOpened } from "../../../api/as-opened.ts";
 import { useAct } from "../../../api/hooks.ts";
 import { chosenReaders } from "../../../app/compartments.tsx";
 import { Dialog } from "../../../parts/dialog.tsx";
@@ -66,6 +67,7 @@ export function NewUnit({ onClose }: { onClose(): void }): ReactNode {
 
 /** Edits a unit; an emptied field is cleared. */
 export function ChangeUnit({ unit, onClose }: { unit: UnitRow; onClose(): void }): ReactNode {
+  const { options, inTime } = useAsOpened(unit.rev);
   const change = useAct("PATCH /command/units/{id}", {
     tellsRefusal: false,
     says: "The unit is changed.",
@@ -76,16 +78,19 @@ export function ChangeUnit({ unit, onClose }: { unit: UnitRow; onClose(): void }
       <Form
         act="Keep"
         onSubmit={({ name = unit.name, designation, echelon, kind, strength }) =>
-          change.mutateAsync({
-            path: { id: unit.id },
-            body: {
-              name,
-              designation: designation ?? null,
-              echelon: echelon as UnitRow["echelon"],
-              kind: kind ?? null,
-              strength: strength === undefined ? null : Number(strength),
-            },
-          })
+          inTime(
+            change.mutateAsync({
+              options,
+              path: { id: unit.id },
+              body: {
+                name,
+                designation: designation ?? null,
+                echelon: echelon as UnitRow["echelon"],
+                kind: kind ?? null,
+                strength: strength === undefined ? null : Number(strength),
+              },
+            }),
+          )
         }
       >
         <UnitFields unit={unit} />
