@@ -6,6 +6,11 @@ import { AGREES, CLAIM, DENIES, replies, REPORT, tell } from "./verification-set
 
 // Whoever follows feeds and asks for nothing finds out which claims others bear out, and which they contradict.
 
+interface TrailPart {
+  label: string;
+  points: number;
+}
+
 const ALONE = "The Kestrel dam held 40 million litres of water on Sunday, engineers of the water board said.";
 const TITLE = "Explosion at Harrow refinery in Veldoria";
 
@@ -124,10 +129,7 @@ it("an article whose only company a person rejected stands alone, until they tak
   await nextTurn();
   const start = async () => {
     const { steps } = (await get(`/trail/${blast}`)).data;
-    const [{ parts, scoreContribution }] = steps as {
-      parts: { label: string; points: number }[];
-      scoreContribution: number;
-    }[];
+    const [{ parts, scoreContribution }] = steps as [{ parts: TrailPart[]; scoreContribution: number }];
     expect(parts.reduce((sum, { points }) => sum + points, 0)).toBeCloseTo(scoreContribution, 6);
     return { points: scoreContribution, labels: parts.map(({ label }) => label) };
   };
