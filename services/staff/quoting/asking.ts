@@ -4,7 +4,7 @@ import { isFunctionWord, isStopWord } from "../../../core/text/words/stop-words.
 import { isContractedNot, words, type Word } from "../../../core/text/words/words.ts";
 import { spanAt, type DayPart } from "./clocks.ts";
 import { toldIn, type Wording } from "./concepts.ts";
-import { countedIn, headOf, isPassed, ordinalIn, pairsIn } from "./heads.ts";
+import { countedIn, deedOf, headOf, isPassed, ordinalIn, pairsIn } from "./heads.ts";
 import {
   ASKING,
   COMING,
@@ -123,6 +123,7 @@ function read(question: string): Asked {
   const heads = new Set([
     ...counted.map(({ first }) => first).filter((at) => !LIGHT.has(spoken[at]!.text)),
     ...headOf(spoken),
+    ...deedOf(spoken, counted),
   ]);
   const terms: AskedTerm[] = [];
   let ofTime = -1;

@@ -2,6 +2,9 @@ import { fittingBest, record, said, type Ask, type Passage, type Row } from "../
 
 const MOST = 50;
 
+/** Names of people of another problem set are not told. */
+const by = (name: string | undefined): string => (name ? ` of ${name}` : "");
+
 /** What was answered to a request, or added to it. */
 async function threadOf(ask: Ask, row: Row, among: { id: string }): Promise<Passage[]> {
   const found = await ask("inheritance.rfiMessages.list", { ...among, rfiId: row.id, limit: MOST }).catch(() => null);
@@ -10,7 +13,7 @@ async function threadOf(ask: Ask, row: Row, among: { id: string }): Promise<Pass
       "request",
       row,
       row["title"],
-      `${from === "parent" ? "Answer" : "Word"} of ${createdByName} to the request "${row["title"]}": ${text}`,
+      `${from === "parent" ? "Answer" : "Word"}${by(createdByName)} to the request "${row["title"]}": ${text}`,
     ),
     among,
     href: `/api/inheritance/${among.id}/rfis/${row.id}/messages`,
@@ -31,7 +34,7 @@ export async function requestsOf(ask: Ask, question: string, problemSetId: strin
       row["title"],
       said(
         `Request for information "${row["title"]}": ${row["status"]}`,
-        `${row["createdByName"]} asks: ${row["question"]}`,
+        `The question${by(row["createdByName"])} is: ${row["question"]}`,
         row["neededBy"] && `The answer to "${row["title"]}" is needed by ${row["neededBy"]}`,
       ),
     ),
