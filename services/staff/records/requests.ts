@@ -1,4 +1,4 @@
-import { fittingBest, record, said, type Ask, type Passage, type Row } from "../passages.ts";
+import { fittingBest, record, said, type Ask, type Passage, type RecordRow } from "../passages.ts";
 
 const MOST = 50;
 
@@ -6,9 +6,9 @@ const MOST = 50;
 const by = (name: string | undefined): string => (name ? ` of ${name}` : "");
 
 /** What was answered to a request, or added to it. */
-async function threadOf(ask: Ask, row: Row, among: { id: string }): Promise<Passage[]> {
+async function threadOf(ask: Ask, row: RecordRow, among: { id: string }): Promise<Passage[]> {
   const found = await ask("inheritance.rfiMessages.list", { ...among, rfiId: row.id, limit: MOST }).catch(() => null);
-  return ((found?.data ?? []) as Row[]).map(({ from, createdByName, text }) => ({
+  return ((found?.data ?? []) as RecordRow[]).map(({ from, createdByName, text }) => ({
     ...record(
       "request",
       row,
@@ -26,7 +26,7 @@ export async function requestsOf(ask: Ask, question: string, problemSetId: strin
   const both = await Promise.all(
     ["sent", "received"].map((direction) => ask("inheritance.rfis.list", { ...among, direction, limit: MOST })),
   );
-  const rows: Row[] = both.flatMap(({ data }) => data);
+  const rows: RecordRow[] = both.flatMap(({ data }) => data);
   const requests = rows.map((row) => ({
     ...record(
       "request",
