@@ -105,8 +105,8 @@ export const said = (...parts: (string | undefined)[]): string =>
     .join(" ");
 /** A complete sentence about one fact: sentences are quoted one by one. */
 export const fact = (what: string, name: string, value: unknown): string => `${what} of ${name}: ${String(value)}`;
-export type Row = Record<string, any> & { id: string; compartments: string[] };
-export const record = (type: keyof typeof READ, row: Row, title: string, text: string): Passage => ({
+export type RecordRow = Record<string, any> & { id: string; compartments: string[] };
+export const record = (type: keyof typeof READ, row: RecordRow, title: string, text: string): Passage => ({
   type,
   id: String(row.id),
   title: upTo(300, title),
@@ -117,8 +117,8 @@ export const record = (type: keyof typeof READ, row: Row, title: string, text: s
 });
 
 /** The rows of a problem set's list, over its pages. */
-export async function rowsIn(ask: Ask, action: string, problemSetId: string): Promise<Row[]> {
-  const rows: Row[] = [];
+export async function rowsIn(ask: Ask, action: string, problemSetId: string): Promise<RecordRow[]> {
+  const rows: RecordRow[] = [];
   for (let page = 1; page <= MOST_PAGES; page++) {
     const { data } = await ask(action, { problemSetId, limit: MOST_ROWS, ...(page > 1 && { page }) });
     rows.push(...data);
@@ -137,7 +137,7 @@ export async function documentsOf(ask: Ask, question: string, problemSetId: stri
     .map((row, at) => ({ row, score: scores[at]! }))
     .sort((one, other) => other.score - one.score)
     .slice(0, MOST_TEXTS);
-  const readOne = async ({ row }: { row: Row }): Promise<Passage[]> => {
+  const readOne = async ({ row }: { row: RecordRow }): Promise<Passage[]> => {
     // A document that is not read yet, or cannot be, has no text: the answer goes without it.
     const found = await ask("documents.texts.get", { documentId: row.id }).catch(() => null);
     return betweenRunningHeads(found ?? {}).flatMap(({ text, start }) =>
@@ -158,7 +158,7 @@ export async function documentsOf(ask: Ask, question: string, problemSetId: stri
 }
 
 export const rowsOf =
-  (type: keyof typeof READ, action: string, told: (row: Row) => [title: string, text: string]) =>
+  (type: keyof typeof READ, action: string, told: (row: RecordRow) => [title: string, text: string]) =>
   async (ask: Ask, _question: string, problemSetId: string): Promise<Passage[]> =>
     (await rowsIn(ask, action, problemSetId)).map((row) => record(type, row, ...told(row)));
 
@@ -180,7 +180,7 @@ export async function articlesOf(ask: Ask, question: string): Promise<Passage[]>
 }
 
 /** The rows whose passages match a question best: more of them is read. */
-export function fittingBest(question: string, rows: readonly Row[], passages: readonly Passage[]): Row[] {
+export function fittingBest(question: string, rows: readonly RecordRow[], passages: readonly Passage[]): RecordRow[] {
   const scores = rankNamed(
     question,
     passages.map(({ text }) => text),
@@ -194,12 +194,12 @@ export function fittingBest(question: string, rows: readonly Row[], passages: re
 
 /** How the sentence begins that says where something is. */
 export const PLACE = "Place";
-const placeOf = ({ location, locatedAt }: Row): string =>
+const placeOf = ({ location, locatedAt }: RecordRow): string =>
   `${location.latitude}, ${location.longitude} (WGS 84), at ${locatedAt}`;
 
 /** Resources, and their latest readings. */
 export async function resourcesOf(ask: Ask, question: string, problemSetId: string): Promise<Passage[]> {
-  const rows = await resourceRows<Row>(ask, question, { problemSetId, most: MOST_ROWS });
+  const rows = await resourceRows<RecordRow>(ask, question, { problemSetId, most: MOST_ROWS });
   const resources = rows.map((row) =>
     record(
       "resource",
@@ -215,9 +215,9 @@ export async function resourcesOf(ask: Ask, question: string, problemSetId: stri
     ),
   );
   const measured = fittingBest(question, rows, resources).map(async (row) => {
-    const latest: Row[] = await ask("resources.readings.getLatest", { id: row.id }).catch(() => []);
+    const latest: RecordRow[] = await ask("resources.readings.getLatest", { id: row.id }).catch(() => []);
     const told = latest.slice(0, MOST_SERIES).map(({ key, value, at }) => {
-      const unit = row["series"]?.find((one: Row) => one["key"] === key)?.unit;
+      const unit = row["series"]?.find((one: RecordRow) => one["key"] === key)?.unit;
       return fact(`Latest ${key}`, row["name"], `${value}${unit ? ` ${unit}` : ""}, at ${at}`);
     });
     return told.length ? [record("resource", row, row["name"], said(...told))] : [];

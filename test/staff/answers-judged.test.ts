@@ -185,6 +185,13 @@ it.each([
   if (answer === "") expect(lines[0]).toBe("");
 });
 
+it("what some did who are counted must be spoken of", () => {
+  const texts = [
+    "Call from Northgate: theatres closed, and eleven ventilated patients will have to go to St Brigid's.",
+  ];
+  expect(extracted("How many patients died at Northgate?", sourcesOf(texts))).toBe("");
+});
+
 it("what was asked is told to whoever asks for it", () => {
   expect(extracted("Which priority intelligence requirements are there?", ORDERS)).toContain("Where are the sea mines");
 });

@@ -92,6 +92,9 @@ it("says what was asked and answered, and what was voted on, to those who may re
   expect((await asked("Which requests for information are open?")).text).toContain('"Mine stores": open.');
   const answered = await asked("Where are the mines stored?");
   expect(answered.text).toContain("in the old cannery");
+  expect(JSON.stringify([answered, await asked("What is asked in the request about mine stores?")])).not.toContain(
+    "undefined",
+  );
   expect(answered.citations).toContainEqual(expect.objectContaining({ type: "request", id: request.id }));
   const dao = await done(at, ann, "POST", "/api/dao", { problemSetId: set, name: "Council" });
   const fee = { title: "Pay a transit fee", description: "As an interim measure." };

@@ -5,7 +5,7 @@ import { isContractedNot, words, type Word } from "../../../core/text/words/word
 import { BOUND, isDesignation, isNamed } from "./asked-names.ts";
 import { spanAt, type DayPart } from "./clocks.ts";
 import { toldIn, type Wording } from "./concepts.ts";
-import { countedIn, headOf, isPassed, ordinalIn, pairsIn } from "./heads.ts";
+import { countedIn, deedOf, headOf, isPassed, ordinalIn, pairsIn } from "./heads.ts";
 import {
   ASKING,
   COMING,
@@ -158,6 +158,7 @@ function termsOf(heard: Heard): AskedTerm[] {
   const heads = new Set([
     ...counted.map(({ first }) => first).filter((at) => !LIGHT.has(spoken[at]!.text)),
     ...headOf(spoken),
+    ...deedOf(spoken, counted),
   ]);
   const terms: AskedTerm[] = [];
   let ofTime = -1;

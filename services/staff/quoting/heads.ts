@@ -85,6 +85,13 @@ export function countedIn(question: string, spoken: readonly Word[]): Wording[] 
   return toldIn(spoken.slice(from, to)).map((one) => ({ ...one, first: one.first + from, last: one.last + from }));
 }
 
+/** What those did who are counted: "how many ships sank". */
+export function deedOf(spoken: readonly Word[], counted: readonly Wording[]): number[] {
+  const next = counted.length ? Math.max(...counted.map(({ last }) => last)) + 1 : -1;
+  const deed = spoken[next];
+  return deed && !isPassed(deed) && deed.text !== "came" && isPast(deed) ? [next] : [];
+}
+
 /** A verb of the past: "how many people voted", "how many came". */
 const isPast = ({ text }: Word): boolean =>
   /\wed$/.test(text) || (regularStem(text) !== stem(text) && !PLURALS.has(text));

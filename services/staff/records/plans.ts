@@ -1,7 +1,7 @@
-import { fittingBest, MOST_ROWS, record, rowsIn, said, type Ask, type Passage, type Row } from "../passages.ts";
+import { fittingBest, MOST_ROWS, record, rowsIn, said, type Ask, type Passage, type RecordRow } from "../passages.ts";
 
 /** An assumption as it stands: what is settled blocks nothing, and who withdrew it said why. */
-function assumptionInWords({ name }: Row, one: Row): string {
+function assumptionInWords({ name }: RecordRow, one: RecordRow): string {
   const { status, blocking, statement, rationale, reason, withdrawnByName } = one;
   const kind = blocking && status === "open" ? "Blocking assumption" : "Assumption";
   const by = status === "withdrawn" && withdrawnByName ? ` by ${withdrawnByName}` : "";
@@ -10,7 +10,7 @@ function assumptionInWords({ name }: Row, one: Row): string {
 }
 
 /** How far the decision process of a mission is, and what keeps it there. */
-function processInWords({ name }: Row, { title, blockers }: Row): string {
+function processInWords({ name }: RecordRow, { title, blockers }: RecordRow): string {
   const stands = `The decision process of ${name} is in the phase ${title}`;
   const found: { message: string }[] = blockers ?? [];
   return found.length
@@ -19,12 +19,12 @@ function processInWords({ name }: Row, { title, blockers }: Row): string {
 }
 
 /** What is planned for a mission; one without a plan has neither a process nor assumptions. */
-async function planOf(ask: Ask, row: Row): Promise<Passage[]> {
+async function planOf(ask: Ask, row: RecordRow): Promise<Passage[]> {
   const [process, assumed] = await Promise.all([
     ask("mdmp.workflows.get", { missionId: row.id }).catch(() => null),
     ask("mdmp.assumptions.list", { missionId: row.id, limit: MOST_ROWS }).catch(() => null),
   ]);
-  const passage = (of: Row, text: string, path: string): Passage => ({
+  const passage = (of: RecordRow, text: string, path: string): Passage => ({
     ...record(
       "mission",
       { ...row, compartments: [...row.compartments, ...(of.compartments ?? [])] },
@@ -35,7 +35,7 @@ async function planOf(ask: Ask, row: Row): Promise<Passage[]> {
   });
   return [
     ...(process ? [passage(process, processInWords(row, process), "")] : []),
-    ...((assumed?.data ?? []) as Row[]).map((one) => passage(one, assumptionInWords(row, one), "/assumptions")),
+    ...((assumed?.data ?? []) as RecordRow[]).map((one) => passage(one, assumptionInWords(row, one), "/assumptions")),
   ];
 }
 

@@ -1,11 +1,10 @@
-import { rowsOf, said, type Row } from "../passages.ts";
+import { rowsOf, said, type RecordRow } from "../passages.ts";
 
 /** How a vote stands, or what came of it. */
-function outcomeOf({ status, tally, deadline, cancelled }: Row): string {
-  if (status === "active") return `It is being voted on until ${deadline}`;
-  if (status === "queued") return `It was adopted: ${tally?.reason}`;
+function outcomeOf({ title, status, tally, deadline, cancelled }: RecordRow): string {
+  if (status === "active") return `The DAO votes on "${title}" until ${deadline}`;
   if (status === "cancelled") return `It was withdrawn${cancelled?.reason ? `: ${cancelled.reason}` : ""}`;
-  return tally?.reason ?? "";
+  return tally ? `What the DAO decided about "${title}", ${status}: ${tally.reason}` : "";
 }
 
 /** What the DAOs of a problem set vote on. */

@@ -1,16 +1,19 @@
-import { fittingBest, record, said, type Ask, type Passage, type Row } from "../passages.ts";
+import { fittingBest, record, said, type Ask, type Passage, type RecordRow } from "../passages.ts";
 
 const MOST = 50;
 
+/** Names of people of another problem set are not told. */
+const by = (name: string | undefined): string => (name ? ` of ${name}` : "");
+
 /** What was answered to a request, or added to it. */
-async function threadOf(ask: Ask, row: Row, among: { id: string }): Promise<Passage[]> {
+async function threadOf(ask: Ask, row: RecordRow, among: { id: string }): Promise<Passage[]> {
   const found = await ask("inheritance.rfiMessages.list", { ...among, rfiId: row.id, limit: MOST }).catch(() => null);
-  return ((found?.data ?? []) as Row[]).map(({ from, createdByName, text }) => ({
+  return ((found?.data ?? []) as RecordRow[]).map(({ from, createdByName, text }) => ({
     ...record(
       "request",
       row,
       row["title"],
-      `${from === "parent" ? "Answer" : "Word"} of ${createdByName} to the request "${row["title"]}": ${text}`,
+      `${from === "parent" ? "Answer" : "Word"}${by(createdByName)} to the request "${row["title"]}": ${text}`,
     ),
     among,
     href: `/api/inheritance/${among.id}/rfis/${row.id}/messages`,
@@ -23,7 +26,7 @@ export async function requestsOf(ask: Ask, question: string, problemSetId: strin
   const both = await Promise.all(
     ["sent", "received"].map((direction) => ask("inheritance.rfis.list", { ...among, direction, limit: MOST })),
   );
-  const rows: Row[] = both.flatMap(({ data }) => data);
+  const rows: RecordRow[] = both.flatMap(({ data }) => data);
   const requests = rows.map((row) => ({
     ...record(
       "request",
@@ -31,7 +34,7 @@ export async function requestsOf(ask: Ask, question: string, problemSetId: strin
       row["title"],
       said(
         `Request for information "${row["title"]}": ${row["status"]}`,
-        `${row["createdByName"]} asks: ${row["question"]}`,
+        `The question${by(row["createdByName"])} is: ${row["question"]}`,
         row["neededBy"] && `The answer to "${row["title"]}" is needed by ${row["neededBy"]}`,
       ),
     ),

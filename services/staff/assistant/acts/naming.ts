@@ -1,7 +1,7 @@
 import type { AccessRights } from "../../../../core/access/access.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { words } from "../../../../core/text/words/words.ts";
-import { rowsIn, type Row } from "../../passages.ts";
+import { rowsIn, type RecordRow } from "../../passages.ts";
 import { readerFor } from "../../reply-writing.ts";
 import { askingAs } from "../../sources.ts";
 import type { Message } from "../messages/messages.ts";
@@ -46,7 +46,7 @@ const plain = (name: string): string =>
     .join(" ");
 
 /** Those that are called so: by their whole name, else by a part of it. */
-function called(rows: readonly Row[], field: string, name: string): Row[] {
+function called(rows: readonly RecordRow[], field: string, name: string): RecordRow[] {
   const wanted = plain(name);
   const whole = rows.filter((row) => plain(row[field]) === wanted);
   return whole.length || !wanted ? whole : rows.filter((row) => ` ${plain(row[field])} `.includes(` ${wanted} `));
