@@ -12,9 +12,9 @@ import {
 } from "react";
 import { Refusal } from "../api/client.ts";
 import { wordsOf } from "../api/hooks.ts";
-import { Choice } from "./choice.tsx";
 import { dropDraft, keepDraft, restoreDraft } from "./drafts.ts";
 import type { FormFields } from "./form-fields.ts";
+import { KeptSelect } from "./kept-select.tsx";
 
 /** Refused fields of the form around, by name. */
 const NONE: ReadonlyMap<string, string> = new Map();
@@ -252,7 +252,7 @@ export function Select({
   const fault = useContext(Faults).get(input.name);
   return (
     <Around {...{ id, label, hint, fault }}>
-      <Choice id={id} aria-invalid={Boolean(fault)} aria-describedby={described(id, hint, fault)} {...input}>
+      <KeptSelect id={id} aria-invalid={Boolean(fault)} aria-describedby={described(id, hint, fault)} {...input}>
         {options.map((one) => {
           const [value, words] = typeof one === "string" ? [one, one] : one;
           return (
@@ -261,7 +261,7 @@ export function Select({
             </option>
           );
         })}
-      </Choice>
+      </KeptSelect>
     </Around>
   );
 }

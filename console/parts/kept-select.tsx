@@ -7,7 +7,7 @@ type Props = ComponentPropsWithoutRef<"select">;
  * takes from it. What stands in it stays; where that is gone, nothing is chosen in its place, as a browser would the
  * first one. A class, for only a class is asked before the options change.
  */
-export class Choice extends Component<Props> {
+export class KeptSelect extends Component<Props> {
   readonly #element = createRef<HTMLSelectElement>();
   /** What it begins with has come, or somebody chose. */
   #isSettled = false;
