@@ -22,7 +22,7 @@ async function longestStep(...works: string[]): Promise<number> {
   return least;
 }
 
-it.each([["verifying"], ["briefing"], ["preparing", "briefing", "verifying"]])(
+it.each([["verifying"], ["briefing"], ["fusing"], ["preparing", "briefing", "verifying"]])(
   "the first of a process holds up nobody: %s",
   async (...works) => {
     expect(await longestStep(...works)).toBeLessThanOrEqual(MOST_MS);

@@ -1,6 +1,13 @@
 import { inTurns, type Steps } from "../../../../core/work/turns.ts";
 import { sha256 } from "../../../../core/ids.ts";
-import { Readings, referring, type Origin, type Reference, type Stance } from "../../../news/verification/client.ts";
+import {
+  preparing as preparingToCompare,
+  Readings,
+  referring,
+  type Origin,
+  type Reference,
+  type Stance,
+} from "../../../news/verification/client.ts";
 import { asOfOneEvent, disagreementsAmong, type Disagreement } from "./among.ts";
 import { borneOut } from "./hypotheses/borne-out.ts";
 import { readHypothesis } from "./hypotheses/hypothesis.ts";
@@ -31,8 +38,11 @@ const stances = (
   { readings, signal }: Judging,
 ): Promise<Reference[]> => inTurns(saidOf(hypothesis, reports.map(asOfOneEvent), readings), signal ? { signal } : {});
 
-function* saidOf(hypothesis: string, reports: readonly FusedReport[], readings: Readings): Steps<Reference[]> {
+/** The same, in steps. */
+export function* saidOf(hypothesis: string, reports: readonly FusedReport[], readings: Readings): Steps<Reference[]> {
   const found: Reference[] = [];
+  // What a hypothesis is read by, reports are compared by as well.
+  yield* preparingToCompare();
   yield* preparing();
   const asked = readHypothesis(
     hypothesis,
