@@ -36,7 +36,20 @@ describe("places", () => {
     for (const same of ["46.4100° N, 12.8000° E", "46°24'36\"N 12°48'00\"E", "12°48′E 46° 24.6′ n", "46.41N12.8E"])
       expect([same, ...round(readPositions(same)[0]!)]).toEqual([same, "12.8000", "46.4100"]);
     expect(readPositions("1.5°S 2°W")).toEqual([[-2, -1.5]]);
-    for (const wrong of ["1°N 2°S", "1°61'N 2°E", "91°N 2°E", "north", "48.8", "91 0", "0, 181", "1 2 3"])
+    for (const wrong of [
+      "1°N 2°S",
+      "1°N 2",
+      "24'N 2°E",
+      "1°N 2°E 3",
+      "°N °E",
+      "1°61'N 2°E",
+      "91°N 2°E",
+      "north",
+      "48.8",
+      "91 0",
+      "0, 181",
+      "1 2 3",
+    ])
       expect(() => readPositions(`1, 1\n${wrong}`)).toThrow(/^Line 2 is no position/);
   });
 

@@ -87,21 +87,27 @@ export function placeInWords(geometry: PictureFeature["geometry"]): string {
 export const asText = (positions: readonly LonLat[]): string =>
   positions.map(([longitude, latitude]) => `${latitude}, ${longitude}`).join("\n");
 
-const ANGLE = String.raw`(\d+(?:\.\d+)?)\s*°?\s*(?:(\d+(?:\.\d+)?)\s*['′]\s*)?(?:(\d+(?:\.\d+)?)\s*["″]\s*)?([NSEW])`;
-const WITH_DIRECTIONS = new RegExp(`^${ANGLE}[\\s,;]*${ANGLE}$`, "i");
+/** `46°24'36"` in degrees; the marks may be left out from the right. */
+function angleIn(text: string): number {
+  const plain = text.replaceAll("′", "'").replaceAll("″", '"').replace(/[,;]/g, " ").trim();
+  if (!/^\d/.test(plain) || !`°'"`.startsWith(plain.replace(/[\d.\s]/g, ""))) return Number.NaN;
+  const [whole = Number.NaN, minutes = 0, seconds = 0] = plain
+    .split(/[°'"]/)
+    .filter((part) => part.trim())
+    .map(Number);
+  return minutes < 60 && seconds < 60 ? whole + minutes / 60 + seconds / 3_600 : Number.NaN;
+}
 
 /** "46.4100° N, 12.8000° E", as pages here write it, and `46°24'36"N 12°48'E`, as maps and radios do. */
 function withDirections(line: string): readonly number[] | undefined {
-  const [, ...parts] = WITH_DIRECTIONS.exec(line) ?? [];
-  const angle = (from: number): number => {
-    const [whole, minutes = 0, seconds = 0] = parts.slice(from, from + 3).map((one) => Number(one ?? 0));
-    if (minutes >= 60 || seconds >= 60) return Number.NaN;
-    return (whole! + minutes / 60 + seconds / 3_600) * (/[SW]/i.test(parts[from + 3]!) ? -1 : 1);
-  };
-  if (!parts.length) return undefined;
-  const axes = [parts[3]!, parts[7]!].map((one) => (/[NS]/i.test(one) ? "latitude" : "longitude")).join();
-  if (axes === "latitude,longitude") return [angle(0), angle(4)];
-  return axes === "longitude,latitude" ? [angle(4), angle(0)] : [Number.NaN, Number.NaN];
+  const [first = "", towards, second = "", across, rest] = line.split(/([NSEW])/i);
+  if (towards === undefined) return undefined;
+  if (across === undefined || rest) return [Number.NaN, Number.NaN];
+  const one = angleIn(first) * (/[SW]/i.test(towards) ? -1 : 1);
+  const other = angleIn(second) * (/[SW]/i.test(across) ? -1 : 1);
+  const axes = [towards, across].map((letter) => (/[NS]/i.test(letter) ? "latitude" : "longitude")).join();
+  if (axes === "latitude,longitude") return [one, other];
+  return axes === "longitude,latitude" ? [other, one] : [Number.NaN, Number.NaN];
 }
 
 /** Reads positions that somebody typed: one a line, latitude first. Throws in words where a line is none. */
