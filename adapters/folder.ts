@@ -40,6 +40,16 @@ function makeOne(path: string, at: string): void {
   }
 }
 
+/**
+ * Makes an empty file that only its owner can read, unless there is one: for SQLite, which takes whatever rights the
+ * process's umask leaves, and gives its logs those of the file. What is wrong with the path SQLite tells.
+ */
+export function makeFileSecretly(path: string): void {
+  try {
+    closeSync(openSync(path, "wx", 0o600));
+  } catch {}
+}
+
 /** Syncs a folder, so that names of new files are on the disk. Windows opens no folders, and needs none of it. */
 export function syncFolder(path: string): void {
   if (process.platform === "win32") return;

@@ -12,7 +12,7 @@ import type {
   SearchIndex,
   SearchRequest,
 } from "../../core/records/reading/search.ts";
-import { makeFolder } from "../folder.ts";
+import { makeFileSecretly, makeFolder } from "../folder.ts";
 import { rankGeneration, searchGeneration } from "./embedded-query.ts";
 import { Generation, type WriteMode } from "./generation.ts";
 import { OtherLayout } from "./index-file.ts";
@@ -50,9 +50,9 @@ export class EmbeddedSearch implements SearchIndex {
     if (this.#control) return this.#control;
     if (this.#closed) throw new Error("The search index is closed.");
     if (this.#directory) makeFolder(this.#directory);
-    const control = new DatabaseSync(this.#directory ? join(this.#directory, "search.db") : ":memory:", {
-      timeout: 5_000,
-    });
+    const file = this.#directory ? join(this.#directory, "search.db") : ":memory:";
+    if (this.#directory) makeFileSecretly(file);
+    const control = new DatabaseSync(file, { timeout: 5_000 });
     control.exec(`pragma journal_mode = wal; pragma synchronous = normal;
       create table if not exists generations (role text primary key, name text not null) strict;`);
     control.prepare("insert or ignore into generations values ('live', ?)").run(randomUUID());

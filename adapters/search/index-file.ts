@@ -1,4 +1,5 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+import { makeFileSecretly } from "../folder.ts";
 
 /** The file is of another layout. */
 export class OtherLayout extends Error {}
@@ -24,6 +25,7 @@ export class IndexFile {
    * the file is no database, and OtherLayout.
    */
   constructor(path: string, { schema, layout }: { schema: string; layout: number }) {
+    if (path !== ":memory:") makeFileSecretly(path);
     this.#db = new DatabaseSync(path, { timeout: 5_000 });
     try {
       // No memory mapping: mapped pages count as memory of the process, and saved no time (bench/results.md).

@@ -3,7 +3,7 @@ import { rename } from "node:fs/promises";
 import { dirname } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
 import { StartRefused } from "../../../core/start-refused.ts";
-import { makeFolder } from "../../folder.ts";
+import { makeFileSecretly, makeFolder } from "../../folder.ts";
 import { Fields, FIELDS_KEPT, FIELDS_TABLE, type Role } from "./index/fields.ts";
 import { defineFunctions } from "./query/functions.ts";
 import { bind, sql, type Sql } from "./query/sql.ts";
@@ -54,6 +54,7 @@ export class Connection {
     this.#shared = file !== MEMORY;
     this.#log = new LogSync(file);
     if (this.#shared) makeFolder(dirname(file));
+    if (this.#shared) makeFileSecretly(file);
     this.database = new DatabaseSync(file, { timeout: OPENING_PATIENCE_MS });
     this.statements = new Statements(this.database);
     this.#commit = new GroupCommit(this.database, {

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 /** What somebody who found nothing may have meant. */
 import type { QueryNode } from "../../../core/records/reading/search.ts";
 import { nameTokens } from "../../../core/text/words/analysis.ts";
@@ -110,12 +111,19 @@ async function relaxed(tree: QueryNode, ask: AdviceIndex): Promise<Suggestion | 
   return best;
 }
 
+/** Each question in a turn of the event loop of its own: an embedded index answers at once, and there may be twenty. */
+const spacedOut = (index: AdviceIndex): AdviceIndex => ({
+  total: (tree, isBounded) => nextTurn().then(() => index.total(tree, isBounded)),
+  spellings: (word) => nextTurn().then(() => index.spellings(word)),
+});
+
 /** What to ask instead of a query that found nothing; nothing where no near one finds anything. */
 export async function suggestion(
   tree: QueryNode,
   isNarrowed: boolean,
-  ask: AdviceIndex,
+  index: AdviceIndex,
 ): Promise<Suggestion | undefined> {
+  const ask = spacedOut(index);
   if (isNarrowed) {
     const total = await ask.total(tree, false);
     if (total > 0) return { q: printQuery(tree), total, reason: "Without domain, from and to some are found." };
