@@ -62,8 +62,9 @@ export async function check(
   const replaced = replacedIn(standing);
   const retracted = retractedIn(standing);
   const corrected = correctedIn(standing);
-  const own = (await host.sources.many([content.sourceId])).get(content.sourceId)?.rating ?? unknown.rating;
   const takenBack = retracted.get(content.id);
+  const isGivenUp = takenBack !== undefined || corrected.has(content.id);
+  const own = isGivenUp ? (await host.sources.many([content.sourceId])).get(content.sourceId)?.rating : undefined;
   const kindred = claims.length > 0 ? (await kindredStories(host, content)).slice(0, MOST_KINDRED) : [];
   const others = await Promise.all(kindred.map((id) => readings.ofStory(host, id, MOST_OF_STORY)));
   for (const article of others.flat()) read.set(article.id, article);
@@ -76,8 +77,8 @@ export async function check(
     const supersededBy = replacing(claim, content, replaced);
     const correction = correctionOf(claim, corrected.get(content.id));
     const retraction = takenBack
-      ? retractionOf(candidateOf(takenBack, own))
-      : correction && retractionOf(candidateOf(correction, own), CORRECTED);
+      ? retractionOf(candidateOf(takenBack, own ?? unknown.rating))
+      : correction && retractionOf(candidateOf(correction, own ?? unknown.rating), CORRECTED);
     const standingBy = withoutRetracted(withoutReplaced(said, replaced), retracted, read);
     checked.push({
       ...conclude(withoutCorrected(standingBy, corrected), {
