@@ -18,6 +18,7 @@ import { openReadings } from "./readings/index.ts";
 import { openSearch } from "./search/index.ts";
 import { Configurations, type ActiveConfiguration } from "./configurations.ts";
 import { networkDiscovery } from "./discovery/network.ts";
+import type { OutageLog } from "../core/work/outage-log.ts";
 import { configurable } from "./llm/configurable.ts";
 import { documentsLedger } from "./llm/budget/ledger.ts";
 import type { ConfigurableLlm, LlmSettings } from "./llm/port.ts";
@@ -53,6 +54,8 @@ declare module "../core/world.ts" {
     llm: ConfigurableLlm;
     /** A model with other settings, to test them before they are in force. */
     modelUnder(standing: ActiveConfiguration<"llm">): LlmSettings;
+    /** From here on the log is told when the model's endpoint fails, and when it works again. */
+    tellOfModel(log: OutageLog): void;
     search: SearchIndex;
   }
 }
@@ -231,8 +234,10 @@ export async function openWorld(env: Env, opening: Opening = {}): Promise<World>
     const isGuarded = baseUrl !== undefined && !configurations.isEnvironments("llm", "baseUrl", baseUrl);
     return modelSettings(standing, isGuarded, () => client.get());
   };
+  let modelLog: OutageLog | undefined;
+  const watch = { failed: (why: string) => modelLog?.failed(why), worked: () => modelLog?.worked() };
   const model = slot(() =>
-    configurable(modelUnder(configurations.of("llm")), { clock, ledger: documentsLedger(documents) }),
+    configurable(modelUnder(configurations.of("llm")), { clock, ledger: documentsLedger(documents), watch }),
   );
   configurations.follow((name) => {
     if (name === "llm") model.opened()?.use(modelUnder(configurations.of("llm")));
@@ -257,6 +262,7 @@ export async function openWorld(env: Env, opening: Opening = {}): Promise<World>
     missingSecrets: root.missing,
     configurations,
     modelUnder,
+    tellOfModel: (log) => void (modelLog = log),
     trustedSecrets: env.SECRET_PREVIOUS.filter((hex) => !hex.startsWith("!")).map((hex) => Buffer.from(hex, "hex")),
     get outbound() {
       return client.get();

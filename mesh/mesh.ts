@@ -11,6 +11,7 @@ import { Rolls } from "../core/access/memberships/rolls.ts";
 import { internalActions } from "../core/contract/catalogue.ts";
 import type { MeshService } from "../core/contract/endpoint.ts";
 import { StartRefused } from "../core/start-refused.ts";
+import { OutageLog } from "../core/work/outage-log.ts";
 import { tellOfStoresApart } from "./stores-apart.ts";
 import type { World } from "../core/world.ts";
 import { commonsOf, equip } from "../mixins/domain.mixin.ts";
@@ -94,6 +95,7 @@ export async function prepareNode(env: Env, { clock, extra = [], options = {} }:
       // Not the broker's own: that one says warnings alone.
       const log = broker.getLogger("mesh");
       world.documents.told = (line) => log.info(line);
+      world.tellOfModel(new OutageLog(log, "The language model", "answers again."));
       const areas = new Set(
         found.filter(({ service }) => broker.getLocalService(service.name)).map(({ area }) => area),
       );

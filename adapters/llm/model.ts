@@ -5,7 +5,7 @@ import { added, budget, estimateTokens, priced, type Budget, type Debt, type Res
 import type { Ledger } from "./budget/ledger.ts";
 import { estimateText } from "./budget/tokens.ts";
 import { gate, type CallQueue } from "./calls/call-queue.ts";
-import { calling, type Calling } from "./calls/calling.ts";
+import { calling, type Calling, type Watch } from "./calls/calling.ts";
 import { unlessAborted } from "./calls/deadline.ts";
 import { LlmError } from "./errors.ts";
 import type {
@@ -50,6 +50,7 @@ export interface LlmWorld {
   /** The endpoint's own circuit, where it outlives the settings. */
   circuit?: Breaker;
   debts?: Debt[];
+  watch?: Watch;
 }
 
 /** A closed circuit with these settings. */
@@ -79,6 +80,7 @@ export class ConfiguredLlm implements Llm {
       sleep = (ms, signal) => delay(ms, undefined, { signal }),
       circuit = breakerOf(settings, clock),
       debts,
+      watch,
     }: LlmWorld,
   ) {
     this.model = settings.model;
@@ -87,7 +89,7 @@ export class ConfiguredLlm implements Llm {
     this.#endpoint = wire(settings);
     this.#entrance = gate(settings.concurrency ?? 4);
     this.#account = budget(settings, clock, ledger, debts);
-    this.#calls = calling(settings, { clock, sleep, circuit });
+    this.#calls = calling(settings, { clock, sleep, circuit, watch });
   }
 
   get toolForm(): ToolForm {

@@ -13,11 +13,21 @@ const LONGEST_PAUSE_MS = 20_000;
 /** Failures that do not depend on the question: it would fail the same until they are repaired or pass. */
 const OF_THE_ENDPOINT: ReadonlySet<LlmFailure> = new Set(["unauthorized", "rate-limited", "timeout", "server"]);
 
+const isOfEndpoint = (error: unknown): error is LlmError =>
+  error instanceof LlmError && OF_THE_ENDPOINT.has(error.kind);
+
+/** Is told of each answer, and of each question given up for what is the endpoint's fault and not its own. */
+export interface Watch {
+  failed(why: string): void;
+  worked(): void;
+}
+
 /** The world of calls: `sleep` takes milliseconds, and rejects when its signal aborts. */
 interface CallingWorld {
   clock: Clock;
   sleep: (ms: number, signal?: AbortSignal) => Promise<unknown>;
   circuit: Breaker;
+  watch?: Watch | undefined;
 }
 
 /** How requests reach one endpoint. Every failure is an LlmError. */
@@ -45,8 +55,8 @@ export interface Calling {
 
 /** Time-outs, the circuit, retries and the dialect for calls of one endpoint. */
 export function calling(
-  { apiKey, timeoutMs, maxRetries }: LlmSettings,
-  { clock, sleep, circuit }: CallingWorld,
+  { baseUrl, apiKey, timeoutMs, maxRetries }: LlmSettings,
+  { clock, sleep, circuit, watch }: CallingWorld,
 ): Calling {
   let dialect = fullDialect;
   let lastAnswerAt: string | undefined;
@@ -76,9 +86,16 @@ export function calling(
       if (!(error instanceof LlmError) || error.kind === "aborted") circuit.unknown();
       else if (error.unwell) circuit.unwell();
       else circuit.well();
-      if (error instanceof LlmError && OF_THE_ENDPOINT.has(error.kind)) fault = error.kind;
+      if (isOfEndpoint(error)) fault = error.kind;
       throw error;
     }
+  }
+
+  /** How long to wait before it is tried again, in milliseconds; undefined where it is given up. */
+  function pauseAfter(error: unknown, retry: number): number | undefined {
+    if (!(error instanceof LlmError) || !error.passing || retry >= maxRetries) return undefined;
+    const pause = error.retryAfterMs ?? backOff(retry);
+    return pause > LONGEST_PAUSE_MS ? undefined : pause;
   }
 
   async function persistently<T>(
@@ -88,12 +105,16 @@ export function calling(
   ): Promise<T> {
     for (let retry = 0; ; retry += 1) {
       try {
-        return await once(signal, send);
+        const answer = await once(signal, send);
+        watch?.worked();
+        return answer;
       } catch (error) {
         failed?.(error);
-        if (!(error instanceof LlmError) || !error.passing || retry >= maxRetries) throw error;
-        const pause = error.retryAfterMs ?? backOff(retry);
-        if (pause > LONGEST_PAUSE_MS) throw error;
+        const pause = pauseAfter(error, retry);
+        if (pause === undefined) {
+          if (isOfEndpoint(error)) watch?.failed(`${baseUrl && URL.parse(baseUrl)?.host}: ${error.message}`);
+          throw error;
+        }
         await sleep(pause, signal).catch(() => {
           throw aborted();
         });

@@ -438,6 +438,22 @@ describe("the circuit", () => {
     expect((await model.status()).circuit).toBe("closed");
   });
 
+  it("is apart from what the log is told: a question given up, and the next answer; not a question's own fault", async () => {
+    const said: string[] = [];
+    const watch = { failed: (why: string) => void said.push(why), worked: () => void said.push("worked") };
+    const model = connect({ maxRetries: 1 }, { ...noWaiting, watch });
+    server.next({ kind: "fail", status: 500 });
+    server.next(answer(paris));
+    await model.complete(question);
+    server.next({ kind: "fail", status: 500 }, { kind: "fail", status: 500 });
+    await failure(model.complete(question));
+    server.next({ kind: "fail", status: 400 });
+    await failure(model.complete(question));
+    await model.complete(question);
+    const host = new URL(server.baseUrl).host;
+    expect(said).toEqual(["worked", expect.stringContaining(`${host}: The model's endpoint failed`), "worked"]);
+  });
+
   it("is not needed to see that no question gets an answer", async () => {
     const model = connect({ maxRetries: 0, dailyTokenBudget: 2_000 });
     server.next({ kind: "fail", status: 401 });
