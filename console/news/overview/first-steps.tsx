@@ -112,6 +112,8 @@ function FollowStep(): ReactNode {
 /** What else there is to begin with. */
 function Further(): ReactNode {
   const { user } = useWho();
+  const passkeys = useAnswer("GET /auth/passkeys", []);
+  const hasPasskey = (passkeys.data?.data.length ?? 0) > 0;
   return (
     <p className="muted">
       Then: <Link to="/news/articles">search what the sources say</Link>, and see there why each claim is trusted
@@ -120,7 +122,12 @@ function Further(): ReactNode {
           ; <Link to="/platform">make accounts for colleagues</Link>
         </>
       )}
-      ; <Link to="/identity/sign-in">add a passkey</Link>, or <Link to="/identity/keys">make a key for a program</Link>.
+      {!hasPasskey && (
+        <>
+          ; <Link to="/identity/sign-in">add a passkey</Link>
+        </>
+      )}
+      ; or <Link to="/identity/keys">make a key for a program</Link>.
     </p>
   );
 }
