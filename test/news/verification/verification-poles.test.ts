@@ -7,6 +7,7 @@ import { otherFilling } from "../../../services/news/verification/references/slo
 import { otherNumber } from "../../../services/news/verification/references/slots/figures/counted.ts";
 import { correctedFigure } from "../../../services/news/verification/references/slots/figures/corrected.ts";
 import { otherPole } from "../../../services/news/verification/references/slots/poles.ts";
+import { otherState } from "../../../services/news/verification/references/slots/states.ts";
 import { stance } from "../../../services/news/verification/references/stance.ts";
 import { tries } from "../../tries.ts";
 import { ofOneEvent } from "./one-event.ts";
@@ -194,5 +195,27 @@ describe("what a state is not said of", () => {
   it("is the same state in a copy of the text", () => {
     const told = statement("There is no danger to people in the town at this time.");
     expect(otherFilling(told, told, [], 0)).toBeUndefined();
+  });
+});
+
+describe("what is in force, and what was lifted", () => {
+  const LIFTED: [string, string][] = [
+    ["The curfew was lifted on Sunday.", "The curfew stays in place."],
+    ["The ban on hosepipes has been lifted.", "The ban on hosepipes remains in force until Friday."],
+    ["The district health office lifts the advice against fishing.", "The advice against fishing remains in force."],
+  ];
+
+  it.each(LIFTED)("bear each other out at no time: %s", (one, other) => {
+    expect(ofOneEvent(one, other).kinds).toEqual(["neutral", "neutral"]);
+  });
+
+  it.each(LIFTED)("exclude each other where both are told within hours, and not a day apart: %s", (one, other) => {
+    expect(otherState(statement(one), statement(other), 1)).toContain("lifted and standing");
+    expect(otherState(statement(one), statement(other), 24)).toBeUndefined();
+  });
+
+  it("of two orders, say nothing of each other", () => {
+    const [one, other] = ["The curfew in Brod was lifted.", "The ban on hosepipes remains in force."].map(statement);
+    expect(otherState(one!, other!, 1)).toBeUndefined();
   });
 });

@@ -5,6 +5,7 @@ import { SINCE } from "../outcome/conclusion.ts";
 import { neutral, type Verdict } from "../outcome/verdicts.ts";
 import { figurePairs, type FigurePair, type Two } from "./features.ts";
 import { areOfOthers, deniesOfSpan, deniesOfUnnamed, isCalledOffInOne } from "../slots/guards.ts";
+import { statesAtAnyTime } from "../slots/states.ts";
 import { areJudged, judged, reasonsOf } from "./judge.ts";
 
 /** From here on nine in ten exclude each other, in sets by authors that the judge had not learned from (ADR 101). */
@@ -39,7 +40,7 @@ export function weighed(said: Verdict, two: Two): Verdict {
       : said;
   if (said.stance === "support")
     return agree < NOT_AGREEING ? neutral("it is likely to say something else", ...said.reasons) : said;
-  return agree >= AGREES && !lacksFigures(two) && !isOpposed(two) && !isCalledOffInOne(two.one, two.other)
+  return agree >= AGREES && !lacksFigures(two) && !isOpposed(two)
     ? { stance: "support", score: scoreOf(agree), reasons: reasonsOf(two, "agree", agree) }
     : said;
 }
@@ -52,9 +53,13 @@ const lacksFigures = (two: Two): boolean =>
 const isOfOneMeasure = ({ mine, theirs }: FigurePair): boolean =>
   areNear(mine.quantity.value, theirs.quantity.value) || sameMeasure(mine, theirs);
 
-/** Whether the rules find an opposite, a denial or another day. */
-const isOpposed = ({ bearing: { opposition, when } }: Two): boolean =>
-  opposition.opposed || opposition.denied || when === "differ";
+/** Whether the rules find an opposite, a denial, another state or another day. */
+const isOpposed = ({ one, other, bearing: { opposition, when } }: Two): boolean =>
+  opposition.opposed ||
+  opposition.denied ||
+  when === "differ" ||
+  isCalledOffInOne(one, other) ||
+  statesAtAnyTime(one, other) !== undefined;
 
 /**
  * "Nobody has died since Friday" denies nothing earlier; "far above the official count" knows of the other figure: what

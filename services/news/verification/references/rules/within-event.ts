@@ -18,6 +18,7 @@ import {
 } from "../slots/guards.ts";
 import { samePole } from "../slots/poles.ts";
 import { deniedFilling, otherFilling } from "../slots/slots.ts";
+import { statesAtAnyTime } from "../slots/states.ts";
 import { firstOf, type Compared, type StanceRule } from "./rule.ts";
 import { borneOut } from "./words-shared.ts";
 
@@ -122,6 +123,8 @@ const withheld: StanceRule<OfOneEvent> = ({ claim, candidate, found }) => {
   if (opposition.unclear || (opposition.opposed && figures.agreeing === 0))
     return neutral("it may say otherwise of something else");
   if (isCalledOffInOne(claim, candidate)) return neutral("one says that it is called off");
+  const states = statesAtAnyTime(claim, candidate);
+  if (states) return neutral(states);
   const denies = claim.negations.length > 0;
   if (denies && !saysNot(candidate)) return neutral("it does not say what the claim denies");
   return !denies && deniesBeside(candidate, shared) ? neutral("it denies something of the same") : undefined;

@@ -75,6 +75,10 @@ export function otherState(claim: Statement, candidate: Statement, later?: numbe
   return undefined;
 }
 
+/** The same whenever each was told: what has changed since bears nothing out, though it need not exclude it. */
+export const statesAtAnyTime = (claim: Statement, candidate: Statement): string | undefined =>
+  otherState(claim, candidate, 0);
+
 /** Whether each side has one end, and not the same. Two copies of a text are one statement, with the same states. */
 const areApart = (one: State, mine: readonly State[], theirs: readonly State[]): boolean =>
   mine.every(({ kind, pole }) => kind !== one.kind || pole === one.pole) &&
