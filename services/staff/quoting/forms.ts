@@ -66,9 +66,13 @@ export const NOW =
 
 /** Asks where something is, not where it will be. */
 export const HERE = /^(?:and |but |so )?where(?: (?:is|are|am)|['’]s)\b/;
+const NOT_SO = /(?:\bnot|n't)(?: yet)?(?: been| being)? (\p{L}{2,}(?:ed|en|wn|ne))\b/u;
+const WHICH = /\b(?:which|what|who|whose)\b/;
 /** "Which are not accepted yet?": what is so answers nothing. */
-export const NOT_SO =
-  /\b(?:which|what|who|whose)\b.{0,80}(?:\bnot|n't)(?: yet| been| being)* (\p{L}{2,}(?:ed|en|wn|ne))\b/u;
+export function notSoIn(said: string): string | undefined {
+  const found = NOT_SO.exec(said);
+  return found && WHICH.test(said.slice(0, found.index)) ? found[1] : undefined;
+}
 /** Asks for questions. */
 export const ASKING = /\b(?:ask(?:s|ed|ing)?|questions?|requests?|requirements?|inquir(?:y|ies)|enquir(?:y|ies))\b/;
 
