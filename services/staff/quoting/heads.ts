@@ -89,8 +89,10 @@ export function countedIn(question: string, spoken: readonly Word[]): Wording[] 
 export function deedOf(spoken: readonly Word[], counted: readonly Wording[]): number[] {
   const next = counted.length ? Math.max(...counted.map(({ last }) => last)) + 1 : -1;
   const deed = spoken[next];
-  return deed && !isPassed(deed) && deed.text !== "came" && isPast(deed) ? [next] : [];
+  return deed && !isPassed(deed) && !NO_DEED.test(deed.text) && isPast(deed) ? [next] : [];
 }
+/** Present verbs that end like past ones, and one that says little: "how many need shelter". */
+const NO_DEED = /^(?:came|need|feed|speed|breed|bleed|proceed|succeed|exceed)$/;
 
 /** A verb of the past: "how many people voted", "how many came". */
 const isPast = ({ text }: Word): boolean =>
