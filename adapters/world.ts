@@ -9,6 +9,7 @@ import type { SearchIndex } from "../core/records/reading/search.ts";
 import { StartRefused } from "../core/start-refused.ts";
 import type { World } from "../core/world.ts";
 import { JobRecords } from "../core/work/job-records.ts";
+import type { OutageLog } from "../core/work/outage-log.ts";
 import { Leases } from "../core/work/schedule.ts";
 import { chainAt } from "./chain/chain.ts";
 import { channelsOf } from "./channels/index.ts";
@@ -18,9 +19,9 @@ import { openReadings } from "./readings/index.ts";
 import { openSearch } from "./search/index.ts";
 import { Configurations, type ActiveConfiguration } from "./configurations.ts";
 import { networkDiscovery } from "./discovery/network.ts";
-import type { OutageLog } from "../core/work/outage-log.ts";
 import { configurable } from "./llm/configurable.ts";
 import { documentsLedger } from "./llm/budget/ledger.ts";
+import { modelSettings } from "./llm/settings.ts";
 import type { ConfigurableLlm, LlmSettings } from "./llm/port.ts";
 import { mailer } from "./mail.ts";
 import { identityProvider } from "./oidc.ts";
@@ -33,7 +34,8 @@ import { FolderInUse, hasFolder, lockFolder } from "./folder-lock.ts";
 import { outbound, type Outbound } from "./outbound/outbound.ts";
 import { rootSecretOf, type RootSecret } from "./root-secret.ts";
 import { textReader } from "./texts/index.ts";
-import { wallet, type ReadAddress, type Wallet } from "./wallet/wallet.ts";
+import { walletOf } from "./wallet/settings.ts";
+import type { ReadAddress, Wallet } from "./wallet/wallet.ts";
 
 declare module "../core/world.ts" {
   interface World {
@@ -80,51 +82,6 @@ const channelSettings = (env: Env): ChannelSettings => ({
       telegram: { botToken: env.TELEGRAM_BOT_TOKEN, chatId: env.TELEGRAM_CHAT_ID, baseUrl: env.TELEGRAM_BASE_URL },
     }),
 });
-
-/** An administrator's address is reached only through the guarded client; the environment's is the operator's own. */
-const modelSettings = (
-  { value, secrets }: ActiveConfiguration<"llm">,
-  isGuarded: boolean,
-  out: () => Outbound,
-): LlmSettings => ({
-  baseUrl: value.baseUrl,
-  apiKey: secrets["apiKey"],
-  model: value.model,
-  timeoutMs: value.timeoutMs,
-  maxRetries: value.maxRetries,
-  concurrency: value.concurrency,
-  dailyTokenBudget: value.dailyTokens,
-  // Without prices from the environment a stored cost limit cannot be measured, and does not apply.
-  dailyCostBudget: value.priceIn === undefined && value.priceOut === undefined ? undefined : value.dailyCost,
-  priceIn: value.priceIn,
-  priceOut: value.priceOut,
-  ...(isGuarded && { fetch: out().fetch }),
-});
-
-const WALLET_SETTINGS: Readonly<Record<string, string>> = {
-  url: "SHIELDED_RPC_URL",
-  tAddress: "SHIELDED_T_ADDRESS",
-  zAddress: "SHIELDED_Z_ADDRESS",
-};
-
-function walletOf(env: Env, readAddress: ReadAddress): Wallet | undefined {
-  const {
-    SHIELDED_RPC_URL: url,
-    SHIELDED_RPC_USER: user,
-    SHIELDED_RPC_PASS: pass,
-    SHIELDED_T_ADDRESS: tAddress,
-    SHIELDED_Z_ADDRESS: zAddress,
-  } = env;
-  if (!url || !user || !pass || !tAddress || !zAddress) return undefined;
-  try {
-    return wallet({ url, user, pass, tAddress, zAddress }, readAddress);
-  } catch (error) {
-    throw new Error(
-      (error as Error).message.replace(/^\w+/, (field) => WALLET_SETTINGS[field] ?? field),
-      { cause: error },
-    );
-  }
-}
 
 interface Opening {
   clock?: Clock;

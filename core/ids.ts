@@ -54,6 +54,9 @@ export function derivedBeside(id: string, seed: string, place?: number): string 
   }
   return TIME_ORDERED.test(id) ? `${id.slice(0, 14)}7${derived.slice(15)}` : derived;
 }
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+/** Whether a text has the form of an id of a record (RFC 9562), in lower case as all are written. */
+export const isUuid = (text: string): boolean => UUID.test(text);
 const TIME_ORDERED = /^[0-9a-f]{8}-[0-9a-f]{4}-7/;
 
 export const sha256 = (text: string | Uint8Array): string => hash("sha256", text, "hex");

@@ -6,7 +6,7 @@ import { useWho } from "../../app/session.tsx";
 import { Empty, Section, Shown } from "../../parts/page.tsx";
 import { Badge, many, Time } from "../../parts/texts.tsx";
 import { HearSets } from "../../live/hear-sets.tsx";
-import { AlarmLine, type RaisedAlarm } from "../../picture/resources/alarms.tsx";
+import { AlarmLine, bySeverity } from "../../picture/resources/alarms.tsx";
 import { HiddenInTraining } from "../../app/hidden-in-training.tsx";
 
 const MOST = 5;
@@ -15,15 +15,11 @@ type Assignment = ListRow<"GET /strategic/assignments">;
 const isWaiting = ({ status }: Assignment): boolean => status === "open" || status === "accepted";
 type MySet = ListRow<"GET /problem-sets/me">;
 
-const SEVERITY = ["critical", "warning", "info"];
-const worst = (one: RaisedAlarm, other: RaisedAlarm): number =>
-  SEVERITY.indexOf(one.severity) - SEVERITY.indexOf(other.severity);
-
 /** Alarms of one's problem sets that nobody has acknowledged, the worst first; they come in while somebody looks on. */
 export function Alarms(): ReactNode {
   const sets = useAnswer("GET /problem-sets/me", [{ query: { status: "active", limit: MOST, sort: "-updatedAt" } }]);
   const alarms = useAnswer("GET /resources/alarms", [{ query: { state: "open", limit: 100 } }]);
-  const unseen = (alarms.data?.data ?? []).filter(({ acknowledgedAt }) => !acknowledgedAt).toSorted(worst);
+  const unseen = (alarms.data?.data ?? []).filter(({ acknowledgedAt }) => !acknowledgedAt).toSorted(bySeverity);
   const [first, rest] = [unseen.slice(0, MOST), unseen.length - MOST];
   return (
     <>

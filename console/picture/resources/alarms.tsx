@@ -9,13 +9,16 @@ import { thresholdInWords, valueInWords } from "../readings/spark.ts";
 import type { ResourceShown } from "./resources.tsx";
 
 export type RaisedAlarm = ListRow<"GET /resources/{id}/alarms">;
-type Alarm = RaisedAlarm;
+const SEVERITIES = ["critical", "warning", "info"];
+/** Orders alarms, the worst first. */
+export const bySeverity = (one: RaisedAlarm, other: RaisedAlarm): number =>
+  SEVERITIES.indexOf(one.severity) - SEVERITIES.indexOf(other.severity);
 const TONES = { critical: "bad", warning: "warn", info: "info" } as const;
 
 /** What a resource raises now, and what it raised before. */
 export function Alarms({ resource, mayAcknowledge }: { resource: ResourceShown; mayAcknowledge: boolean }): ReactNode {
-  const [seen, setSeen] = useState<Alarm>();
-  const boundOf = ({ threshold }: Alarm) => resource.thresholds.find(({ id }) => id === threshold);
+  const [seen, setSeen] = useState<RaisedAlarm>();
+  const boundOf = ({ threshold }: RaisedAlarm) => resource.thresholds.find(({ id }) => id === threshold);
   const alarms = useAnswer("GET /resources/{id}/alarms", [{ path: { id: resource.id }, query: { limit: 50 } }]);
   return (
     <Shown of={alarms} what="Reading its alarms">
@@ -76,7 +79,7 @@ export function Acknowledge({
   resourceId,
   onClose,
 }: {
-  alarm: Alarm;
+  alarm: RaisedAlarm;
   resourceId: string;
   onClose(): void;
 }): ReactNode {
@@ -103,11 +106,11 @@ export function Acknowledge({
 }
 
 /** "level came to 5.63 m", when it was raised; "No reading of level any more". */
-export const alarmInWords = ({ why, key, value, unit }: Alarm): string =>
+export const alarmInWords = ({ why, key, value, unit }: RaisedAlarm): string =>
   why === "silence" ? `No reading of ${key} any more` : `${key} came to ${valueInWords(value, unit)}`;
 
 interface LineProps {
-  alarm: Alarm;
+  alarm: RaisedAlarm;
   /** The resource, where the page is not its own. */
   of?: ReactNode;
   /** What it is beyond, where that is known. */

@@ -7,19 +7,18 @@ import { notify } from "../../parts/notices.tsx";
 import { Section } from "../../parts/page.tsx";
 import { many } from "../../parts/texts.tsx";
 import { listedIn, placeQuery, type PicturePlace } from "../place.tsx";
-import { Acknowledge, AlarmLine, alarmInWords } from "./alarms.tsx";
+import { Acknowledge, AlarmLine, alarmInWords, bySeverity } from "./alarms.tsx";
 
 type OpenAlarm = ListRow<"GET /resources/alarms">;
 const MOST_READ = 100;
 /** More than these would push all else away. */
 const MOST_SHOWN = 5;
 const MOST_CLEARED = 10;
-const WORST_FIRST = ["critical", "warning", "info"];
 
 /** Those that nobody has seen come first, the worst of them at the top. */
 const byUrgency = (one: OpenAlarm, other: OpenAlarm): number =>
   Number(one.acknowledgedAt !== undefined) - Number(other.acknowledgedAt !== undefined) ||
-  WORST_FIRST.indexOf(one.severity) - WORST_FIRST.indexOf(other.severity) ||
+  bySeverity(one, other) ||
   (one.raisedAt < other.raisedAt ? 1 : -1);
 
 /** Says aloud what is raised while somebody looks on; what stood before is in the list. */

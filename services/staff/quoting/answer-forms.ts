@@ -80,9 +80,11 @@ const EXPECTED =
 /** Whether the name of a person is asked for: who it is, or what a driver or a child is called. */
 const isOfPerson = ({ terms }: Asked): boolean => !terms.some(({ key }) => THINGS.has(key));
 const THINGS: ReadonlySet<string> = new Set(
-  "ship vessel boat ferri tanker freighter yacht trawler oper exercis compani firm organis group hotel street road town villag citi river lake mountain storm hurrican school hospit church farm station build bridg dog hors newspap paper app system project unit camp base airport product drug virus ".split(
-    " ",
-  ),
+  (
+    "ship vessel boat ferri tanker freighter yacht trawler oper exercis compani firm organis group hotel " +
+    "street road town villag citi river lake mountain storm hurrican school hospit church farm station build " +
+    "bridg dog hors newspap paper app system project unit camp base airport product drug virus"
+  ).split(" "),
 );
 
 /** Whether the sentence itself speaks of what a name is asked of. */
@@ -128,10 +130,15 @@ export function isBare(text: string, spoken: readonly Word[], at: number): boole
   const [word, next] = [spoken[at]!, spoken[at + 1]];
   if (!next) return true;
   const between = text.slice(word.end - spoken[0]!.start, next.start - spoken[0]!.start);
-  return /[,.;:)–—-]/.test(between) || BEHIND_BARE.test(next.text);
+  return /[,.;:)–—-]/.test(between) || BEHIND_BARE.has(next.text) || next.text.endsWith("ed");
 }
-const BEHIND_BARE =
-  /^(?:of|in|at|on|by|from|and|or|but|to|with|are|is|was|were|have|has|had|so|as|short|more|less|left|free|filled|ready|confirmed|dead|injured|missing|who|which|that|this|last|since|until|for|came|went|remain|still)$|ed$/;
+const BEHIND_BARE: ReadonlySet<string> = new Set(
+  (
+    "of in at on by from and or but to with are is was were have has had so as short more less left free " +
+    "filled ready confirmed dead injured missing who which that this last since until for came went remain " +
+    "still"
+  ).split(" "),
+);
 
 function ofPerson(question: Asked, line: Line): number {
   const isAsked = question.terms.some((term) => term.isName && standsFor(term, line) > 0);
@@ -190,9 +197,10 @@ export const personsIn = (line: Line, question: Asked): (readonly Word[])[] =>
       (own.length > 1 && own.some((word) => !isKnown(word)) && !isKnown(own.at(-1)!)) || TITLES.has(own[0]!.text),
   );
 const TITLES: ReadonlySet<string> = new Set(
-  "mr mrs ms dr prof professor captain major colonel general lieutenant sergeant inspector superintendent constable doctor sister father imam judge sir lady nurse".split(
-    " ",
-  ),
+  (
+    "mr mrs ms dr prof professor captain major colonel general lieutenant sergeant inspector superintendent " +
+    "constable doctor sister father imam judge sir lady nurse"
+  ).split(" "),
 );
 
 const CALENDAR =

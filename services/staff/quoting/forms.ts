@@ -19,12 +19,17 @@ export type Wanted =
 
 export const MEASURE = /\bhow (much|big|large|high|tall|deep|far|old|heavy|wide|fast|strong|hot|cold|thick)\b/;
 
-const FORMS: readonly [Wanted, RegExp][] = [
+/** One of several ways to say the same. */
+const anyOf = (...ways: RegExp[]) => ({ test: (said: string): boolean => ways.some((way) => way.test(said)) });
+
+const FORMS: readonly [wanted: Wanted, ...ways: RegExp[]][] = [
   ["frequency", /\bhow (?:often|frequently|regularly)\b/],
   ["duration", /\bhow (?:long|soon)\b|\bfor how long\b|\b(?:until|since|till) when\b/],
   [
     "money",
-    /\bhow (?:expensive|costly)\b|\bhow much\b[^?]{0,60}\b(?:costs?|pay|paid|earn|price|charged?|money|spent|worth)\b|\bwhat\b[^?]{0,60}\b(?:price|costs?|fee|rent|salary)\b/,
+    /\bhow (?:expensive|costly)\b/,
+    /\bhow much\b[^?]{0,60}\b(?:costs?|pay|paid|earn|price|charged?|money|spent|worth)\b/,
+    /\bwhat\b[^?]{0,60}\b(?:price|costs?|fee|rent|salary)\b/,
   ],
   [
     "number",
@@ -43,7 +48,11 @@ const FORMS: readonly [Wanted, RegExp][] = [
   ],
   [
     "reason",
-    /\b(?:why|how come|what for)\b|\bhow did\b[^?]{0,80} (?:start|begin|break out|happen|come about|arise|originate|die)\b|\b(?:what (?:caused|led to|made|is the reason|was the reason)|for what reason|reasons? (?:for|of|why))\b|\bwhat (?:is|was) the (?:cause|reason)\b|^what\b[^?]{0,80} for\??$/,
+    /\b(?:why|how come|what for)\b/,
+    /\bhow did\b[^?]{0,80} (?:start|begin|break out|happen|come about|arise|originate|die)\b/,
+    /\b(?:what (?:caused|led to|made|is the reason|was the reason)|for what reason|reasons? (?:for|of|why))\b/,
+    /\bwhat (?:is|was) the (?:cause|reason)\b/,
+    /^what\b[^?]{0,80} for\??$/,
   ],
   ["time", /\b(?:when|what time|which day|what day|what date|which date|by when|which hour|eta|deadline)\b/],
   [
@@ -53,16 +62,25 @@ const FORMS: readonly [Wanted, RegExp][] = [
   ["means", /\bhow\b/],
 ];
 /** What is known of something, as a whole. */
-const ABOUT =
-  /\b(?:what (?:do we|do you|is|has been|have we) (?:know|known|got|heard|reported|said)|tell me|anything (?:on|about|known|new)|what about|what['’]?s new|news (?:of|on|about)|status of|update on|details? (?:of|on|about)|information (?:on|about)|all about|everything (?:on|about)|what happened|what is happening|how are things|situation (?:at|in|on))\b/;
-export const MANY =
-  /\b(?:list|name all|all the|what all|what kinds? of|what (?:sort|types?) of|which of the|any of the)\b|\b(?:what|which) (?:\w+ ){0,2}\w{2,}s (?:are|were|have|do|did|must|can|will|should|remain|need|came|was not)\b|(?<!\b(?:where|when|who|how|why|what)) and (?:what|when|where|who|how|why|which)\b/;
+const ABOUT = anyOf(
+  /\bwhat (?:do we|do you|is|has been|have we) (?:know|known|got|heard|reported|said)\b/,
+  /\b(?:tell me|what about|what['’]?s new|what happened|what is happening|how are things|all about)\b/,
+  /\b(?:anything (?:on|about|known|new)|everything (?:on|about)|news (?:of|on|about)|information (?:on|about))\b/,
+  /\b(?:status of|update on|details? (?:of|on|about)|situation (?:at|in|on))\b/,
+);
+export const MANY = anyOf(
+  /\b(?:list|name all|all the|what all|what kinds? of|what (?:sort|types?) of|which of the|any of the)\b/,
+  /\b(?:what|which) (?:\w+ ){0,2}\w{2,}s (?:are|were|have|do|did|must|can|will|should|remain|need|came|was not)\b/,
+  /(?<!\b(?:where|when|who|how|why|what)) and (?:what|when|where|who|how|why|which)\b/,
+);
 export const SINGULAR_S =
   /\b(?:what|which) (?:is|was|has|does|boss|class|process|address|business|access|bus|gas|illness)\b/;
 const YES_NO =
   /^(?:so |and |but )?(?:is|are|was|were|am|do|does|did|have|has|had|can|could|will|would|shall|should|may|might|must|isn|aren|wasn|weren|don|doesn|didn|hasn|haven|hadn|couldn|won|wouldn)\b/;
-export const NOW =
-  /\b(?:now|currently|current|at present|at the moment|right now|at this (?:moment|time|point)|presently|today|as of now|latest|newest|most recent|still|by now|so far|these days|in the end|finally|eventually|nowadays)\b/;
+export const NOW = anyOf(
+  /\b(?:now|nowadays|currently|current|presently|today|at present|at the moment|at this (?:moment|time|point))\b/,
+  /\b(?:latest|newest|most recent|still|so far|these days|in the end|finally|eventually)\b/,
+);
 
 /** Asks where something is, not where it will be. */
 export const HERE = /^(?:and |but |so )?where(?: (?:is|are|am)|['’]s)\b/;
@@ -124,8 +142,8 @@ export function wantedOf(said: string): Wanted {
   if (YES_NO.test(said) && !KNOWING.test(said)) return "state";
   let first: Wanted = "thing";
   let from = Infinity;
-  for (const [wanted, form] of FORMS) {
-    const at = form.exec(said)?.index ?? Infinity;
+  for (const [wanted, ...ways] of FORMS) {
+    const at = Math.min(...ways.map((way) => way.exec(said)?.index ?? Infinity));
     if (at < from) [first, from] = [wanted, at];
   }
   return first;

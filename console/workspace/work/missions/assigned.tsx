@@ -98,7 +98,6 @@ function Assign({ mission: { id: missionId, name, problemSetId, compartments } }
     [id, `${name} (${readiness}${missionIds.length ? ", on a mission" : ""})`] as const;
   return (
     <Form
-      key={others.map(({ id }) => id).join()}
       act="Assign"
       isInline
       label={`Assign a resource to ${name}`}
@@ -107,7 +106,7 @@ function Assign({ mission: { id: missionId, name, problemSetId, compartments } }
         return assign.mutateAsync({ path: { id: resourceId }, body: { missionIds: [...missionIds, missionId] } });
       }}
     >
-      <Select label="Resource" name="resourceId" options={others.map(wordsOf)} />
+      <Select label="Resource" name="resourceId" options={others.map(wordsOf)} required />
     </Form>
   );
 }

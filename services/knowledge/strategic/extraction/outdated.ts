@@ -46,10 +46,13 @@ async function removeDrafts(
   isOutdated: (draft: Objective) => boolean,
 ): Promise<void> {
   const drafts = await host.store(Objective).find(MESH, { documentId, status: "draft" }, { limit: MOST });
-  for (const draft of drafts) {
-    if (!isUntouched(draft) || !isOutdated(draft) || (await isUsed(host, draft))) continue;
+  const outdated = drafts.filter((draft) => isUntouched(draft) && isOutdated(draft));
+  if (!outdated.length) return;
+  const extractions = await host.store(Extraction).find(MESH, { documentId }, { fields: ["told"] });
+  for (const draft of outdated) {
+    if (await isUsed(host, draft)) continue;
     // What is gone without having been forgotten was removed by a person.
-    for (const { id, told } of await host.store(Extraction).find(MESH, { documentId }, { fields: ["told"] }))
+    for (const { id, told } of extractions)
       if (told.includes(draft.id))
         await host
           .store(Extraction)

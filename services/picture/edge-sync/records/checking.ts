@@ -1,6 +1,7 @@
 import { demandScope, lackFor, lacking, memberOf, type Actor } from "../../../../core/access/access.ts";
 import { modeOf } from "../../../../core/access/training-mode.ts";
 import { parse } from "../../../../core/contract/endpoint.ts";
+import { isUuid } from "../../../../core/ids.ts";
 import { invalid, unprocessable } from "../../../../core/problem.ts";
 import { kindsOf, type MergeKind } from "../../../../core/sync/kinds.ts";
 import type { Change, Json, Op, RecordState } from "../../../../core/sync/merge.ts";
@@ -49,8 +50,7 @@ export function readNew(
   { entity, fields, later }: SyncedNoun,
   { value, id }: Change,
 ): { place: Place; values: Record<string, Json> } {
-  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id))
-    throw invalid([{ path: "id", message: "A new record has a UUID, in lower case." }]);
+  if (!isUuid(id)) throw invalid([{ path: "id", message: "A new record has a UUID, in lower case." }]);
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw invalid([{ path: "value", message: "A new record is an object: its place and its fields." }]);
   const { problemSetId, compartments = [], ...rest } = value as Record<string, Json>;

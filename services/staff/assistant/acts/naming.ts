@@ -1,5 +1,6 @@
 import type { AccessRights } from "../../../../core/access/access.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
+import { isUuid } from "../../../../core/ids.ts";
 import { words } from "../../../../core/text/words/words.ts";
 import { rowsIn, type RecordRow } from "../../passages.ts";
 import { readerFor } from "../../reply-writing.ts";
@@ -17,7 +18,6 @@ const isKind = (word: unknown): word is Kind => typeof word === "string" && Obje
 
 /** Tools of which `id` is a mission's; of others it is the problem set's, which is known. */
 const OF_MISSIONS: ReadonlySet<string> = new Set(["edit_mission", "activate_mission", "invite_member"]);
-const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 interface Act {
   tool: string;
@@ -60,7 +60,7 @@ export async function namedAct(host: Host, message: Message, account: AccessRigh
   const naming = namingOf(act);
   const problemSetId = message.problemSetId!;
   const value = naming && act.arguments[naming.field];
-  if (!naming || typeof value !== "string" || ID.test(value)) return { act, compartments: [] };
+  if (!naming || typeof value !== "string" || isUuid(value.toLowerCase())) return { act, compartments: [] };
   const compartments = account.memberships?.[problemSetId]?.compartments ?? [];
   const ask = askingAs(host, readerFor(account, message, { name: "assistant", compartments }));
   const { action, name } = LISTS[naming.kind];

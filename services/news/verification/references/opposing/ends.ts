@@ -18,16 +18,18 @@ export interface Ends {
   opposite: Two | undefined;
   /** Whether both ends are said of the same thing, of two, or that is unknown. */
   themes: ReturnType<typeof likenessOf> | undefined;
+  /** Prices of two days, which may stand anywhere. */
+  isMarket: boolean;
 }
 
-const NO_ENDS: Ends = { heard: undefined, opposite: undefined, themes: undefined };
+const NO_ENDS: Ends = { heard: undefined, opposite: undefined, themes: undefined, isMarket: false };
 
 /** Prices of two days: what rose in one may have fallen in the other. */
-export const isOfTwoMarketDays = (claim: Statement, candidate: Statement): boolean =>
+const isOfTwoMarketDays = (claim: Statement, candidate: Statement): boolean =>
   isQuote(claim) && isQuote(candidate) && compareDates(claim.dates, candidate.dates) !== "agree";
 
 export function endsBetween(claim: Statement, candidate: Statement, pairs: readonly Pair[]): Ends {
-  if (isOfTwoMarketDays(claim, candidate)) return NO_ENDS;
+  if (isOfTwoMarketDays(claim, candidate)) return { ...NO_ENDS, isMarket: true };
   const between = (sensesOf: (side: Statement) => readonly Sense[]): Two | undefined =>
     oppositePoles(predicated(claim, sensesOf(claim)), predicated(candidate, sensesOf(candidate)), pairs);
   const outright = between(outrightOf) ?? prefixedBetween(claim, candidate);
@@ -37,7 +39,7 @@ export function endsBetween(claim: Statement, candidate: Statement, pairs: reado
     themes !== "apart" &&
     !isOfOwnThings(claim, candidate, outright, pairs) &&
     (themes === "same" || isOfOneThing(claim, candidate, outright) || isOfMoney(claim, candidate, outright));
-  return { heard: outright, opposite: isOfOne ? outright : undefined, themes };
+  return { heard: outright, opposite: isOfOne ? outright : undefined, themes, isMarket: false };
 }
 
 /** "Reports of his death": hearsay, not the writer's own statement. */

@@ -5,7 +5,7 @@ import type { Pair } from "../alignment.ts";
 import { isSettled } from "./axes.ts";
 import { setAside } from "./denial.ts";
 import { deniedCore, isDeniedOutright } from "./denied-core.ts";
-import { endsBetween, isOfTwoMarketDays } from "./ends.ts";
+import { endsBetween } from "./ends.ts";
 import { meantBy, negatedBetween } from "./negated.ts";
 import { otherWinner, rolesTurned } from "./roles.ts";
 
@@ -31,11 +31,11 @@ export interface Opposition {
 export function opposed(claim: Statement, candidate: Statement, { pairs }: { pairs: readonly Pair[] }): Opposition {
   const shared = new Set(pairs.flatMap((pair) => [meantBy(pair.claim), meantBy(pair.candidate)]));
   const negated = negatedBetween(claim, candidate, pairs, shared);
-  const { heard, opposite, themes } = endsBetween(claim, candidate, pairs);
+  const { heard, opposite, themes, isMarket } = endsBetween(claim, candidate, pairs);
   const turned = rolesTurned(claim, candidate, pairs) ?? otherWinner(claim, candidate, pairs);
   const core = deniedCore(claim, candidate, shared) ?? deniedCore(candidate, claim, shared);
   const cause = otherCause(claim, candidate) ?? setAside(claim, candidate) ?? setAside(candidate, claim);
-  const mayBeUndone = !heard && !negated.isTurned && !isOfTwoMarketDays(claim, candidate);
+  const mayBeUndone = !heard && !negated.isTurned && !isMarket;
   const undone = mayBeUndone ? undoneBetween(claim, candidate) : undefined;
   const isNegated = negated.reason !== undefined;
   const isAtEnds = opposite !== undefined;
